@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -183,11 +184,21 @@ SelectionShown sumOfRows(const ScopedCorpus& scoped, const ChosenRows& rows, con
     return shown;
 }
 
-SelectionShown sumOfTurns(const ScopedCorpus& scoped, const Timeline& timeline, const ChosenRows& rows) {
+/// What is in view of them; of turns that are out of view all.
+SelectionShown sumOfTurns(const ScopedCorpus& scoped, const Timeline& timeline, const ChosenRows& rows,
+                          const std::vector<SessionPromptTurn>* inView) {
     SelectionShown shown;
-    std::vector<SessionPromptTurn> turns = promptTurnsOf(*scoped.corpus, scoped.selection, timeline.session);
-    const std::size_t all = turns.size();
-    std::erase_if(turns, [&](const SessionPromptTurn& turn) { return !isChosen(rows, keyOf(turn)); });
+    const auto isOther = [&](const SessionPromptTurn& turn) { return !isChosen(rows, keyOf(turn)); };
+    std::vector<SessionPromptTurn> turns;
+    if (inView != nullptr) {
+        std::ranges::remove_copy_if(*inView, std::back_inserter(turns), isOther);
+    }
+    std::size_t all = inView != nullptr ? inView->size() : 0;
+    if (turns.empty()) {
+        turns = promptTurnsOf(*scoped.corpus, scoped.selection, timeline.session);
+        all = turns.size();
+        std::erase_if(turns, isOther);
+    }
     shown.lost = turns.empty();
     shown.sum = sumOf(timeline, scoped.scope, turns);
     shown.what = fmt::format("{} of {} of \u201c{}\u201d", turns.size(), counted(all, "prompt turn"),
@@ -256,16 +267,24 @@ SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_to
         return {scoped.description, sumOf(*scoped.corpus, scoped.selection, stop)};
     }
     const Timeline& timeline = *question.timeline;
-    if (question.rows) {
-        return question.rows->calls ? sumOfCalls(scoped, timeline, *question.rows)
-                                    : sumOfTurns(scoped, timeline, *question.rows);
-    }
     const Stretch stretch = stretchOf(timeline, question.view);
-    SelectionShown shown{wordsOf(timeline, scoped, stretch),
-                         sumWithin(timeline, scoped.scope, stretch.from, stretch.to)};
-    if (!stretch.whole) {
-        shown.sentence = timesOf(scoped, stretch) + " holds" + usedOf(shown.sum.totals, timeline.ownTotals);
+    const auto turnsInView = stretch.whole
+                                 ? nullptr
+                                 : shared(promptTurnsWithin(*scoped.corpus, scoped.selection,
+                                                            timeline.session, stretch.from, stretch.to));
+    SelectionShown shown;
+    if (question.rows) {
+        shown = question.rows->calls ? sumOfCalls(scoped, timeline, *question.rows)
+                                     : sumOfTurns(scoped, timeline, *question.rows, turnsInView.get());
+    } else {
+        shown = {wordsOf(timeline, scoped, stretch),
+                 sumWithin(timeline, scoped.scope, stretch.from, stretch.to)};
+        if (!stretch.whole) {
+            shown.sentence =
+                timesOf(scoped, stretch) + " holds" + usedOf(shown.sum.totals, timeline.ownTotals);
+        }
     }
+    shown.turnsInView = turnsInView;
     return shown;
 }
 

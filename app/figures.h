@@ -71,6 +71,8 @@ struct SelectionShown {
     SelectionSum sum;
     std::string sentence = {}; ///< what stands over the chart; "": its own
     bool lost = false;         ///< none of the rows is in scope: the sum is of nothing
+    /// Of what is in view of a timeline; null: all of it is, or there is none.
+    std::shared_ptr<const std::vector<SessionPromptTurn>> turnsInView = nullptr;
 };
 
 ScopedCorpus scopedCorpus(std::shared_ptr<const Corpus> corpus, const Scope& scope, TurnMethod method);

@@ -120,7 +120,10 @@ void Workbench::setScope(const Scope& scope, const QString& what, Merge merge) {
 }
 
 void Workbench::clearScope() {
-    setScope({}, tr("Clear the scope"));
+    WorkbenchState next = state_;
+    next.scope = {};
+    next.rows.reset();
+    change(tr("Clear the scope"), std::move(next));
 }
 
 void Workbench::setSimulation(const SimulationRequest& request, const QString& what, bool finished) {

@@ -36,6 +36,10 @@ bool dropForeignRows(const WorkbenchState& before, WorkbenchState& next) {
     return foreign;
 }
 
+bool speaksOfPart(const WorkbenchState& state) {
+    return !(state.scope == Scope{}) || (state.rows && showsRows(*state.rows, state));
+}
+
 bool showsRows(const ChosenRows& rows, const WorkbenchState& state) {
     switch (state.page) {
     case Page::Sessions:

@@ -42,6 +42,8 @@ bool dropForeignBrush(const WorkbenchState& before, WorkbenchState& next);
 bool dropForeignRows(const WorkbenchState& before, WorkbenchState& next);
 /// Whether the page shows such rows.
 bool showsRows(const ChosenRows& rows, const WorkbenchState& state);
+/// Whether less than everything that is loaded is spoken of: a scope, or rows that are selected.
+bool speaksOfPart(const WorkbenchState& state);
 /// The present and the pinned simulation change places, and the sessions that they speak of.
 void swapPinned(WorkbenchState& state);
 /// Forgets what speaks of sessions that are loaded.

@@ -28,7 +28,8 @@ std::string settingsWords(const ChartRequest& request) {
         text += "; " + settings.model;
     }
     if (matters(choices::kvBytesPerValue.spec)) {
-        text += fmt::format(", {:g} bytes a value, TP {}", settings.bytesPerValue, settings.tensorParallel);
+        text +=
+            fmt::format(", {:g} bytes a value, TP {}", settings.bytesPerValue, tensorParallelOf(settings));
     }
     return text;
 }
@@ -72,6 +73,10 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
     if (shown.error) {
         return *shown.error;
     }
+    if (const Replicas replicas = replicasOf(cacheSettings(request.choices)); !problemOf(replicas).empty()) {
+        return Error{problemOf(replicas), fmt::format("--tp {}", replicas.tensorParallel),
+                     fmt::format("--tp 1 to {:g}", replicas.gpus)};
+    }
     std::string session = request.choices[choices::session];
     if (scoped && !session.empty()) {
         const Result<std::string> key = sessionKey(*scoped->corpus, session);
@@ -103,6 +108,18 @@ ChartSpec specOfCache(std::string_view key, std::string_view description, const 
 }
 
 } // namespace
+
+QString cachePageSentence(const ChartRequest& base, const std::shared_ptr<const Corpus>& /*corpus*/,
+                          const ChartMemory& drawn) {
+    return drawn.cache && drawn.cache->figure
+               ? cachePageSentence(*drawn.cache->figure, cacheSettings(base.choices))
+               : QString();
+}
+
+QString cachePageSentence(const CacheFigure& figure, const CacheSettings& settings) {
+    return QString::fromStdString(cacheSentence(figure, settings) + " " + leftOutSentence(figure.requests))
+        .trimmed();
+}
 
 namespace charts {
 

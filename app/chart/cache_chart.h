@@ -1,15 +1,26 @@
 // The charts of caches.
 #pragma once
 
-#include "app/chart/chart_spec.h"
+#include "app/chart/chart_request.h"
+#include "core/cache/figure/cache_words.h"
+
+#include <QString>
 
 #include <array>
 
-namespace loadline::app::charts {
+namespace loadline::app {
+
+/// What the Cache page says before its charts do: its answer, and what of a trace was left out.
+QString cachePageSentence(const CacheFigure& figure, const CacheSettings& settings);
+QString cachePageSentence(const ChartRequest& base, const std::shared_ptr<const Corpus>& corpus,
+                          const ChartMemory& drawn);
+
+namespace charts {
 
 extern const ChartSpec cacheCapacity, cacheTtl, cacheUsers, cacheRequests, cacheSplit;
 /// In the order of ui::cacheCharts.
 inline constexpr std::array cacheCharts = {&cacheCapacity, &cacheTtl, &cacheUsers, &cacheRequests,
                                            &cacheSplit};
 
-} // namespace loadline::app::charts
+} // namespace charts
+} // namespace loadline::app

@@ -106,7 +106,8 @@ std::string scopeCaption(const ChartRequest& request, const std::shared_ptr<cons
     return captionOf(request, scoped.description, daysOf(scoped));
 }
 
-QString overviewSentence(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+QString overviewSentence(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus,
+                         const ChartMemory& /*drawn*/) {
     return overviewOf(std::make_shared<const ScopedCorpus>(scopedFor(request, corpus)), {})
         .drawing->sentence();
 }

@@ -16,7 +16,8 @@ extern const ChartSpec timeline, composition;
 std::string scopeCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
 
 /// What the Sessions page says.
-QString overviewSentence(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
+QString overviewSentence(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus,
+                         const ChartMemory& drawn);
 
 /// The scope with the sessions' names as keys, and projects and models that are named in part as all those
 /// that hold it. The Error: a name that none has.

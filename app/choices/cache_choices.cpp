@@ -13,27 +13,19 @@ namespace {
 
 constexpr NumberRange<double> ttls{1, 1e9};
 const std::string cacheGroup = "Caches";
-/// Of an H100 node, beside the usual model's weights.
-const CacheTiers& usualTiers() {
-    static const CacheTiers tiers = tiersBeside(cacheNodes().front(), modelOf(CacheSettings()));
-    return tiers;
-}
+/// The word for a node's tiers beside the weights of whatever model is chosen.
+const std::string usualTiers(cacheNodes().front().key);
 
 bool isCacheModel(const std::string& word) {
     return std::ranges::find(cacheModels(), word, &CacheModel::key) != cacheModels().end();
 }
 
-Choice<CacheTiers> tiersChoice(ChoiceSpec spec) {
-    spec.usual = textOf(usualTiers());
+ChoiceSpec tiersSpec(ChoiceSpec spec) {
+    spec.usual = usualTiers;
     spec.accepts = [](const std::string& word) {
         return word.size() <= mostBytesOfText && cacheTiersFromText(word);
     };
-    return {std::move(spec),
-            [](const std::string& word) {
-                const auto tiers = cacheTiersFromText(word);
-                return tiers ? *tiers : usualTiers();
-            },
-            [](const CacheTiers& tiers) { return textOf(tiers); }};
+    return spec;
 }
 
 Choice<SplitFleet> splitChoice(ChoiceSpec spec) {
@@ -85,20 +77,21 @@ const Choice<double> kvBytesPerValue = numberChoice({.setting = "cache/kv_bytes"
                                                      .help = "Bytes of a value of K or V (2)",
                                                      .group = cacheGroup},
                                                     CacheSettings().bytesPerValue, bytesPerKvValue);
-const Choice<int> tensorParallel =
-    numberChoice({.setting = "cache/tp",
-                  .option = "--tp",
-                  .help = "GPUs of tensor parallelism: beyond the KV heads each keeps a "
-                          "copy of one, and of a latent always (1)",
-                  .group = cacheGroup},
-                 CacheSettings().tensorParallel, tensorParallelRange);
-const Choice<CacheTiers> tiers =
-    tiersChoice({.setting = "cache/tiers",
-                 .option = "--tiers",
-                 .help = "Where blocks are kept: a node and tiers to change, or NAME:GB:GB/s:us, .. "
-                         "(h100-node,HBM:434)",
-                 .form = "TIERS",
-                 .group = cacheGroup});
+const Choice<std::optional<int>> tensorParallel = optionalChoice(
+    {.setting = "cache/tp",
+     .option = "--tp",
+     .help = "GPUs of a replica, which holds the weights once and computes a prompt; beyond the "
+             "KV heads each keeps a copy of one, and of a latent always (the fewest, a power of "
+             "two, with room for 131072 tokens)",
+     .group = cacheGroup},
+    tensorParallelRange);
+const Choice<std::string> tiers =
+    textChoice(tiersSpec({.setting = "cache/tiers",
+                          .option = "--tiers",
+                          .help = "Where blocks are kept: a node and tiers to change, or NAME:GB:GB/s:us, .. "
+                                  "(h100-node, beside the weights)",
+                          .form = "TIERS",
+                          .group = cacheGroup}));
 const Choice<SplitFleet> split =
     splitChoice({.setting = "cache/split",
                  .option = "--split",
@@ -120,14 +113,15 @@ std::string traceOf(const Choices& all) {
 }
 
 CacheSettings cacheSettings(const Choices& all) {
-    return {.count = all[choices::lruCount],
-            .ttlS = all[choices::ttlS],
-            .model = all[choices::cacheModel],
-            .bytesPerValue = all[choices::kvBytesPerValue],
-            .tensorParallel = all[choices::tensorParallel],
-            .tiers = all[choices::tiers],
-            .fleet = all[choices::split],
-            .chain = all[choices::chain]};
+    const CacheSettings settings{.count = all[choices::lruCount],
+                                 .ttlS = all[choices::ttlS],
+                                 .model = all[choices::cacheModel],
+                                 .bytesPerValue = all[choices::kvBytesPerValue],
+                                 .tensorParallel = all[choices::tensorParallel],
+                                 .tiers = {},
+                                 .fleet = all[choices::split],
+                                 .chain = all[choices::chain]};
+    return *withTiers(settings, all[choices::tiers]);
 }
 
 void setCacheSettings(Choices& all, const CacheSettings& settings) {
@@ -136,7 +130,8 @@ void setCacheSettings(Choices& all, const CacheSettings& settings) {
     all.set(choices::cacheModel, settings.model);
     all.set(choices::kvBytesPerValue, settings.bytesPerValue);
     all.set(choices::tensorParallel, settings.tensorParallel);
-    all.set(choices::tiers, settings.tiers);
+    const CacheNode* node = nodeBeside(settings);
+    all.set(choices::tiers, node != nullptr ? std::string(node->key) : textOf(settings.tiers));
     all.set(choices::split, settings.fleet);
     all.set(choices::chain, settings.chain);
 }

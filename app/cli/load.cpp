@@ -3,12 +3,15 @@
 
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/progress_line.h"
+#include "core/text/counted.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 namespace loadline::app {
 namespace {
@@ -69,7 +72,19 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
 std::string reasonForNothing(const Corpus& corpus) {
     const std::vector<std::string> found = sentencesOf(corpus.notRead);
     if (found.empty()) {
-        return "there are no session files (*.jsonl) here";
+        const auto other = [](const PathDiagnostic& one) {
+            return one.diagnostic.kind == DiagnosticKind::NotSessionLog;
+        };
+        const std::vector<PathDiagnostic>& odd = corpus.diagnostics;
+        const auto first = std::ranges::find_if(odd, other);
+        if (first == odd.end()) {
+            return "there are no session files (*.jsonl) here";
+        }
+        const auto more = static_cast<std::uint64_t>(std::ranges::count_if(odd, other)) - 1;
+        const std::string name = visibleText(std::filesystem::path(first->path).filename().string());
+        return more == 0 ? fmt::format("{} is no session log that Loadline knows", name)
+                         : fmt::format("{} and {} are no session logs that Loadline knows", name,
+                                       counted(more, "more file"));
     }
     std::string text = fmt::format("{}", fmt::join(found, " "));
     text.pop_back(); // the full stop

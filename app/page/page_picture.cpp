@@ -44,8 +44,8 @@ Result<PagePicture> pictureOf(Page page, std::span<const ChartRequest> charts,
         return picture.leftOut.back();
     }
     const auto sentence = specOf(page).sentence;
-    picture.drawing = ui::pageDrawing(titleOf(page), sentence ? sentence(charts.front(), corpus) : QString(),
-                                      std::move(drawings));
+    picture.drawing = ui::pageDrawing(
+        titleOf(page), sentence ? sentence(charts.front(), corpus, memory) : QString(), std::move(drawings));
     return picture;
 }
 

@@ -59,8 +59,10 @@ struct PageSpec {
     ChartSpecs charts = {}; ///< of the page, in their order
     /// Where they are the same chart with other choices: the base request for each of them; null: as it is.
     std::vector<ChartRequest> (*requests)(const ChartRequest& base) = nullptr;
-    /// The sentence over all its charts in one picture; null: the first chart's.
-    QString (*sentence)(const ChartRequest& base, const std::shared_ptr<const Corpus>& corpus) = nullptr;
+    /// The sentence over all its charts in one picture, of what was counted as they were drawn; null: the
+    /// first chart's.
+    QString (*sentence)(const ChartRequest& base, const std::shared_ptr<const Corpus>& corpus,
+                        const ChartMemory& drawn) = nullptr;
     const Study* study = nullptr; ///< what it shows of the simulation; null: nothing
     bool compares = false;        ///< draws the simulation against the pinned one
     bool beginsGroup = false;     ///< in the rail

@@ -236,12 +236,16 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
         const QString found = sentences(corpus.notRead);
         QString why;
         if (!corpus.diagnostics.empty()) {
-            why = QString::fromStdString(" " + sentenceOf(corpus.diagnostics.front().diagnostic));
+            const PathDiagnostic& first = corpus.diagnostics.front();
+            const QString path = QString::fromStdString(first.path);
+            const bool itself = places == QStringList(path);
+            why = (itself ? QString() : tr(" (%1").arg(QFileInfo(path).fileName())) + QStringLiteral(": ") +
+                  QString::fromStdString(sentenceOf(first.diagnostic)) + (itself ? QString() : tr(")"));
         }
         workbench_.close();
         status_->clear();
         showStart(found.isEmpty()
-                      ? tr("No sessions were found in %1.%2 A session is a .jsonl file; %3.")
+                      ? tr("No sessions were found in %1%2. A session is a .jsonl file; %3.")
                             .arg(places.join(", "), why,
                                  QString::fromStdString(sessionPrograms(" and ", " keeps them in ")))
                       : tr("%1: %2 Loadline reads the sessions of %3.")
@@ -368,7 +372,7 @@ void MainWindow::updateCommands() {
     }
     actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
     actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());
-    actions_[ActionId::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
+    actions_[ActionId::ClearScope]->setEnabled(loaded && speaksOfPart(workbench_.state()));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -259,7 +259,7 @@ void Workspace::followState(const WorkbenchState& state) {
     filters_->setApplies(scopeApplies(state));
     sessions_->setText(QString::fromStdString(state.scope.text));
     sessions_->setSelected(listOf(state.scope.sessions));
-    actions_[ActionId::ClearScope]->setEnabled(!(state.scope == Scope{}));
+    actions_[ActionId::ClearScope]->setEnabled(speaksOfPart(state));
 }
 
 /// A simulation of anything but the open sessions needs the room that their list and records take.

@@ -19,7 +19,8 @@ std::string readsPerWrite(const CompositionRow& all) {
         return {};
     }
     return fmt::format(" Each token written was read {} times on average.",
-                       formatCount(std::round(all.readWriteRatio * 10) / 10));
+                       all.readWriteRatio < 1000 ? formatFixed(all.readWriteRatio, 1)
+                                                 : formatCount(all.readWriteRatio)); // as the table has it
 }
 
 std::string outputPart(const CompositionRow& all) {
@@ -29,8 +30,11 @@ std::string outputPart(const CompositionRow& all) {
         return fmt::format(" Output is {} of all tokens.", formatShare(all.tokenWeighted.output));
     }
     const double share = static_cast<double>(inexact) / static_cast<double>(totals.calls);
-    return fmt::format(" Output is ≥ {} of all tokens ({} of the calls record only a lower bound).",
-                       formatShare(all.tokenWeighted.output), formatShare(share));
+    const std::string least = formatShare(all.tokenWeighted.output);
+    return fmt::format(" Output is {} ({} of the calls record only a lower bound).",
+                       least.starts_with('<') ? "recorded as " + least + " of all tokens, and may be more"
+                                              : "at least " + least + " of all tokens",
+                       formatShare(share));
 }
 
 /// The row that explains most of the prompt tokens, where there are several.

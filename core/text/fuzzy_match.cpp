@@ -14,6 +14,7 @@ constexpr int boundaryBonus = 10; // the letter begins a word
 constexpr int startBonus = 6;     // it begins the entry
 constexpr int gapPenalty = 1;     // for each letter skipped within the match, up to maxGap
 constexpr int maxGap = 12;
+constexpr int prefixBonus = 40; // all letters begin one word: before any that are scattered
 constexpr int wholeWordBonus = 12;
 
 /// A word scattered wider than this is a coincidence, not what was meant.
@@ -68,8 +69,8 @@ int scoreOf(std::string_view text, std::span<const std::uint32_t> positions) {
     }
     const std::size_t end = positions.back() + std::size_t{1};
     const bool run = positions.back() - positions.front() + 1 == positions.size();
-    if (run && beginsWord(text, positions.front()) && (end == text.size() || !isLetter(text[end]))) {
-        score += wholeWordBonus;
+    if (run && beginsWord(text, positions.front())) {
+        score += prefixBonus + (end == text.size() || !isLetter(text[end]) ? wholeWordBonus : 0);
     }
     return score;
 }

@@ -81,7 +81,7 @@ private slots:
             change.tier = ui::PlotChange::Tier{1, gb};
             emit page().grid()->changed(0, change, gb == 700.0);
         }
-        QCOMPARE(choices()[choices::tiers][1].capacityGB, 700.0);
+        QCOMPARE(cacheSettings(choices()).tiers[1].capacityGB, 700.0);
         f().trigger(ActionId::Undo);
         QCOMPARE(choices(), before);
     }
@@ -89,7 +89,7 @@ private slots:
     void aClickOnAMarkMovesNothing() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         Choices odd = choices();
-        odd.set(choices::tiers, *cacheTiersFromText("HBM:30720.4:100"));
+        odd.set(choices::tiers, "HBM:30720.4:100:0");
         f().bench().setChoices(odd, "tiers");
         emit page().grid()->dragBegan();
         ui::PlotChange change;
@@ -100,9 +100,9 @@ private slots:
 
     void theRoomFollowsTheModelsWeights() {
         const CacheSettings usual = cacheSettings(choices());
-        QCOMPARE(usual.tiers[1].capacityGB, 434.0); // 576 GB less 141.2
+        QCOMPARE(usual.tiers[1].capacityGB, 293.0); // 576 GB less 141.2 in each of 2 replicas
         const CacheSettings small = withModel(usual, "llama-3.1-8b");
-        QVERIFY(small.tiers[1].capacityGB > 555 && small.tiers[1].capacityGB < 576);
+        QCOMPARE(small.tiers[1].capacityGB, 447.0);                         // less 16.06 in each of 8
         QCOMPARE(withModel(small, "deepseek-v3").tiers[1].capacityGB, 0.0); // its weights take all
         CacheSettings own = usual;
         own.tiers[1].capacityGB = 300;
@@ -149,8 +149,8 @@ private slots:
         const WorkbenchState& state = f().bench().state();
         QCOMPARE(state.page, Page::Simulator);
         QVERIFY(state.simulation.policy.prefixCache && state.simulation.policy.kvBlocks);
-        // 434 GB of 327 680 bytes a token, in whole blocks of 16
-        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{82'778});
+        // Half of 293 GB, a replica's, of 327 680 bytes a token, in whole blocks of 16
+        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{27'942});
         QCOMPARE(state.simulation.workload.name, std::string(openWorkload));
         QCOMPARE(state.simulation.shapes, std::string("llama-3.1-70b"));
         QCOMPARE(state.simulation.profile, std::string("roofline:H100-SXM"));
@@ -164,11 +164,11 @@ private slots:
     void theMemoryIsNoCacheOfTheChip() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         Choices next = choices();
-        next.set(choices::tiers, *cacheTiersFromText("b200-node")); // whose L2 takes more than 1 GB
+        next.set(choices::tiers, "b200-node"); // whose L2 takes more than 1 GB
         f().bench().setChoices(next, "tiers");
         page().simulateButton()->click();
         QVERIFY(*f().bench().state().simulation.policy.kvBlocks > 200'000);
-        next.set(choices::tiers, *cacheTiersFromText("b200-node,HBM:1000000"));
+        next.set(choices::tiers, "b200-node,HBM:1000000");
         f().bench().setChoices(next, "more");
         f().trigger(Page::Cache);
         page().simulateButton()->click();

@@ -163,9 +163,9 @@ private slots:
         ChartRequest request;
         request.chart = &charts::cacheCapacity;
         request.choices.set(choices::trace, tracePath().toStdString());
-        request.choices.set(choices::tensorParallel, 4);
+        request.choices.set(choices::tensorParallel, 8);
         const std::string words = captionFor(request, nullptr);
-        QVERIFY2(words.ends_with("; 8 x H100 SXM; llama-3.3-70b, 2 bytes a value, TP 4"), words.c_str());
+        QVERIFY2(words.ends_with("; 8 x H100 SXM; llama-3.3-70b, 2 bytes a value, TP 8"), words.c_str());
         request.chart = &charts::cacheTtl; // depends on none of them
         QVERIFY(captionFor(request, nullptr).find("TP") == std::string::npos);
     }

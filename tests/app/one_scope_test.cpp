@@ -10,6 +10,7 @@
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/scope/selection_strip.h"
+#include "ui/panel/sessions/prompt_turn_list.h"
 #include "ui/panel/sessions/session_heading.h"
 #include "ui/panel/sessions/session_panel.h"
 
@@ -146,9 +147,41 @@ private slots:
         QVERIFY(f().window->selectionStrip().what().contains(" to "));
         const auto& page = f().page<TimelinePage>(Page::Timeline);
         QVERIFY2(made_up::textOf(page).contains(" holds "), qPrintable(made_up::textOf(page)));
+        const auto callsListed = [&] {
+            std::uint64_t sum = 0;
+            const ui::PromptTurnModel& turns = page.turns()->turnModel();
+            for (int row = 0; row < turns.rowCount(); ++row) {
+                sum += turns.turn(row)->totals.calls + turns.turn(row)->subAgents.calls;
+            }
+            return static_cast<int>(sum);
+        };
+        QTRY_COMPARE(callsListed(), calls());
+        QVERIFY(made_up::textOf(page).contains("Prompt turns in view that used most"));
         chart->fit();
         QTRY_COMPARE(calls(), 18);
+        QTRY_COMPARE(callsListed(), 18);
         QVERIFY(!made_up::textOf(page).contains(" holds "));
+        QVERIFY(made_up::textOf(page).contains("Prompt turns that used most"));
+    }
+
+    void tilesSpeakOfTheSelectedRows() {
+        QVERIFY(f().open(sessions_.path()));
+        QVERIFY(f().show(Page::Sessions));
+        const auto tile = [&](std::size_t i) {
+            return f().page<OverviewPage>(Page::Sessions).tiles()->tiles().at(i).value;
+        };
+        QTRY_COMPARE(tile(1), QString("36"));
+        QVERIFY(!f().window->actions()[ActionId::ClearScope]->isEnabled());
+        f().bench().setRows({.group = CompositionGroup::Session, .keys = {f().keyOf(1)}});
+        QTRY_COMPARE(tile(0), QString("1"));
+        const QString calls = f().window->selectionStrip().figures().at(0).value;
+        QCOMPARE(tile(1), calls);
+        QVERIFY2(calls != "36", qPrintable(calls));
+        f().trigger(ActionId::ClearScope);
+        QVERIFY(!f().bench().state().rows);
+        QTRY_COMPARE(tile(1), QString("36"));
+        f().trigger(ActionId::Undo);
+        QTRY_COMPARE(tile(1), calls);
     }
 
     void noRecordOfAnotherSessionStays() {

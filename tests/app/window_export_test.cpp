@@ -129,6 +129,17 @@ private slots:
         QCOMPARE(sentence, page.frame()->drawing()->sentence());
     }
 
+    void theCachePageIsExportedUnderItsAnswer() {
+        QVERIFY(f().show(Page::Cache));
+        PageView& page = f().workspace().currentPage();
+        ChartMemory memory;
+        const auto picture = pictureOf(Page::Cache, page.requests(), f().bench().corpus(), memory);
+        QVERIFY(picture);
+        const QString sentence = picture->drawing->sentence();
+        QVERIFY2(sentence.startsWith("9 of 10 sessions hold up to "), qPrintable(sentence));
+        QVERIFY2(made_up::textOf(page).contains(sentence), qPrintable(made_up::textOf(page)));
+    }
+
     void savesWaitForEachOther() {
         QSignalSpy saved(&f().window->exportFlow(), &ExportFlow::saved);
         for (int i = 0; i < 5; ++i) {

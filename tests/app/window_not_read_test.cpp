@@ -99,6 +99,21 @@ private slots:
         QVERIFY(!f().bench().corpus());
     }
 
+    void aFileThatIsNoneIsSaidInOneSentence() {
+        write(folder_->filePath("bin"), std::string("\x7f"
+                                                    "ELF\0\1\2",
+                                                    7));
+        drop(folder_->filePath("bin"));
+        QVERIFY2(startPage().contains(folder_->filePath("bin") +
+                                      ": not a session log that Loadline knows, no "
+                                      "session was made of it. A session is a "),
+                 qPrintable(startPage()));
+        drop(folder_->filePath("missing"));
+        QVERIFY2(startPage().contains(folder_->filePath("missing") +
+                                      ": cannot be opened: No such file or directory. A session is a "),
+                 qPrintable(startPage()));
+    }
+
     void oneDatabaseIsNamedToo() {
         write(folder_->filePath("state.vscdb"),
               made_up::database("CREATE TABLE ItemTable (key)CREATE TABLE cursorDiskKV (key)"));

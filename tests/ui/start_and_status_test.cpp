@@ -84,6 +84,14 @@ private slots:
         QCOMPARE(folder.count(), 1);
         QCOMPARE(sample.count(), 1);
         QCOMPARE(files.count(), 1);
+        QSignalSpy simulation(&page, &StartPage::simulationRequested);
+        QSignalSpy kernels(&page, &StartPage::kernelsRequested);
+        QTest::keyClick(named<QPushButton>(page, "Open single files"), Qt::Key_Return);
+        QTest::keyClick(named<QPushButton>(page, "Simulate batching"), Qt::Key_Return);
+        QTest::keyClick(named<QPushButton>(page, "Time this machine's kernels"), Qt::Key_Enter);
+        QCOMPARE(files.count(), 2);
+        QCOMPARE(simulation.count(), 1);
+        QCOMPARE(kernels.count(), 1);
     }
 
     void recentFoldersOpenAndGo() {

@@ -13,7 +13,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr const char* breakTitles[] = {"When", "Session", "Tokens paid again", "Cause", "Evidence"};
+constexpr const char* breakTitles[] = {"When", "Session", "Paid again", "Cause", "Evidence"};
 constexpr const char* breakTips[] = {
     "Time of the call",
     "The session that the call belongs to",
@@ -100,8 +100,12 @@ QVariant BreakModel::cell(const QModelIndex& index, int role) const {
         return QVariant((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return isNumber(column)
-                   ? exactText(one->paidAgain) + tr(" of %1 that were cached; %2 read")
-                                                     .arg(exactText(one->cachedBefore), exactText(one->read))
+                   ? (one->compacted > 0 ? tr("none of the new prompt, whose %1 tokens were written; ")
+                                               .arg(exactText(one->compacted))
+                                         : QString()) +
+                         exactText(one->paidAgain) +
+                         tr(" of %1 that were cached; %2 read")
+                             .arg(exactText(one->cachedBefore), exactText(one->read))
                    : exact(*one, column).toString();
     case SortRole:
         return exact(*one, column);

@@ -77,7 +77,8 @@ Json sharedOf(const TraceFigures& figures, const std::vector<std::int64_t>& capa
         for (const std::int64_t capacity : capacities) {
             result.push_back({{"sessions", curve.sessions},
                               {"capacity_blocks", capacity},
-                              {"hit", curve.rev.hit(static_cast<std::uint64_t>(capacity))}});
+                              {"hit", curve.rev.hit(static_cast<std::uint64_t>(capacity))},
+                              {"hit_alone", curve.alone.hit(static_cast<std::uint64_t>(capacity))}});
         }
     }
     return result;
@@ -142,6 +143,7 @@ Json breaksOf(const CacheAnswer& answer) {
                           {"line", one.place.line},
                           {"time", isKnown(one.time) ? Json(formatIso8601(one.time)) : Json(nullptr)},
                           {"tokens_paid_again", one.paidAgain},
+                          {"tokens_compacted", one.compacted},
                           {"cause", keyOf(one.cause())},
                           {"tokens_cached_before", one.cachedBefore},
                           {"tokens_read", one.read},

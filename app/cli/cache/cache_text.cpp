@@ -155,12 +155,7 @@ std::string breaksText(const CacheAnswer& answer) {
         return "";
     }
     const std::vector<PrefixBreak>& breaks = answer.provider->breaks;
-    Tokens paid = 0;
-    for (const PrefixBreak& one : breaks) {
-        paid += one.paidAgain;
-    }
-    std::string text = fmt::format("\n{}, {} tokens paid again\n", counted(breaks.size(), "prefix break"),
-                                   formatCount(static_cast<double>(paid)));
+    std::string text = fmt::format("\n{}.\n{}.\n", wordsOf(totalsOf(breaks)), breakRule());
     for (std::size_t i = 0; i < std::min(breaks.size(), mostShown); ++i) {
         const PrefixBreak& one = breaks[i];
         text += fmt::format("  {}  {} tokens, {}: {}\n    {}:{}\n", formatIso8601(one.time),

@@ -86,19 +86,20 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
         std::max(1.0, static_cast<double>(provider ? answer.provider->mainLanes : answer.trace.mainChains)));
     result.serving = question.serving;
     result.resting = restingOf(question, result, provider ? answer.provider->gapsS : reuse.gapsS);
-    result.serving.tier = usualTier(question, result);
+    result.serving.tier = ofReplica(usualTier(question, result), question.replicas);
     result.kept = result.resting.empty() || result.resting.front().found.tier.has_value();
     const double context = result.request.input + result.request.output / 2;
-    result.fits = question.memory().capacityGB * 1e9 >= question.serving.layout.bytesOf(context);
-    result.serving.batch =
-        question.batch.value_or(batchThatFits(question.serving.layout, question.memory(), context));
+    const CacheTier memory = ofReplica(question.memory(), question.replicas);
+    result.fits = memory.capacityGB * 1e9 >= question.serving.layout.bytesOf(context);
+    result.serving.batch = question.batch.value_or(batchThatFits(question.serving.layout, memory, context));
 
     const NodeCurve node = nodeCurveOf(answer.trace, result.sessions);
     result.blocksOf = node.blocksOf;
     result.hits = tierHitsOf(question.tiers, question.serving.layout, answer.trace.blockTokens, *node.curve,
                              result.heldTokens.p50);
     const double cached = result.request.hitRate * result.request.input;
-    for (const CacheTier& tier : question.tiers) {
+    const CacheTiers ofOne = ofReplica(question.tiers, question.replicas);
+    for (const CacheTier& tier : ofOne) {
         result.times.push_back(promptTimeOf(question.serving.layout, question.serving.compute, tier,
                                             result.request.input, cached));
         result.breakEvens.push_back(breakEvenTokens(question.serving.layout, question.serving.compute, tier));
@@ -111,7 +112,7 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
         fixed.prefillShare = share;
         result.fixedSplit = tokenCostOf(fixed, result.request);
     }
-    result.moves = costMoves(result.serving, result.request, question.tiers);
+    result.moves = costMoves(result.serving, result.request, ofOne);
     if (question.moveOut) {
         result.moveOut = moveOutOf(question.serving.layout, *question.moveOut, loadOf(result),
                                    question.tiers[question.moveOutTo]);

@@ -125,7 +125,7 @@ void TierOptions::addTo(CLI::App& app) {
              "Where blocks can be kept, fastest first: a node (" + nodeList() +
                  "), NAME:GB:GB/s:us,.. or a node and tiers to change, h100-node,HBM:300 (h100-node)",
              "", [this](const std::string& text) { tiers = text; });
-    addNumber(app, "--gpus", gpus, gpuCounts, "GPUs that compute a prompt together (the node's)");
+    addNumber(app, "--gpus", gpus, gpuCounts, "GPUs of the machine (the node's)");
     addNumber(app, "--peak-tflops", peakTflops, gpuTflops,
               "Dense peak of a GPU in the precision it computes in (the node's in fp16)");
     addNumber(app, "--mfu", mfu, utilisations, "Share of the peak that computing prompts reaches (0.5)");
@@ -147,17 +147,13 @@ void TierOptions::addTo(CLI::App& app) {
 Result<TierQuestion> TierOptions::resolved() const {
     TierQuestion question{.tiers = {},
                           .node = nodeOf(tiers),
+                          .replicas = {},
                           .serving = {},
                           .batch = batch,
                           .sessions = sessions,
                           .gpuHour = gpuHour,
                           .moveOut = moveOut};
     const CacheModel& kept = *findCacheModel(model);
-    Result<CacheTiers> read = cacheTiersFromText(tiers, weightsGB(kept, bytesPerWeight));
-    if (!read) {
-        return read.error();
-    }
-    question.tiers = std::move(*read);
     const bool ofNode = findCacheNode(trimmed(std::string_view(tiers).substr(0, tiers.find(',')))) != nullptr;
     if (gpus && *gpus != question.node->gpus && ofNode) {
         return Error{fmt::format("--gpus {:g}, and the tiers of {} are those of {}", *gpus,
@@ -165,17 +161,34 @@ Result<TierQuestion> TierOptions::resolved() const {
                                  counted(static_cast<std::uint64_t>(question.node->gpus), "GPU")),
                      tiers, "--tiers with what all the GPUs have: NAME:GB:GB/s:us, .."};
     }
-    const Hardware& gpu = *findHardware(question.node->hardware);
-    question.serving = {
-        .layout = {.model = &kept, .tensorParallel = tensorParallel, .bytesPerValue = bytesPerKvValue},
-        .compute = {.gpus = gpus.value_or(question.node->gpus),
-                    .peakTflops = peakTflops.value_or(gpu.fp16Tflops),
-                    .mfu = mfu,
-                    .fixedS = fixedS},
-        .tier = {},
-        .bytesPerWeight = bytesPerWeight,
-        .gpuBandwidthGBs = gpu.bandwidthGbS,
-        .bandwidthShare = bandwidthShare};
+    const KvLayout layout{.model = &kept, .tensorParallel = 1, .bytesPerValue = bytesPerKvValue};
+    const double weights = weightsGB(kept, bytesPerWeight);
+    question.replicas = {.gpus = gpus.value_or(question.node->gpus), .tensorParallel = 1};
+    const CacheNode& node = *question.node;
+    const double memoryGB = node.tiers[node.memoryTier].capacityGB * question.replicas.gpus / node.gpus;
+    question.replicas.tensorParallel =
+        tensorParallel.value_or(usualTensorParallel(layout, question.replicas.gpus, memoryGB, weights));
+    if (std::string problem = problemOf(question.replicas); !problem.empty()) {
+        return Error{std::move(problem), fmt::format("--tp {}", question.replicas.tensorParallel),
+                     fmt::format("--tp 1 to {:g}, of the GPUs of {}", question.replicas.gpus, node.name)};
+    }
+    Result<CacheTiers> read = cacheTiersFromText(tiers, weights * question.replicas.count());
+    if (!read) {
+        return read.error();
+    }
+    question.tiers = std::move(*read);
+    const Hardware& gpu = *findHardware(node.hardware);
+    question.serving = {.layout = {.model = &kept,
+                                   .tensorParallel = question.replicas.tensorParallel,
+                                   .bytesPerValue = bytesPerKvValue},
+                        .compute = {.gpus = static_cast<double>(question.replicas.tensorParallel),
+                                    .peakTflops = peakTflops.value_or(gpu.fp16Tflops),
+                                    .mfu = mfu,
+                                    .fixedS = fixedS},
+                        .tier = {},
+                        .bytesPerWeight = bytesPerWeight,
+                        .gpuBandwidthGBs = gpu.bandwidthGbS,
+                        .bandwidthShare = bandwidthShare};
     const Result<std::size_t> to = tierNamed(question.tiers, question.memory(), moveOutTier);
     if (!to) {
         return to.error();

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/cache/tier/move_out.h"
+#include "core/cache/tier/replicas.h"
 #include "core/cache/tier/token_cost.h"
 
 #include <optional>
@@ -18,7 +19,9 @@ namespace loadline::app {
 struct TierQuestion {
     CacheTiers tiers;
     const CacheNode* node = nullptr; ///< whose GPUs they are; never null
-    ServingSetup serving; ///< its tier and, where `batch` is not given, its batch follow from the trace
+    Replicas replicas;               ///< of its GPUs
+    ServingSetup serving; ///< of one replica; its tier and, where `batch` is not given, its batch follow from
+                          ///< the trace
     std::optional<double> batch;
     std::optional<double> sessions; ///< that share the machine; as many as there are
     std::optional<double> gpuHour;  ///< dollars
@@ -33,7 +36,7 @@ struct TierQuestion {
 struct TierOptions {
     std::string model = "llama-3.3-70b";
     std::string tiers = "h100-node";
-    int tensorParallel = 1;
+    std::optional<int> tensorParallel;
     double bytesPerKvValue = 2;
     double bytesPerWeight = 2;
     std::optional<double> gpus;
@@ -48,7 +51,7 @@ struct TierOptions {
     std::string moveOutTier;
 
     void addTo(CLI::App& app);
-    /// The Error: tiers that cannot be read, or no such tier to move to.
+    /// The Error: tiers that cannot be read, GPUs that form no such replicas, or no such tier to move to.
     [[nodiscard]] Result<TierQuestion> resolved() const;
 };
 

@@ -1,6 +1,7 @@
 // Tiers, costs and what is moved out, in the text of `loadline cache`.
 #include "app/cli/cache/tier_answer.h"
 #include "app/cli/terminal/text_table.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -43,16 +44,19 @@ std::string tiersTable(const CacheAnswer& all, const TierAnswer& answer) {
 
 std::string headOfTiers(const CacheAnswer& all, const TierAnswer& answer) {
     const ServingSetup& serving = answer.serving;
-    return fmt::format("\nOn {} with {} ({} a token), an engine's cache of {}; {:g} {} of {:g} TFLOP/s at "
-                       "{} compute, {}:\n",
-                       all.question.tiers.node->name, serving.layout.model->key,
-                       formatBytes(static_cast<std::uint64_t>(serving.layout.bytesPerToken())),
-                       all.trace.blockTokens > 0 ? answer.blocksOf : "unknown blocks", serving.compute.gpus,
-                       serving.compute.gpus == 1 ? "GPU" : "GPUs", serving.compute.peakTflops,
-                       formatShare(serving.compute.mfu),
-                       serving.compute.fixedS > 0
-                           ? fmt::format("and {} a prompt", formatSeconds(serving.compute.fixedS))
-                           : std::string("nothing is added for launches"));
+    const Replicas& replicas = all.question.tiers.replicas;
+    return fmt::format(
+        "\nOn {} with {} ({} a token), an engine's cache of {}; {} of {}, each with the weights ({}), its "
+        "share of all tiers and of their bandwidth; {:g} TFLOP/s a GPU at {} compute, {}:\n",
+        all.question.tiers.node->name, serving.layout.model->key,
+        formatBytes(static_cast<std::uint64_t>(serving.layout.bytesPerToken())),
+        all.trace.blockTokens > 0 ? answer.blocksOf : "unknown blocks",
+        counted(static_cast<std::uint64_t>(replicas.count()), "replica"),
+        counted(static_cast<std::uint64_t>(replicas.tensorParallel), "GPU"),
+        gbText(weightsGB(*serving.layout.model, serving.bytesPerWeight)), serving.compute.peakTflops,
+        formatShare(serving.compute.mfu),
+        serving.compute.fixedS > 0 ? fmt::format("and {} a prompt", formatSeconds(serving.compute.fixedS))
+                                   : std::string("nothing is added for launches"));
 }
 
 std::string restingText(const CacheAnswer& all, const TierAnswer& answer) {
@@ -109,10 +113,10 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
 std::string doesNotFitText(const CacheAnswer& all, const TierAnswer& answer) {
     const ServingSetup& serving = answer.serving;
     const CacheModel& model = *serving.layout.model;
-    return fmt::format("\n{} does not fit: its weights ({}) leave no room for the mean request in {}, so "
-                       "nothing has a price; try another node, more GPUs in --tiers, or --weight-bytes.\n",
-                       model.key, gbText(weightsGB(model, serving.bytesPerWeight)),
-                       all.question.tiers.memory().name);
+    return fmt::format(
+        "\n{} does not fit: its weights ({}, once a replica) leave no room for the mean request in {}, so "
+        "nothing has a price; try another node, --tp, more GPUs in --tiers, or --weight-bytes.\n",
+        model.key, gbText(weightsGB(model, serving.bytesPerWeight)), all.question.tiers.memory().name);
 }
 
 std::string moveOutText(const CacheAnswer& all, const TierAnswer& answer) {

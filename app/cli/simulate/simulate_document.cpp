@@ -352,7 +352,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
-    if (fit.fits() == false) {
+    if (fit.isTooLarge()) { // a cache that is too large is told by "fits": its steps are those of more memory
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "what_counts", "kv_cache", "speed",
                                   "provenance"});

@@ -27,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <span>
 
 namespace loadline::app {
 namespace {
@@ -43,19 +44,13 @@ QStringList cacheTitles() {
     return titles;
 }
 
-/// "5 prefix breaks paid for ..., the worst five for ... of it"
+/// "68 prefix breaks paid for ..., the worst five for ...; beside them 6 compactions ..."
 QString wordsOfBreaks(const std::vector<PrefixBreak>& breaks) {
-    Tokens all = 0;
-    Tokens worst = 0;
-    for (std::size_t i = 0; i < breaks.size(); ++i) { // most first
-        all += breaks[i].paidAgain;
-        worst += i < worstBreaks ? breaks[i].paidAgain : 0;
-    }
-    const QString text = QObject::tr("%1 prefix breaks paid for %2 tokens again")
-                             .arg(ui::exactText(static_cast<std::int64_t>(breaks.size())),
-                                  ui::countText(static_cast<double>(all)));
+    const std::span<const PrefixBreak> all(breaks);
+    const Tokens worst = totalsOf(all.first(std::min(all.size(), worstBreaks))).paidAgain; // most first
+    const QString text = QString::fromStdString(wordsOf(totalsOf(all)));
     return breaks.size() <= worstBreaks ? text
-                                        : QObject::tr("%1, the five worst for %2")
+                                        : QObject::tr("%1; the five worst for %2")
                                               .arg(text, ui::countText(static_cast<double>(worst)));
 }
 
@@ -313,14 +308,9 @@ void CachePage::showChosen() {
     if (!drawing || !shown_ || !shown_->figure) {
         return;
     }
-    const QString answer =
-        QString::fromStdString(cacheSentence(*shown_->figure, cacheSettings(workbench().state().choices)));
-    QStringList sentences{answer, QString::fromStdString(leftOutSentence(shown_->figure->requests))};
-    if (drawing->sentence() != answer) {
-        sentences << drawing->sentence();
-    }
-    sentences.removeAll(QString());
-    frame_->setDrawing(drawing, sentences.join(u' '));
+    const QString answer = cachePageSentence(*shown_->figure, cacheSettings(workbench().state().choices));
+    const bool more = !answer.startsWith(drawing->sentence());
+    frame_->setDrawing(drawing, more ? answer + u' ' + drawing->sentence() : answer);
 }
 
 void CachePage::setTheme(ui::ThemeKind kind) {

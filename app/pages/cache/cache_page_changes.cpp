@@ -65,7 +65,7 @@ bool isMemory(const CacheTier& tier) {
            });
 }
 
-/// Of the memory; where no tier is called so, of the first that holds blocks of many prompts.
+/// Of one replica: of the memory; where no tier is called so, of the first that holds blocks of many prompts.
 double memoryTokens(const CacheSettings& settings) {
     constexpr double leastGB = 1;
     constexpr double bytesPerGB = 1e9;
@@ -74,9 +74,9 @@ double memoryTokens(const CacheSettings& settings) {
         memory = std::ranges::find_if(settings.tiers,
                                       [](const CacheTier& tier) { return tier.capacityGB >= leastGB; });
     }
-    return memory == settings.tiers.end()
-               ? 0
-               : memory->capacityGB * bytesPerGB / layoutOf(settings).bytesPerToken();
+    return memory == settings.tiers.end() ? 0
+                                          : memory->capacityGB / replicasOf(settings).count() * bytesPerGB /
+                                                layoutOf(settings).bytesPerToken();
 }
 
 /// Where a call is in its session's timeline.

@@ -72,6 +72,7 @@ OverviewPage::OverviewPage(Workbench& bench)
         chooseRows(workbench(), chosen_, keysOf(*figureOf(chosen_), rows));
     });
     follow<OverviewShown>(Page::Sessions, [this](const auto& shown) { show(shown); });
+    connect(&workbench(), &Workbench::selectedChanged, this, &OverviewPage::showSelected);
 }
 
 QWidget* OverviewPage::section(const QString& title, ui::CompositionChart* chart, CompositionGroup group) {
@@ -168,15 +169,27 @@ void OverviewPage::show(const std::shared_ptr<const OverviewShown>& shown) {
     }
 }
 
+/// The tiles speak of what the headline does: of selected rows, else of the scope.
+void OverviewPage::showSelected(const std::shared_ptr<const SelectionShown>& selected) {
+    if (workbench().state().page == Page::Sessions) {
+        selected_ = selected->sentence.empty() ? nullptr : selected;
+        showTiles();
+    }
+}
+
 void OverviewPage::showTiles() {
     if (!shown_) {
         return;
     }
     const ui::Theme& theme = ui::Theme::of(theme_);
-    const UsageTotals& all = shown_->bySession->all.totals;
+    const UsageTotals& all = selected_ ? selected_->sum.totals : shown_->bySession->all.totals;
     std::vector<FigureTile> tiles;
     tiles.push_back(
-        numberTile(shown_->bySession->rows.size(), tr("sessions"), tr("sessions with calls in scope")));
+        selected_
+            ? numberTile(selected_->sum.sessions, tr("sessions"),
+                         tr("of the %1 sessions with calls in scope are selected")
+                             .arg(ui::exactText(static_cast<std::int64_t>(shown_->bySession->rows.size()))))
+            : numberTile(shown_->bySession->rows.size(), tr("sessions"), tr("sessions with calls in scope")));
     tiles.push_back(numberTile(all.calls, tr("API calls"), tr("calls, each counted once")));
     tiles.push_back(tile(all.usage.cacheRead, tr("cache read"), tr("prompt tokens read from the cache"),
                          theme.cacheRead));
@@ -189,7 +202,7 @@ void OverviewPage::showTiles() {
                      tr("hit rate"),
                      tr("of the prompt tokens were read from the cache"),
                      {}});
-    if (shown_->progressOnly.calls > 0) {
+    if (!selected_ && shown_->progressOnly.calls > 0) {
         tiles.push_back(
             numberTile(shown_->progressOnly.calls, tr("not in the sums"),
                        tr("API calls of sub-agents whose own files are missing: only progress records "

@@ -42,8 +42,10 @@ private:
     [[nodiscard]] static ChartRequest requestOfGroup(ChartRequest request, CompositionGroup group);
     void show(const std::shared_ptr<const OverviewShown>& shown);
     void showTiles();
+    void showSelected(const std::shared_ptr<const SelectionShown>& selected);
 
     std::shared_ptr<const OverviewShown> shown_;
+    std::shared_ptr<const SelectionShown> selected_; ///< rows; null: the scope is spoken of
     ui::ThemeKind theme_ = ui::ThemeKind::Light;
     CompositionGroup chosen_ = CompositionGroup::Session; ///< what export and the table mean
     std::vector<Section> sections_;

@@ -22,8 +22,6 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <set>
-#include <string_view>
 
 namespace loadline::app {
 namespace {
@@ -81,16 +79,18 @@ TimelinePage::TimelinePage(Workbench& bench)
     auto* list = new QVBoxLayout(lower);
     list->setContentsMargins(2 * ui::spacing, ui::spacing, 2 * ui::spacing, ui::spacing);
     list->setSpacing(ui::spacing / 2);
-    auto* title = new QLabel(tr("Prompt turns that used most"));
-    connect(turns_, &ui::PromptTurnList::narrowed, title, [title](bool narrow) {
-        title->setText(narrow ? tr("Prompt turns that used most (wider: their context and duration)")
-                              : tr("Prompt turns that used most"));
+    turnsTitle_ = new QLabel;
+    connect(turns_, &ui::PromptTurnList::narrowed, this, [this](bool narrow) {
+        turnsNarrow_ = narrow;
+        titleTurns();
     });
-    title->setFont(ui::fontOf(1.0, true));
-    title->setBuddy(turns_);
-    ui::setTip(title,
-               tr("A click selects turns and sums them, a double click or Enter shows one in the chart"));
-    list->addWidget(title);
+    titleTurns();
+    turnsTitle_->setFont(ui::fontOf(1.0, true));
+    turnsTitle_->setBuddy(turns_);
+    ui::setTip(turnsTitle_,
+               tr("Of what the chart shows. A click selects turns and sums them, a double click or "
+                  "Enter shows one in the chart"));
+    list->addWidget(turnsTitle_);
     list->addWidget(turns_);
     split_->addWidget(frame_);
     split_->addWidget(lower);
@@ -107,6 +107,7 @@ TimelinePage::TimelinePage(Workbench& bench)
     connect(turns_, &ui::PromptTurnList::turnsChosen, this, &TimelinePage::chooseTurns);
     connect(frame_, &ui::ChartFrame::rowsChosen, this, &TimelinePage::chooseCalls);
     connect(&workbench(), &Workbench::stateChanged, this, &TimelinePage::showState);
+    connect(&workbench(), &Workbench::selectedChanged, this, &TimelinePage::listTurns);
     follow<TimelineShown>(Page::Timeline, [this](const auto& shown) { show(shown); });
     showState(workbench().state());
 }
@@ -195,118 +196,19 @@ void TimelinePage::showState(const WorkbenchState& state) {
     }
 }
 
-void TimelinePage::showSelected(const WorkbenchState& state) {
-    QStringList lanes;
-    for (const std::string& agent : state.scope.agents) {
-        lanes << QString::fromStdString(agent);
-    }
-    chart_->setSelectedLanes(lanes);
-    std::vector<TimeMs> starts;
-    std::vector<ui::TimeRange> stretches;
-    const bool here = state.rows && !state.rows->group && state.rows->session == shown_->session;
-    const bool calls = here && state.rows->calls;
-    if (state.rows != rowsMarked_) { // else the hand's own, of which some are no calls
-        rowsMarked_ = state.rows;
-        frame_->setChosenRows(calls ? rowsOfCalls(*state.rows) : QList<int>());
-    }
-    for (const SessionPromptTurn& turn : shown_->turns) {
-        if (here && !calls && std::ranges::find(state.rows->keys, keyOf(turn)) != state.rows->keys.end()) {
-            starts.push_back(turn.start);
-            if (isKnown(turn.start) && isKnown(turn.end)) {
-                stretches.push_back({turn.start, turn.end});
-            }
-        }
-    }
-    turns_->setChosen(starts);
-    chart_->setMarkedStretches(std::move(stretches));
-}
-
-void TimelinePage::chooseTurns(const std::vector<TimeMs>& starts) {
-    if (!shown_) {
-        return;
-    }
-    ChosenRows rows{.group = {}, .session = shown_->session, .keys = {}};
-    for (const SessionPromptTurn& turn : shown_->turns) {
-        if (std::ranges::find(starts, turn.start) != starts.end()) {
-            rows.keys.push_back(keyOf(turn));
-        }
-    }
-    workbench().setRows(std::move(rows));
-}
-
-/// Of the rows of the table twin, those that are calls of the session's own.
-void TimelinePage::chooseCalls(const QList<int>& tableRows) {
-    if (!shown_ || !shown_->timeline) {
-        return;
-    }
-    ChosenRows rows{.group = {}, .session = shown_->session, .keys = {}, .calls = true};
-    const std::vector<TimelineTableRow> order = tableRowsOf(*shown_->timeline);
-    for (const int i : tableRows) {
-        const TimelineTableRow& row = order[static_cast<std::size_t>(i)];
-        if (row.kind != TimelineTableRow::Kind::Call) {
-            continue;
-        }
-        if (const CallSpan& call = shown_->timeline->calls[row.item]; call.hit && !call.inherited) {
-            rows.keys.push_back(keyOf(call, *shown_->scoped->corpus));
-        }
-    }
-    rowsMarked_ = rows.keys.empty() ? std::nullopt : std::optional(rows);
-    workbench().setRows(std::move(rows));
-}
-
-/// As the table twin has them.
-QList<int> TimelinePage::rowsOfCalls(const ChosenRows& rows) const {
-    const std::set<std::string_view> keys(rows.keys.begin(), rows.keys.end());
-    const std::vector<TimelineTableRow> order = tableRowsOf(*shown_->timeline);
-    QList<int> tableRows;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (order[i].kind == TimelineTableRow::Kind::Call &&
-            keys.contains(keyOf(shown_->timeline->calls[order[i].item], *shown_->scoped->corpus))) {
-            tableRows << static_cast<int>(i);
-        }
-    }
-    return tableRows;
-}
-
 void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
     shown_ = shown;
     rowsMarked_.reset();
     chart_->setTimeline(shown->timeline, shown->scoped->corpus);
     frame_->setDrawing(shown->drawing);
+    turnsListed_.reset();
     turns_->setTurns({shown, &shown->turns}); // shares the ownership of the figure
+    titleTurns();
     showHeading();
     if (!shown->timeline) {
         showNothing();
     }
     showState(workbench().state());
-}
-
-void TimelinePage::jumpTo(const SessionPromptTurn& turn) {
-    if (!shown_ || !shown_->timeline) {
-        return;
-    }
-    const Timeline& timeline = *shown_->timeline;
-    const TimelineScale scale(timeline, workbench().state().choices[choices::axis]);
-    double start = scale.extent(), end = 0;
-    for (const CallSpan& call : timeline.calls) {
-        if (isKnown(turn.start) && isKnown(turn.end) && call.end >= turn.start && call.start <= turn.end) {
-            start = std::min(start, scale.startOf(call));
-            end = std::max(end, scale.endOf(call));
-        }
-    }
-    if (start > end) {
-        return;
-    }
-    const double margin = std::max((end - start) * 0.05, scale.extent() * 1e-4);
-    zoomTo(tr("Show a turn"),
-           {scale.axis(), std::max(0.0, start - margin), std::min(scale.extent(), end + margin)});
-    for (std::size_t i = 0; i < timeline.marks.size(); ++i) {
-        if (timeline.marks[i].evidence == turn.evidence) {
-            workbench().pin(
-                PinnedItem{shown_->session, {ui::TimelineItem::Kind::Mark, static_cast<std::uint32_t>(i)}});
-            break;
-        }
-    }
 }
 
 void TimelinePage::showHeading() {

@@ -3,6 +3,7 @@
 
 #include "app/pages/page_view.h"
 
+class QLabel;
 class QSplitter;
 
 namespace loadline::ui {
@@ -45,10 +46,12 @@ private:
     void showState(const WorkbenchState& state);
     void show(const std::shared_ptr<const TimelineShown>& shown);
     void showSelected(const WorkbenchState& state);
+    void listTurns(const std::shared_ptr<const SelectionShown>& selected);
+    void titleTurns();
     void chooseTurns(const std::vector<TimeMs>& starts);
     void chooseCalls(const QList<int>& tableRows);
     [[nodiscard]] QList<int> rowsOfCalls(const ChosenRows& rows) const;
-    void jumpTo(const SessionPromptTurn& turn);
+    void jumpTo(const SessionPromptTurn& listed);
     void step(int by);
     void showHeading();
     void chooseSession();
@@ -56,6 +59,9 @@ private:
     std::shared_ptr<const TimelineShown> shown_;
     ui::TimelineChart* chart_ = nullptr;
     ui::PromptTurnList* turns_ = nullptr;
+    QLabel* turnsTitle_ = nullptr;
+    bool turnsNarrow_ = false;
+    std::shared_ptr<const std::vector<SessionPromptTurn>> turnsListed_; ///< null: all
     QSplitter* split_ = nullptr;
     ui::SessionHeading* heading_ = nullptr;
     ui::CommandPalette* switcher_ = nullptr;

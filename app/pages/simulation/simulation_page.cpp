@@ -102,6 +102,8 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     });
     connect(&bench, &Workbench::scopeApplied, this, &SimulationPage::showChoices);
     connect(&bench, &Workbench::stateChanged, this, &SimulationPage::showState);
+    connect(&bench.loader(), &Loader::started, this, &SimulationPage::showDifferences);
+    connect(&bench.loader(), &Loader::finished, this, &SimulationPage::showDifferences);
     showChoices();
     showState(bench.state());
     note_->setText(tr("computing\u2026"));
@@ -172,6 +174,13 @@ SimulationRequest SimulationPage::fitting(const SimulationRequest& request, cons
 void SimulationPage::showState(const WorkbenchState& state) {
     panel_->setRequest(state.simulation);
     comparison_->setVisible(state.against.has_value() && compares(page_));
+    showDifferences();
+    followHand(state);
+}
+
+/// Again when sessions begin to be read: then `auto` comes to them.
+void SimulationPage::showDifferences() {
+    const WorkbenchState& state = workbench().state();
     if (state.against) {
         SimulationRequest now = state.simulation;
         SimulationRequest pinned = *state.against;
@@ -181,7 +190,6 @@ void SimulationPage::showState(const WorkbenchState& state) {
         }
         comparison_->setDifferences(differencesOf(now, pinned));
     }
-    followHand(state);
 }
 
 /// What takes longer than a moment says how far it is and can be given up.

@@ -89,6 +89,7 @@ private:
     void buildControls();
     void nameCommands();
     void showState(const WorkbenchState& state);
+    void showDifferences();
     void followHand(const WorkbenchState& state);
     void plot(bool byHand);
     void show(const Simulated& shown);

@@ -10,14 +10,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace loadline {
 namespace {
 
-PrefillCompute computeOf(const CacheNode& node) {
+/// A prompt is computed by one replica.
+PrefillCompute computeOf(const CacheNode& node, const Replicas& replicas) {
     PrefillCompute compute;
-    compute.gpus = node.gpus;
+    compute.gpus = replicas.tensorParallel;
     if (const Hardware* gpu = findHardware(node.hardware)) {
         compute.peakTflops = gpu->fp16Tflops;
     }
@@ -55,7 +55,7 @@ CacheFact bytesFact(const CacheFigure& figure, const CacheSettings& settings) {
     return {formatBytes(static_cast<std::uint64_t>(layout.bytesOf(keptTokens(figure)))), settings.model,
             fmt::format("Those tokens in the KV cache of {}: {:g} bytes a value on {} ({}).{}",
                         settings.model, settings.bytesPerValue,
-                        counted(static_cast<std::uint64_t>(settings.tensorParallel), "GPU"),
+                        counted(static_cast<std::uint64_t>(layout.tensorParallel), "GPU"),
                         std::string(layout.model->source),
                         figure.ofSessions() ? " What the provider's own model takes nobody tells" : "")};
 }
@@ -82,52 +82,55 @@ CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
     double gb = 0;
     for (const CacheTier& tier : settings.tiers) {
         gb += tier.capacityGB;
-        const CapacityReading room = readingOf(gb, layout, tokens);
-        if (tier.capacityGB > 0 && room.sessions >= 1) {
+        const double sessions = sessionsAtOnce(gb, layout.bytesOf(tokens), replicasOf(settings));
+        if (tier.capacityGB > 0 && sessions >= 1) {
             if (first.empty()) {
                 first = tier.name;
-                sessionsInFirst = room.sessions;
+                sessionsInFirst = sessions;
             }
             others += fmt::format("{}{} {}", others.empty() ? "" : ", ", tier.name,
-                                  formatExact(static_cast<std::int64_t>(room.sessions)));
+                                  formatExact(static_cast<std::int64_t>(sessions)));
         }
     }
-    return {first.empty() ? "none" : first,
-            first.empty() ? "has room for one"
-                          : "room for " + formatExact(static_cast<std::int64_t>(sessionsInFirst)),
-            "The fastest tier that has room for so much, with those before it. How often they have: " +
-                (others.empty() ? "none" : others)};
+    return {
+        first.empty() ? "none" : first,
+        first.empty() ? "has room for one"
+                      : "room for " + formatExact(static_cast<std::int64_t>(sessionsInFirst)),
+        "The fastest tier that has room for so much at once, with those before it. How often they have: " +
+            (others.empty() ? "none" : others) +
+            ". More sessions share a tier where some have ended or rest"};
 }
 
 CacheFact missFact(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheNode& node = nodeOf(settings.tiers);
-    const PrefillCompute compute = computeOf(node);
+    const Replicas replicas = replicasOf(settings);
+    const PrefillCompute compute = computeOf(node, replicas);
     const KvLayout layout = layoutOf(settings);
     const double tokens = figure.heldTokens().n > 0 ? figure.heldTokens().p90 : figure.input().mean;
     std::string loads;
     for (const CacheTier& tier : settings.tiers) {
         if (tier.capacityGB > 0) {
             loads += fmt::format("{}{} {}", loads.empty() ? "" : ", ", tier.name,
-                                 formatSeconds(loadS(layout, tier, tokens)));
+                                 formatSeconds(loadS(layout, ofReplica(tier, replicas), tokens)));
         }
     }
     return {
         formatSeconds(computeS(layout, compute, tokens, 0)), "a miss costs",
         fmt::format(
-            "To compute a prompt of {} tokens again: {} on {}, {:g} TFLOP/s a GPU at an assumed {} of it. "
-            "To load them instead: {}",
-            formatCount(tokens), settings.model, node.name, compute.peakTflops, formatShare(compute.mfu),
-            loads)};
+            "To compute a prompt of {} tokens again: {} on {} of {}, {:g} TFLOP/s a GPU at an assumed {} of "
+            "it. To load them instead, with all replicas busy alike: {}",
+            formatCount(tokens), settings.model,
+            counted(static_cast<std::uint64_t>(replicas.tensorParallel), "GPU"), node.name,
+            compute.peakTflops, formatShare(compute.mfu), loads)};
 }
 
 CacheFact breaksFact(const ProviderFigures& provider) {
-    const double paid = std::accumulate(
-        provider.breaks.begin(), provider.breaks.end(), 0.0,
-        [](double sum, const PrefixBreak& one) { return sum + static_cast<double>(one.paidAgain); });
-    return {formatCount(paid), "paid again",
-            fmt::format("At {}: tokens of prompts that the provider's cache had held, and that were not read "
-                        "from it",
-                        counted(provider.breaks.size(), "prefix break"))};
+    const BreakTotals totals = totalsOf(provider.breaks);
+    return {
+        formatCount(static_cast<double>(totals.paidAgain)), "paid again",
+        fmt::format("Tokens of prompts that the provider's cache had held, and that were not read from it: "
+                    "{}. {}",
+                    wordsOf(totals), breakRule())};
 }
 
 } // namespace

@@ -47,13 +47,15 @@ std::vector<double> ttlsOf(const ShareWithin& ages, std::size_t most) {
     return ttls;
 }
 
-std::optional<std::size_t> cliffOf(std::span<const SharedCurve> shared, std::uint64_t capacityBlocks) {
+std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t capacityBlocks) {
+    std::size_t keep = shared.front().sessions;
     for (const SharedCurve& curve : shared) {
-        if (curve.rev.hit(capacityBlocks) < cliffShare * shared.front().rev.hit(capacityBlocks)) {
-            return curve.sessions;
+        if (curve.alone.hit(capacityBlocks) - curve.rev.hit(capacityBlocks) >= keptWithin) {
+            break;
         }
+        keep = curve.sessions;
     }
-    return std::nullopt;
+    return keep;
 }
 
 std::string wordsOfTokens(double tokens, const CacheSettings& settings) {

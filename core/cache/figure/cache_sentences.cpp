@@ -23,15 +23,16 @@ std::string hitsWords(LruCount count) {
     return count == LruCount::Contiguous ? "of the prompts' tokens" : "of the references to blocks";
 }
 
-/// "HBM has room for 7": of the fastest tier, with those before it
+/// "HBM has room for 7 at once": of the fastest tier, with those before it
 std::string tierWords(double tokens, const CacheSettings& settings) {
     double gb = 0;
     for (const CacheTier& tier : settings.tiers) {
         gb += tier.capacityGB;
-        const CapacityReading room = readingOf(gb, layoutOf(settings), std::max(tokens, 1.0));
-        if (tier.capacityGB > 0 && room.sessions >= 1) {
-            return fmt::format("{} has room for {}", tier.name,
-                               formatExact(static_cast<std::int64_t>(room.sessions)));
+        const double sessions =
+            sessionsAtOnce(gb, layoutOf(settings).bytesOf(std::max(tokens, 1.0)), replicasOf(settings));
+        if (tier.capacityGB > 0 && sessions >= 1) {
+            return fmt::format("{} has room for {} at once", tier.name,
+                               formatExact(static_cast<std::int64_t>(sessions)));
         }
     }
     return "no tier has room for one";
@@ -82,60 +83,20 @@ std::string ttlSentence(const CacheFigure& figure, const CacheSettings& settings
                        unlimitedWords(figure));
 }
 
-std::string sharedSentence(const CacheFigure& figure, const CacheSettings& settings) {
-    const auto& shared = figure.caches.shared;
-    if (shared.empty()) {
-        return figure.caches.conversations
-                   ? fmt::format("No session has {} requests or more.", leastSharedRequests)
-                   : "The trace does not tell sessions apart: all share one cache already.";
-    }
-    constexpr double worthwhile = 0.5; // of what one session alone can hit
-    const CapacityCurve& alone = shared.front().rev;
-    std::string text;
-    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
-        const auto blocks = static_cast<std::uint64_t>(
-            tokensUpTo(settings, i) / static_cast<double>(std::max<Tokens>(figure.caches.blockTokens, 1)));
-        if (settings.tiers[i].capacityGB <= 0 ||
-            alone.hit(blocks) < worthwhile * alone.hit(alone.hits.size())) {
-            continue;
-        }
-        const auto cliff = cliffOf(shared, blocks);
-        text += fmt::format(
-            "{}{} {}", text.empty() ? "Sharing " : "; down to ", settings.tiers[i].name,
-            cliff
-                ? fmt::format(
-                      "{} sessions fall off the cliff ({} of the blocks hit, {} for one alone)", *cliff,
-                      formatShare(std::ranges::find(shared, *cliff, &SharedCurve::sessions)->rev.hit(blocks)),
-                      formatShare(shared.front().rev.hit(blocks)))
-                : fmt::format("all {} keep what one alone would hit ({})", shared.back().sessions,
-                              formatShare(shared.back().rev.hit(blocks))));
-        if (!cliff) {
-            break;
-        }
-    }
-    return (text.empty() ? "No tier has room for one session" : text) +
-           ". All begin at once, back to front." +
-           (figure.ofSessions() ? " An engine's cache; blocks rebuilt from usage: an estimate."
-                                : " An engine's cache.");
-}
-
 std::string requestsSentence(const CacheFigure& figure, const std::string& name,
                              std::span<const RequestParts> requests) {
     Tokens cached = 0;
     Tokens prompts = 0;
-    Tokens paid = 0;
-    std::size_t breaks = 0;
+    std::vector<PrefixBreak> breaks;
     for (const RequestParts& one : requests) {
         cached += one.cached;
         prompts += one.cached + one.newInput;
-        paid += one.lost != nullptr ? one.lost->paidAgain : 0;
-        breaks += one.lost != nullptr ? 1 : 0;
+        if (one.lost != nullptr) {
+            breaks.push_back(*one.lost);
+        }
     }
     const double share = prompts > 0 ? static_cast<double>(cached) / static_cast<double>(prompts) : 0;
-    const std::string lost =
-        breaks > 0 ? fmt::format("; {} made it pay for {} tokens again", counted(breaks, "prefix break"),
-                                 formatCount(static_cast<double>(paid)))
-                   : std::string();
+    const std::string lost = breaks.empty() ? std::string() : "; " + wordsOf(totalsOf(breaks));
     return fmt::format("{} of the prompts of {} came from {}{}: \u201c{}\u201d.", formatShare(share),
                        counted(requests.size(), "request"),
                        figure.ofSessions()             ? "the provider's cache"

@@ -40,7 +40,7 @@ Table ttlTable(const CacheFigure& figure) {
 }
 
 Table sharedTable(const CacheFigure& figure, const CacheSettings& settings) {
-    Table table = tableWith("sessions capacity_blocks kv_bytes hit_blocks");
+    Table table = tableWith("sessions capacity_blocks kv_bytes hit_blocks hit_blocks_alone");
     if (figure.caches.shared.empty()) {
         return table;
     }
@@ -49,7 +49,8 @@ Table sharedTable(const CacheFigure& figure, const CacheSettings& settings) {
     for (const std::uint64_t blocks : capacitiesOf(figure.caches.shared.back().rev, 40)) {
         for (const SharedCurve& curve : figure.caches.shared) {
             table.rows.push_back({whole(curve.sessions), whole(blocks),
-                                  static_cast<double>(blocks) * blockBytes, curve.rev.hit(blocks)});
+                                  static_cast<double>(blocks) * blockBytes, curve.rev.hit(blocks),
+                                  curve.alone.hit(blocks)});
         }
     }
     return table;

@@ -24,10 +24,11 @@ std::vector<std::uint64_t> capacitiesOf(const CapacityCurve& curve, std::size_t 
 /// Times to live in seconds likewise: from 1 s to where it is as good as for ever, an hour at least.
 std::vector<double> ttlsOf(const ShareWithin& ages, std::size_t most = 240);
 
-/// The fewest sessions, of those counted, whose hit rate in a cache that they share is less than
-/// cliffShare of that of one alone; nothing where it never is.
-inline constexpr double cliffShare = 0.9;
-std::optional<std::size_t> cliffOf(std::span<const SharedCurve> shared, std::uint64_t capacityBlocks);
+/// Sessions that share a cache keep their hits where they lose less of their hit rate than this against each
+/// having that cache to itself.
+inline constexpr double keptWithin = 0.01;
+/// The most sessions, of those counted, up to which all keep their hits. Precondition: some are counted.
+std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t capacityBlocks);
 
 /// "16 k tokens, 5.24 GB of llama-3.3-70b"
 std::string wordsOfTokens(double tokens, const CacheSettings& settings);

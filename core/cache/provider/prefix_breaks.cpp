@@ -1,6 +1,7 @@
 // Finds collapsed cache reads and what else happened there.
 #include "core/cache/provider/prefix_breaks.h"
 
+#include "core/text/counted.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 
@@ -95,13 +96,13 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
 } // namespace
 
 std::string_view keyOf(BreakCause cause) {
-    return wordOf(cause, {"compaction", "model_change", "first_block_changed", "fork", "pause_over_5_min",
-                          "pause_over_1_h", "unknown"});
+    return wordOf(cause, {"compaction", "results_cleared", "model_change", "first_block_changed", "fork",
+                          "pause_over_5_min", "pause_over_1_h", "unknown"});
 }
 
 std::string_view describe(BreakCause cause) {
-    return wordOf(cause, {"compaction", "model change", "first block changed", "fork", "pause over 5 min",
-                          "pause over 1 h", "unknown"});
+    return wordOf(cause, {"compaction", "results cleared", "model change", "first block changed", "fork",
+                          "pause over 5 min", "pause over 1 h", "unknown"});
 }
 
 const std::vector<Compactions::Place>& Compactions::placesIn(FileIndex index) {
@@ -134,7 +135,8 @@ std::optional<BreakReason> Compactions::between(FileIndex file, LaneIndex lane, 
             const char* what = summary         ? "a summary takes the place of the conversation"
                                : next->cleared ? "results in it were cleared"
                                                : "the conversation was compacted";
-            return BreakReason{BreakCause::Compaction, fmt::format("{} in line {}", what, next->line)};
+            return BreakReason{next->cleared ? BreakCause::Cleared : BreakCause::Compaction,
+                               fmt::format("{} in line {}", what, next->line)};
         }
     }
     return std::nullopt;
@@ -144,18 +146,49 @@ std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex sessi
                                         const LaneCall& now, Compactions& compactions) {
     const Usage& usage = now.call->usage;
     const Tokens cached = before.call->usage.cacheRead + before.call->usage.cacheWrite;
-    const Tokens paidAgain = std::min(cached, usage.context()) - usage.cacheRead;
-    if (2 * usage.cacheRead >= cached || paidAgain < leastTokensLost) {
+    const Tokens lost = std::min(cached, usage.context()) - usage.cacheRead;
+    if (2 * usage.cacheRead >= cached || lost < leastTokensLost) {
         return std::nullopt;
     }
-    return PrefixBreak{.session = session,
-                       .file = now.place.file,
-                       .place = now.copy->place,
-                       .time = now.start,
-                       .cachedBefore = cached,
-                       .read = usage.cacheRead,
-                       .paidAgain = paidAgain,
-                       .reasons = reasonsOf(corpus, before, now, compactions)};
+    PrefixBreak found{.session = session,
+                      .file = now.place.file,
+                      .place = now.copy->place,
+                      .time = now.start,
+                      .cachedBefore = cached,
+                      .read = usage.cacheRead,
+                      .reasons = reasonsOf(corpus, before, now, compactions)};
+    (found.cause() == BreakCause::Compaction ? found.compacted : found.paidAgain) = lost;
+    return found;
+}
+
+BreakTotals totalsOf(std::span<const PrefixBreak> breaks) {
+    BreakTotals totals;
+    for (const PrefixBreak& one : breaks) {
+        const bool compaction = one.cause() == BreakCause::Compaction;
+        ++(compaction ? totals.compactions : totals.breaks);
+        totals.paidAgain += one.paidAgain;
+        totals.compacted += one.compacted;
+    }
+    return totals;
+}
+
+std::string wordsOf(const BreakTotals& totals) {
+    std::string text = fmt::format("{} paid for {} tokens again", counted(totals.breaks, "prefix break"),
+                                   formatCount(static_cast<double>(totals.paidAgain)));
+    if (totals.compactions > 0) {
+        text += fmt::format("; beside {} {}, whose new prompts wrote {} tokens",
+                            totals.breaks == 1 ? "it" : "them", counted(totals.compactions, "compaction"),
+                            formatCount(static_cast<double>(totals.compacted)));
+    }
+    return text;
+}
+
+std::string breakRule() {
+    return fmt::format(
+        "A prefix break is a call that read less than half of what the call before it in its "
+        "lane had left in the provider's cache, {} tokens less at least; smaller losses are not "
+        "counted",
+        formatExact(leastTokensLost));
 }
 
 std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const LaneCalls> lanes,

@@ -3,6 +3,7 @@
 
 #include "core/cache/provider/lane_calls.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,7 +17,8 @@ namespace loadline {
 
 /// Why a cached prefix is no longer read.
 enum class BreakCause : std::uint8_t {
-    Compaction,        ///< the conversation was summed up, or results in it were cleared
+    Compaction,        ///< the conversation was summed up: what comes behind it is mostly new text
+    Cleared,           ///< results in the conversation were cleared: what stood behind them is as it was
     ModelChange,       ///< another model has a cache of its own
     FirstBlockChanged, ///< not even the tools and the system prompt were read
     Fork,              ///< the conversation goes on in another session
@@ -33,7 +35,8 @@ struct BreakReason {
     bool operator==(const BreakReason&) const = default;
 };
 
-/// A call that read less than half of what the call before it in its lane had left in the cache.
+/// A call that read less than half of what the call before it in its lane had left in the cache, by
+/// leastTokensLost or more.
 struct PrefixBreak {
     SessionIndex session = 0;
     FileIndex file = 0;
@@ -41,7 +44,11 @@ struct PrefixBreak {
     TimeMs time = unknownTime;
     Tokens cachedBefore = 0; ///< read and written by the call before
     Tokens read = 0;
-    Tokens paidAgain = 0; ///< of the prompt: tokens that had been cached, and were not read
+    /// Of the prompt: tokens that had been cached, and were not read. At most what is missing of
+    /// cachedBefore, and what the call wrote and did not cache. 0 at a compaction, whose prompt is mostly
+    /// new.
+    Tokens paidAgain = 0;
+    Tokens compacted = 0; ///< at a compaction, instead: of the prompt, what was not read
     /// The likely one first: a pause is that only where nothing else was found. Never empty.
     std::vector<BreakReason> reasons;
 
@@ -76,6 +83,19 @@ private:
     const Corpus* corpus_;
     std::map<FileIndex, std::vector<Place>> ofFiles_; ///< sorted
 };
+
+/// Of some of them, in all.
+struct BreakTotals {
+    std::size_t breaks = 0; ///< that paid again
+    Tokens paidAgain = 0;
+    std::size_t compactions = 0;
+    Tokens compacted = 0;
+};
+BreakTotals totalsOf(std::span<const PrefixBreak> breaks);
+/// "68 prefix breaks paid for 5.46 M tokens again; 6 compactions beside them, of 128 k tokens of new prompts"
+std::string wordsOf(const BreakTotals& totals);
+/// What a break is, a sentence without its end.
+std::string breakRule();
 
 /// What one call lost against the one before it in its lane; nothing where it read what could be expected.
 std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,

@@ -167,7 +167,13 @@ std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const 
     return order;
 }
 
-CapacityCurve sharedCurveOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
+/// What chains that share a cache count, back to front.
+struct SharedCounts {
+    Counts hits;
+    std::uint64_t references = 0;
+};
+
+SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
                             const std::stop_token& stop) {
     std::vector<std::uint32_t> base;
     std::vector<PromptBlocks> prompts(chains.size(), PromptBlocks(trace));
@@ -179,8 +185,7 @@ CapacityCurve sharedCurveOf(const BlockTrace& trace, std::span<const BlockChain*
         longest = std::max(longest, longestOf(trace.requestsOf(*chain)));
     }
     LruStack stack(blocksOfAll, longest);
-    Counts counts(blocksOfAll);
-    std::uint64_t references = 0;
+    SharedCounts counts{.hits = Counts(blocksOfAll)};
     for (const MergedRequest& next : mergedOrder(trace, chains)) {
         if (stop.stop_requested()) {
             return {};
@@ -190,10 +195,27 @@ CapacityCurve sharedCurveOf(const BlockTrace& trace, std::span<const BlockChain*
         stack.makeRoom(blocks.size());
         stack.touch(
             blocks.size(), [&](std::size_t i) { return from + blocks[blocks.size() - 1 - i]; },
-            [&](std::uint64_t distance, std::uint64_t hits) { counts[distance] += hits; });
-        references += blocks.size();
+            [&](std::uint64_t distance, std::uint64_t hits) { counts.hits[distance] += hits; });
+        counts.references += blocks.size();
     }
-    return curveOf(std::move(counts), references);
+    return counts;
+}
+
+/// Of the first one, of the first two ..: what each counts with a cache to itself, added up.
+void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains, unsigned threads,
+              const std::stop_token& stop, std::vector<SharedCurve>& curves) {
+    std::vector<SharedCounts> own(chains.size());
+    parallelFor(chains.size(), threads, stop,
+                [&](std::size_t i, unsigned) { own[i] = sharedCountsOf(trace, chains.subspan(i, 1), stop); });
+    SharedCounts sum;
+    std::size_t added = 0;
+    for (SharedCurve& curve : curves) {
+        for (; added < curve.sessions; ++added) {
+            addTo(sum.hits, own[added].hits);
+            sum.references += own[added].references;
+        }
+        curve.alone = curveOf(sum.hits, sum.references);
+    }
 }
 
 } // namespace
@@ -248,13 +270,15 @@ std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned thread
     }
     std::vector<SharedCurve> curves;
     for (std::size_t n = 1; n < chains.size(); n *= 2) {
-        curves.push_back({n, {}});
+        curves.push_back({.sessions = n, .rev = {}, .alone = {}});
     }
-    curves.push_back({chains.size(), {}});
+    curves.push_back({.sessions = chains.size(), .rev = {}, .alone = {}});
     parallelFor(curves.size(), threads, stop, [&](std::size_t i, unsigned) {
         SharedCurve& curve = curves[curves.size() - 1 - i]; // the longest first
-        curve.rev = sharedCurveOf(trace, std::span(chains).first(curve.sessions), stop);
+        SharedCounts counts = sharedCountsOf(trace, std::span(chains).first(curve.sessions), stop);
+        curve.rev = curveOf(std::move(counts.hits), counts.references);
     });
+    addAlone(trace, chains, threads, stop, curves);
     return stop.stop_requested() ? std::vector<SharedCurve>{} : curves;
 }
 

@@ -41,6 +41,7 @@ CapacityCurves capacityCurvesOf(const BlockTrace& trace, std::span<const BlockCh
 struct SharedCurve {
     std::size_t sessions = 0;
     CapacityCurve rev;
+    CapacityCurve alone; ///< of the same sessions, each with a cache of this capacity to itself
     bool operator==(const SharedCurve&) const = default;
 };
 
@@ -49,7 +50,7 @@ inline constexpr std::size_t leastSharedRequests = 10;
 
 /// The cliff: the main chains of at least leastSharedRequests requests in their order, all started at time 0,
 /// share a cache: the first one, two, four ... and all of them. Requests come by (time, session, index) and
-/// touch their blocks back to front. Empty where chains are no conversations.
+/// touch their blocks back to front, alone as well. Empty where chains are no conversations.
 std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
                                         const std::stop_token& stop);
 

@@ -12,7 +12,7 @@
 
 namespace loadline {
 
-/// One place, over all GPUs that compute a prompt together.
+/// One place, over all GPUs of a machine.
 struct CacheTier {
     std::string name;        ///< "HBM", "host memory"
     double capacityGB = 0;   ///< for KV blocks, 1e9 bytes; 0: none, though what it would give can be asked

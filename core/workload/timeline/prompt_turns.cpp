@@ -75,11 +75,14 @@ std::size_t turnAt(const std::vector<SessionPromptTurn>& turns, TimeMs time) {
     return static_cast<std::size_t>(after - turns.begin()) - 1;
 }
 
+TimeMs beginOf(const ApiCall& call) {
+    return isKnown(call.requestTime) && call.requestTime < call.firstTime ? call.requestTime : call.firstTime;
+}
+
 void addCall(SessionPromptTurn& turn, const SessionCall& chosen, const ApiCall& call,
              const CorpusCall& merged, bool mainLane) {
     UsageTotals& totals = mainLane ? turn.totals : turn.subAgents;
-    const TimeMs begin =
-        isKnown(call.requestTime) && call.requestTime < call.firstTime ? call.requestTime : call.firstTime;
+    const TimeMs begin = beginOf(call);
     if (!turn.isPrompt && (turn.totals.calls + turn.subAgents.calls == 0 || begin < turn.start)) {
         turn.start = begin;
         turn.evidence = {chosen.file, call.place};
@@ -141,6 +144,21 @@ bool hasCalls(const SessionPromptTurn& turn) {
     return turn.totals.calls + turn.subAgents.calls > 0;
 }
 
+/// Turns with calls that count, and those without any whose prompt's time does.
+template <typename Counts, typename TimeCounts>
+std::vector<SessionPromptTurn> turnsIn(const Corpus& corpus, SessionIndex session, Counts counts,
+                                       TimeCounts timeCounts) {
+    std::vector<std::uint64_t> calls;
+    std::vector<SessionPromptTurn> all = turnsOf(corpus, session, counts, calls);
+    std::vector<SessionPromptTurn> turns;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (hasCalls(all[i]) || (all[i].isPrompt && calls[i] == 0 && timeCounts(all[i].start))) {
+            turns.push_back(std::move(all[i]));
+        }
+    }
+    return turns;
+}
+
 } // namespace
 
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex session) {
@@ -155,22 +173,26 @@ std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex 
 
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, const Selection& selection,
                                              SessionIndex session) {
-    const CallsInScope inScope(corpus, selection);
-    std::vector<std::uint64_t> calls;
-    std::vector<SessionPromptTurn> all = turnsOf(
-        corpus, session, [&](const SessionCall& call) { return inScope(call); }, calls);
     const Scope& scope = selection.scope;
-    const auto inDates = [&](TimeMs time) {
-        return (!scope.from && !scope.to) ||
-               (isKnown(time) && (!scope.from || time >= *scope.from) && (!scope.to || time < *scope.to));
-    };
-    std::vector<SessionPromptTurn> turns;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (hasCalls(all[i]) || (all[i].isPrompt && calls[i] == 0 && inDates(all[i].start))) {
-            turns.push_back(std::move(all[i]));
-        }
-    }
-    return turns;
+    const CallsInScope inScope(corpus, selection);
+    return turnsIn(
+        corpus, session, [&](const SessionCall& call) { return inScope(call); },
+        [&](TimeMs time) {
+            return (!scope.from && !scope.to) ||
+                   (isKnown(time) && (!scope.from || time >= *scope.from) && (!scope.to || time < *scope.to));
+        });
+}
+
+std::vector<SessionPromptTurn> promptTurnsWithin(const Corpus& corpus, const Selection& selection,
+                                                 SessionIndex session, TimeMs from, TimeMs to) {
+    const CallsInScope inScope(corpus, selection);
+    const auto within = [&](TimeMs time) { return isKnown(time) && time >= from && time < to; };
+    return turnsIn(
+        corpus, session,
+        [&](const SessionCall& call) {
+            return within(beginOf(corpus.files[call.file].file->calls[call.index])) && inScope(call);
+        },
+        within);
 }
 
 Table tableOf(std::span<const SessionPromptTurn> turns, const Corpus& corpus) {

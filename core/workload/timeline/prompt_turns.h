@@ -44,6 +44,11 @@ std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex 
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, const Selection& selection,
                                              SessionIndex session);
 
+/// The same of those calls alone that start in [from, to), as a stretch of a timeline holds them; turns
+/// without calls where their prompt stands there.
+std::vector<SessionPromptTurn> promptTurnsWithin(const Corpus& corpus, const Selection& selection,
+                                                 SessionIndex session, TimeMs from, TimeMs to);
+
 /// One row per prompt turn: start_utc, duration_ms, prompt, calls, tokens by class, output quality, ...
 Table tableOf(std::span<const SessionPromptTurn> turns, const Corpus& corpus);
 

@@ -100,6 +100,28 @@ private slots:
         QVERIFY2(more.err.contains("try: --tiers"), more.err);
     }
 
+    void replicasShareTheMachine() {
+        const auto memoryGB = [&](const char* gpus) {
+            const QJsonObject all = cacheOf({path("sessions"), "--tp", gpus})["tiers"].toObject();
+            return std::pair(qRound(all["tiers"][1]["capacity_gb"].toDouble()),
+                             all["serving"]["replicas"].toInt());
+        };
+        QCOMPARE(memoryGB("8"), std::pair(435, 1));
+        QCOMPARE(memoryGB("4"), std::pair(294, 2)); // 576 less 2 x 141.2
+        const QJsonObject usual = cacheOf({path("sessions")})["tiers"].toObject();
+        QCOMPARE(usual["serving"]["tensor_parallel"].toInt(), 4);
+        const QJsonObject one = cacheOf({path("sessions"), "--tp", "8"})["tiers"].toObject();
+        QCOMPARE(usual["prompt"]["compute_s"].toDouble(), 2 * one["prompt"]["compute_s"].toDouble());
+        QVERIFY(cacheOf({path("sessions"), "--tp", "1"})["token_cost"].isNull()); // 141 GB on a GPU of 80
+        for (const QStringList& command :
+             {QStringList{"cache", path("sessions")},
+              {"export", "cache-capacity", path("sessions"), "--out", "x.csv"}}) {
+            const Ended many = runLoadline(command + QStringList{"--tp", "16"});
+            QCOMPARE(many.status, 1);
+            QVERIFY2(many.err.contains("over 16 GPUs needs as many: there are 8"), many.err);
+        }
+    }
+
     void movedContextLeavesTheCache() {
         const QJsonObject figure = cacheOf({path("sessions"), "--move-out",
                                             "share=0.25,fetch=0.5,index=0,bytes=8,tier=nvme"})["move_out"]

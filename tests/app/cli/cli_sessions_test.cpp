@@ -195,6 +195,17 @@ private slots:
         QVERIFY(ended.err.contains("no session files"));
     }
 
+    void aFileThatIsNoSessionLogIsNamed() {
+        QVERIFY(QDir(folder_.path()).mkpath("other"));
+        writeFile(path("other/x.jsonl"), "{\"some\":\"thing\"}\n");
+        const Ended ended = runLoadline({"sessions", path("other")});
+        QVERIFY2(ended.err.contains("x.jsonl is no session log that Loadline knows"), ended.err);
+        QVERIFY(!ended.err.contains("no session files"));
+        writeFile(path("other/y.jsonl"), "{\"some\":\"thing\"}\n");
+        const Ended two = runLoadline({"sessions", path("other")});
+        QVERIFY2(two.err.contains("x.jsonl and 1 more file are no session logs"), two.err);
+    }
+
     void oneBadPathOfTwoIsSaidAndTheOtherRead() {
         const Ended ended = runLoadline({"sessions", path("none"), path("one.jsonl"), "--json"});
         QCOMPARE(ended.status, 0);

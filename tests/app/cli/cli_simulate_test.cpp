@@ -103,7 +103,7 @@ private slots:
         QCOMPARE(other["inputs"]["rule_name"].toString(),
                  QString("MMA to M = 16, dequantise + cuBLAS above"));
         QVERIFY(runLoadline({"simulate", "--rule", "mma:16,dequant_cublas"})
-                    .out.contains("rule \"mma:16,dequant_cublas\""));
+                    .out.contains("rule \"mma:16,dequant_cublas;grouped_mma:16,grouped_dequant\""));
     }
 
     void theDocumentAddsUp_data() {
@@ -282,7 +282,7 @@ private slots:
     }
 
     void theTextIsReadable() {
-        const Ended ended = runLoadline({"simulate", "--users", "12", "--kv-blocks", "40000"});
+        const Ended ended = runLoadline({"simulate", "--users", "12", "--kv-blocks", "8000"});
         QCOMPARE(ended.status, 0);
         for (const char* words : {"12 users in a closed loop", "What this counts:", "Step time vs fp16",
                                   "dequantise + cuBLAS", "TTFT", "Preemptions", "published:", "16 runs"}) {

@@ -131,8 +131,16 @@ TEST(CompositionOf, SentenceSaysWhatOutputIsWorth) {
     const std::string sentence = composed(corpusOf({main}), CompositionGroup::Model).sentence;
     EXPECT_THAT(sentence, HasSubstr("75.0 % of 400 prompt tokens were read from cache"));
     EXPECT_THAT(sentence, HasSubstr("(average request: 50.0 %)"));
-    EXPECT_THAT(sentence, HasSubstr("was read 3 times on average"));
-    EXPECT_THAT(sentence, HasSubstr("Output is ≥ 4.8 % of all tokens (50.0 % of the calls"));
+    EXPECT_THAT(sentence, HasSubstr("was read 3.0 times on average"));
+    EXPECT_THAT(sentence, HasSubstr("Output is at least 4.8 % of all tokens (50.0 % of the calls"));
+}
+
+TEST(CompositionOf, HardlyAnyOutputIsNoBound) {
+    SessionBuilder main("s.jsonl", "s");
+    main.call("m1", 0, used(0, 100'000, 0, 1), "opus", OutputQuality::LowerBound);
+    EXPECT_THAT(
+        composed(corpusOf({main}), CompositionGroup::Model).sentence,
+        HasSubstr("Output is recorded as < 0.1 % of all tokens, and may be more (100 % of the calls"));
 }
 
 TEST(CompositionOf, TheSentenceQuotesATitleAfterItsFigures) {

@@ -95,7 +95,33 @@ TEST(PrefixBreaks, ACompactionIsFoundBetweenTheCalls) {
     const auto breaks = breaksIn(corpusOf({main}));
     EXPECT_THAT(causesOf(breaks.at(0)), ElementsAre(BreakCause::Compaction));
     EXPECT_THAT(breaks[0].reasons[0].evidence, HasSubstr("in line 3"));
-    EXPECT_EQ(breaks[0].paidAgain, 15'005 - 6'000); // no more than the prompt holds
+    EXPECT_EQ(breaks[0].paidAgain, 0) << "the prompt is new";
+    EXPECT_EQ(breaks[0].compacted, 15'005 - 6'000); // no more than the prompt holds
+}
+
+TEST(PrefixBreaks, WhatWasClearedLeavesTheRestAsItWas) {
+    SessionBuilder main = begun();
+    main.user(UserKind::ToolResult, 20).call("m2", 25, usage(5, 9'000, 6'000));
+    main.file().events.push_back({.kind = EventKind::MicroCompaction, .place = {.line = 3}});
+    const auto breaks = breaksIn(corpusOf({main}));
+    EXPECT_THAT(causesOf(breaks.at(0)), ElementsAre(BreakCause::Cleared));
+    EXPECT_EQ(breaks[0].paidAgain, 15'005 - 6'000);
+    EXPECT_EQ(breaks[0].compacted, 0);
+}
+
+TEST(PrefixBreaks, CompactionsAreCountedBesideThem) {
+    SessionBuilder main = begun();
+    main.user(UserKind::CompactSummary, 20)
+        .call("m2", 25, usage(5, 9'000, 6'000))
+        .call("m3", 30, usage(5, 15'000, 0));
+    const BreakTotals totals = totalsOf(breaksIn(corpusOf({main})));
+    EXPECT_EQ(totals.breaks, 1U);
+    EXPECT_EQ(totals.paidAgain, 15'000);
+    EXPECT_EQ(totals.compactions, 1U);
+    EXPECT_EQ(totals.compacted, 9'005);
+    EXPECT_EQ(wordsOf(totals), "1 prefix break paid for 15 k tokens again; beside it 1 compaction, whose new "
+                               "prompts wrote 9.01 k tokens");
+    EXPECT_THAT(breakRule(), HasSubstr("less than half of what the call before"));
 }
 
 TEST(PrefixBreaks, NothingReadWithinItsTimeIsAChangedFirstBlock) {

@@ -43,6 +43,9 @@ TEST(FuzzyMatch, BestFirst) {
         {"dstr", {"Go to Distributions", "Did start"}, {"Go to Distributions"}},
         {"line", {"Later in one", "Timeline", "Line"}, {"Line", "Timeline"}},
         {"open fold", {"Folder: open", "Open folder", "Open file"}, {"Folder: open", "Open folder"}},
+        {"timel",
+         {"Time to live", "Go to Timeline", "Show the time of a long line", "time, then lines"},
+         {"Go to Timeline", "Time to live", "time, then lines", "Show the time of a long line"}},
         {"TIME", {"timeline"}, {"timeline"}},
         {"aab", {"ab", "aab"}, {"aab"}},
     };

@@ -69,5 +69,25 @@ TEST(PromptTurnsOf, SumToTheSession) {
     }
 }
 
+TEST(PromptTurnsWithin, AreOfTheCallsThatStartThere) {
+    SessionBuilder main("p/s.jsonl", "s");
+    main.prompt(10).call("m1", 11, used(1, 2, 3, 4)).call("m2", 30, used(0, 0, 100, 5));
+    main.prompt(40).call("m3", 41, used(7, 0, 0, 1)).prompt(50);
+    const Corpus corpus = corpusOf({main});
+    const auto within = [&](int from, int to) {
+        return promptTurnsWithin(corpus, everythingOf(corpus), 0, SessionBuilder::at(from),
+                                 SessionBuilder::at(to));
+    };
+    const auto middle = within(30, 42);
+    ASSERT_EQ(middle.size(), 2U);
+    EXPECT_EQ(middle[0].start, SessionBuilder::at(10)) << "its prompt stands before";
+    EXPECT_EQ(middle[0].totals.calls, 1U);
+    EXPECT_EQ(middle[0].tokens(), 105);
+    EXPECT_EQ(middle[1].tokens(), 8);
+    EXPECT_TRUE(within(31, 41).empty());
+    EXPECT_EQ(within(45, 60).size(), 1U) << "a prompt without calls";
+    EXPECT_EQ(within(0, 100).size(), promptTurnsOf(corpus, 0).size());
+}
+
 } // namespace
 } // namespace loadline

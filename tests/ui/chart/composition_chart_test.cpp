@@ -50,6 +50,61 @@ private slots:
         QCOMPARE(fewest, std::vector<int>{0});
     }
 
+    void columnsComeCloserBeforeOneGoes() {
+        const auto figure = fixtures::composition();
+        const auto columnsAt = [&](double width) {
+            return layOutRows(QSizeF(width, 300), *figure, figure->rows, CompositionView{false, false});
+        };
+        double width = 900;
+        while (columnsAt(width).columns.size() == 4) {
+            width -= 5;
+        }
+        const RowsLayout narrow = columnsAt(width + 5);
+        const RowsLayout wide = columnsAt(900);
+        QVERIFY(narrow.labelRight < wide.labelRight);
+        QVERIFY(narrow.columns[1].width < wide.columns[1].width);
+        QVERIFY(narrow.barRight - narrow.barLeft >= 139);
+    }
+
+    void whatIsToldHidesNoRow() {
+        const QRectF bounds(0, 0, 600, 300);
+        const QRectF row(0, 60, 600, 20);
+        QCOMPARE(roomBeside(100, row, 150, bounds), QRectF(0, 150, 600, 150)); // below all rows
+        QCOMPARE(roomBeside(100, row.translated(0, 150), 300, bounds), QRectF(0, 0, 600, 210)); // above
+        QCOMPARE(roomBeside(100, row, 300, bounds), QRectF(0, 80, 600, 220));                   // below
+        QCOMPARE(roomBeside(100, row, 900, QRectF(0, 0, 600, 150)), QRectF(0, 80, 600, 70)); // where more is
+    }
+
+    void aChosenRowComesIntoView() {
+        Composition many = *fixtures::composition();
+        many.group = CompositionGroup::Session;
+        many.rows.clear();
+        for (int i = 0; i < 80; ++i) {
+            const std::string key = "k" + std::to_string(i);
+            many.rows.push_back(fixtures::row(key.c_str(), "l", 600, 200, 100, 100, 50));
+        }
+        const auto figure = std::make_shared<const Composition>(std::move(many));
+        const auto shows = [&](int row) {
+            return chart_->viewport()->rect().contains(chart_->rowRect(row).center().toPoint());
+        };
+        show(figure);
+        QVERIFY(!shows(70));
+        chart_->setChosen({"k70"});
+        QVERIFY(shows(70));
+        chart_->verticalScrollBar()->setValue(0);
+        chart_->setChosen({"k70"}); // again: nobody is taken away from where he looks
+        QVERIFY(!shows(70));
+        chart_->setChosen({"k1", "k70"});
+        QCOMPARE(chart_->verticalScrollBar()->value(), 0);
+        chart_ = std::make_unique<CompositionChart>();
+        chart_->resize(900, 400);
+        chart_->setChosen({"k70"}); // before there is anything, as after a restart
+        chart_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart_.get()));
+        chart_->setComposition(figure);
+        QVERIFY(shows(70));
+    }
+
     void init() { QTest::failOnWarning(fixtures::unexpectedWarnings()); }
 
     void cleanup() { chart_.reset(); }

@@ -52,7 +52,9 @@ void paintKind(QPainter& painter, const QRectF& area, double left, const QString
     const QFont font = fontOf(0.82);
     const QRectF place(left, area.top(), area.right() - left, heightOf(font));
     if (place.width() > 5 * spacing) {
-        drawText(painter, place, Qt::AlignRight | Qt::AlignTop, font, theme.textMuted, kind);
+        const bool fits = widthOf(font, kind) <= place.width();
+        drawText(painter, place, Qt::AlignRight | Qt::AlignTop, font, theme.textMuted,
+                 fits ? kind : kind.section(u',', 0, 0)); // the rest stands in the sentence
     }
 }
 

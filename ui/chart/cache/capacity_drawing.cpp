@@ -41,7 +41,7 @@ public:
         paintTiers(painter, axes, theme);
         const double left = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + spacing;
         const std::vector<LegendEntry> entries = legendOf(theme);
-        const double middle = std::min(left + legendWidth(entries), area.center().x() + 6 * spacing);
+        const double middle = std::min(left + legendWidth(entries), area.right());
         paintLegend(painter, QRectF(left, area.top(), middle - left, 2 * spacing), entries, theme);
         paintKind(painter, area, middle,
                   figure().ofSessions() ? QStringLiteral("engine's cache, estimated")

@@ -79,8 +79,10 @@ public:
                           QStringLiteral("%1 cached, %2 new, %3 output")
                               .arg(exactText(one.cached), exactText(one.newInput), exactText(one.output))};
         if (one.lost != nullptr) {
-            lines << QStringLiteral("%1 tokens paid again: %2")
-                         .arg(exactText(one.lost->paidAgain),
+            const bool compaction = one.lost->compacted > 0;
+            lines << (compaction ? QStringLiteral("%1 tokens of a new prompt: %2")
+                                 : QStringLiteral("%1 tokens paid again: %2"))
+                         .arg(exactText(compaction ? one.lost->compacted : one.lost->paidAgain),
                               QString::fromStdString(std::string(describe(one.lost->cause()))))
                   << lineText(one.lost->reasons.front().evidence, 120);
         }

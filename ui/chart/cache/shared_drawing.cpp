@@ -73,7 +73,7 @@ public:
                     .arg(exactText(static_cast<std::int64_t>(curves()[i].sessions)),
                          shareText(curves()[i].rev.hit(blocks))),
                 QString::fromStdString(wordsOfCapacity(static_cast<double>(blocks), figure(), settings())),
-                QStringLiteral("%1 for one alone").arg(shareText(curves().front().rev.hit(blocks)))};
+                QStringLiteral("%1 for each alone").arg(shareText(curves()[i].alone.hit(blocks)))};
         }
         return {};
     }
@@ -104,9 +104,11 @@ private:
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const auto most = static_cast<double>(curves().back().rev.hits.size());
-        const double sessions = static_cast<double>(curves().back().sessions);
+        const auto sessions = static_cast<double>(std::max<std::size_t>(curves().back().sessions, 1));
+        const double before = // the last column reaches as far to the right as to the left
+            curves().size() > 1 ? static_cast<double>(curves()[curves().size() - 2].sessions) : sessions / 2;
         return {{QStringLiteral("sessions that share a cache"), 1 / std::sqrt(2.0),
-                 std::max(sessions, 1.0) * std::sqrt(2.0), true},
+                 sessions * std::sqrt(sessions / before), true},
                 {yTitle(), std::max(1.0, most / 1e4), niceAbove(std::max(most, 10.0)), true},
                 area};
     }

@@ -43,6 +43,8 @@ void CompositionChart::setComposition(std::shared_ptr<const Composition> composi
     if (!sameGroup && byDay()) {
         horizontalScrollBar()->setValue(horizontalScrollBar()->maximum()); // the latest days
     }
+    reveal_ = reveal_ || !sameGroup;
+    revealChosen();
     tell(-1);
     viewport()->update();
 }
@@ -54,8 +56,35 @@ void CompositionChart::setView(const CompositionView& view) {
 }
 
 void CompositionChart::setChosen(const QStringList& keys) {
+    reveal_ = reveal_ || keys != chosen_;
     chosen_ = keys;
+    revealChosen();
     viewport()->update();
+}
+
+void CompositionChart::revealChosen() {
+    if (!reveal_ || !composition_ || rowCount() == 0 || !isVisible()) {
+        return;
+    }
+    reveal_ = false;
+    const QRectF shown = byDay() ? days_.bars : QRectF(viewport()->rect()).adjusted(0, rowsTop(), 0, 0);
+    int first = -1;
+    for (int row = 0; row < rowCount() && !chosen_.isEmpty(); ++row) {
+        if (chosen_.contains(keyAt(row))) {
+            if (shown.contains(rowRect(row).center())) {
+                return; // one of them is there already
+            }
+            first = first < 0 ? row : first;
+        }
+    }
+    if (first >= 0) {
+        scrollTo(first);
+    }
+}
+
+void CompositionChart::showEvent(QShowEvent* event) {
+    QAbstractScrollArea::showEvent(event);
+    revealChosen();
 }
 
 void CompositionChart::setSortable(bool sortable) {
@@ -228,7 +257,10 @@ void CompositionChart::paintHighlights(QPainter& painter, const Theme& theme) co
                                : byDay()     ? QPointF(row.right(), row.center().y())
                                              : below;
         const QStringList lines = readOut(composition_->rows[static_cast<std::size_t>(told_)]);
-        drawReadOut(painter, anchor, area, lines + QStringList(tr("click selects, double click opens")),
+        const QStringList all = lines + QStringList(tr("click selects, double click opens"));
+        const double height = heightOf(fontOf(0.92)) * static_cast<double>(all.size()) + 2 * spacing;
+        drawReadOut(painter, anchor,
+                    byDay() ? area : roomBeside(height, row, rowRect(rowCount() - 1).bottom(), area), all,
                     theme);
     }
 }
@@ -243,18 +275,21 @@ void CompositionChart::tell(int row) {
 void CompositionChart::setCurrentRow(int row) {
     current_ = std::clamp(row, -1, rowCount() - 1);
     if (current_ >= 0) {
-        const QRectF rect = rowRect(current_);
-        QScrollBar* bar = byDay() ? horizontalScrollBar() : verticalScrollBar();
-        const double before = byDay() ? days_.bars.left() - rect.left() : rowsTop() - rect.top();
-        const double after =
-            byDay() ? rect.right() - days_.bars.right() : rect.bottom() - viewport()->height();
-        if (before > 0) {
-            bar->setValue(bar->value() - static_cast<int>(before + 1));
-        } else if (after > 0) {
-            bar->setValue(bar->value() + static_cast<int>(after + 1));
-        }
+        scrollTo(current_);
     }
     viewport()->update();
+}
+
+void CompositionChart::scrollTo(int row) {
+    const QRectF rect = rowRect(row);
+    QScrollBar* bar = byDay() ? horizontalScrollBar() : verticalScrollBar();
+    const double before = byDay() ? days_.bars.left() - rect.left() : rowsTop() - rect.top();
+    const double after = byDay() ? rect.right() - days_.bars.right() : rect.bottom() - viewport()->height();
+    if (before > 0) {
+        bar->setValue(bar->value() - static_cast<int>(before + 1));
+    } else if (after > 0) {
+        bar->setValue(bar->value() + static_cast<int>(after + 1));
+    }
 }
 
 } // namespace loadline::ui

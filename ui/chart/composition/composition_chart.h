@@ -27,7 +27,7 @@ public:
     void setComposition(std::shared_ptr<const Composition> composition);
     void setView(const CompositionView& view);
     void setTheme(ThemeKind kind);
-    /// Keys of the rows that are marked as chosen.
+    /// Keys of the rows that are marked as chosen; others than before come into view, where none of them is.
     void setChosen(const QStringList& keys);
     /// Whether the heads of columns can be clicked.
     void setSortable(bool sortable);
@@ -49,6 +49,7 @@ protected:
     bool viewportEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -70,6 +71,8 @@ private:
     void choose(int row, Qt::KeyboardModifiers keys);
     [[nodiscard]] std::optional<CompositionOrder> headAt(const QPointF& viewportPoint) const;
     void updateScrollBars();
+    void scrollTo(int row);
+    void revealChosen();
     void paintRows(QPainter& painter, const Theme& theme) const;
     void paintHighlights(QPainter& painter, const Theme& theme) const;
 
@@ -78,7 +81,8 @@ private:
     ThemeKind theme_ = ThemeKind::Light;
     RowsLayout rows_;
     DaysLayout days_;
-    QStringList chosen_; ///< keys
+    QStringList chosen_;  ///< keys
+    bool reveal_ = false; ///< once there is a place for them
     bool sortable_ = false;
     int anchor_ = -1; ///< where Shift extends from
     int current_ = -1;

@@ -135,6 +135,22 @@ QString groupText(CompositionGroup group, std::size_t n) {
            (n == 1 ? QString() : QStringLiteral("s"));
 }
 
+QRectF roomBeside(double height, const QRectF& row, double endOfRows, const QRectF& bounds) {
+    const auto room = [&](double top, double bottom) {
+        return QRectF(QPointF(bounds.left(), std::max(top, bounds.top())),
+                      QPointF(bounds.right(), std::min(bottom, bounds.bottom())));
+    };
+    const QRectF above = room(bounds.top(), row.top());
+    const QRectF below = room(row.bottom(), bounds.bottom());
+    const QRectF free = room(endOfRows, bounds.bottom());
+    for (const QRectF& one : {free, above, below}) {
+        if (one.height() >= height) {
+            return one;
+        }
+    }
+    return above.height() > below.height() ? above : below;
+}
+
 QString ratioText(double readWriteRatio) {
     if (std::isinf(readWriteRatio)) {
         return QStringLiteral("no writes");

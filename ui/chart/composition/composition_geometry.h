@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 
 #include <QDate>
+#include <QRectF>
 #include <QString>
 #include <QStringList>
 
@@ -54,6 +55,10 @@ QString ratioText(double readWriteRatio); ///< "34.2", "no writes", "–"
 /// First line: the label; then the exact numbers.
 QStringList readOut(const CompositionRow& row);
 QString describeRow(const CompositionRow& row);
+
+/// Where a box of this height hides nothing of a table of rows: below all of them, else above `row`, else
+/// below it. Where none of these has room, the part of `bounds` on the side of the row that has more.
+QRectF roomBeside(double height, const QRectF& row, double endOfRows, const QRectF& bounds);
 
 /// The calendar days of a by-day composition. A row without a date comes after the last day.
 struct DayAxis {

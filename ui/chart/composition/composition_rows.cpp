@@ -17,6 +17,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr double leastBar = 140;          ///< pixels
+constexpr double leastLabel = 0.18;       ///< of the width, where room is short
 constexpr std::size_t measuredRows = 128; ///< about so many rows decide how wide columns are
 
 QString columnText(const CompositionRow& row, int value) {
@@ -135,6 +136,17 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
     std::vector<double> widths;
     std::ranges::transform(layout.columns, std::back_inserter(widths), widest);
     layout.barRight = width - std::accumulate(widths.begin(), widths.end(), 0.0);
+    const auto missing = [&] { return std::max(0.0, leastBar - (layout.barRight - layout.barLeft)); };
+    if (missing() > 0) { // shorter names and less between columns, before a column goes
+        const double name = std::min(missing(), std::max(0.0, layout.labelRight - leastLabel * width));
+        layout.labelRight -= name;
+        layout.barLeft -= name;
+        const double each = std::min(missing() / static_cast<double>(widths.size()), double(spacing));
+        for (double& one : widths) {
+            one -= each;
+            layout.barRight += each;
+        }
+    }
     // Those of least worth give way to the bars first; how many tokens a row has stays to the last.
     for (std::size_t i : {std::size_t{2}, std::size_t{2}, std::size_t{1}}) {
         if (layout.barRight - layout.barLeft < leastBar) {

@@ -34,7 +34,7 @@ BreakList::BreakList(QWidget* parent) : QTableView(parent), model_(new BreakMode
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(static_cast<int>(BreakColumn::Evidence), QHeaderView::Stretch);
     const int digit = fontMetrics().horizontalAdvance('0');
-    const int widths[] = {18, 24, 19, 21, 20};
+    const int widths[] = {18, 22, 12, 18, 20};
     for (int i = 0; i < breakColumnCount; ++i) {
         setColumnWidth(i, widths[i] * digit);
     }

@@ -2,6 +2,7 @@
 #include "ui/panel/cache/cache_panel.h"
 
 #include "core/cache/split/cache_model.h"
+#include "core/text/counted.h"
 #include "ui/panel/part/elided_edit.h"
 #include "ui/panel/part/quiet_box.h"
 #include "ui/panel/part/themed.h"
@@ -81,10 +82,18 @@ CachePanel::CachePanel(QWidget* parent) : QWidget(parent) {
                        [](CacheSettings& settings, double value) { settings.bytesPerValue = value; });
     parallel_ = addNumber(
         new ValueSlider(tr("Tensor parallelism"),
-                        rangeOfNumber(1, 64, usual.tensorParallel, Scale::Log, true, tr("GPUs"))),
-        tr("With more GPUs than KV heads each still keeps one head; a latent (MLA) is kept by every one"),
-        tr("Change the tensor parallelism"),
-        [](CacheSettings& settings, double value) { settings.tensorParallel = static_cast<int>(value); });
+                        rangeOfNumber(1, 8, tensorParallelOf(usual), Scale::Log, true, tr("GPUs"))),
+        tr("GPUs that compute a prompt together: a replica, with all weights and its share of the node. With "
+           "more of them than KV heads each still keeps one head; a latent (MLA) is kept by every one. "
+           "Usual: "
+           "the fewest, a power of two, that have room for %1 tokens beside the weights")
+            .arg(countText(usualRoomTokens)),
+        tr("Change the tensor parallelism"), [](CacheSettings& settings, double value) {
+            const auto gpus = static_cast<int>(value);
+            const int usualHere =
+                usualTensorParallel(nodeOf(settings.tiers), modelOf(settings), settings.bytesPerValue);
+            settings = withTensorParallel(settings, gpus == usualHere ? std::nullopt : std::optional(gpus));
+        });
     column->addSpacing(spacing / 2);
     column->addWidget(headingOf(tr("Where it is kept, and for how long")));
     buildTiers();
@@ -159,9 +168,7 @@ void CachePanel::buildTiers() {
     layout()->addWidget(tierWords_);
     connect(node_, &QComboBox::activated, this, [this](int row) {
         if (row > 0) {
-            settings_.tiers = tiersBeside(*findCacheNode(node_->itemData(row).toString().toStdString()),
-                                          modelOf(settings_));
-            setSettings(CacheSettings(settings_));
+            setSettings(withNode(settings_, *findCacheNode(node_->itemData(row).toString().toStdString())));
             emit changed(settings_, tr("Choose a node"), true);
         }
     });
@@ -204,20 +211,21 @@ void CachePanel::setRequestsShown(bool shown) {
 }
 
 void CachePanel::takeTiers(const std::string& text, const QString& what) {
-    const Result<CacheTiers> tiers = cacheTiersFromText(text, weightsGB(modelOf(settings_)));
-    if (!tiers) {
-        tierWords_->setText(capitalised(tiers.error().sentence()));
+    const Result<CacheSettings> next = withTiers(settings_, text);
+    if (!next) {
+        tierWords_->setText(capitalised(next.error().sentence()));
         return;
     }
-    settings_.tiers = *tiers;
-    setSettings(CacheSettings(settings_));
+    setSettings(withTensorParallel(*next, next->tensorParallel)); // of a node of fewer GPUs
     emit changed(settings_, what, true);
 }
 
 void CachePanel::setSettings(const CacheSettings& settings) {
     settings_ = settings;
     bytes_->setValue(settings.bytesPerValue);
-    parallel_->setValue(settings.tensorParallel);
+    const Replicas replicas = replicasOf(settings);
+    parallel_->setValue(replicas.tensorParallel);
+    parallel_->setEnabled(replicas.gpus > 1);
     ttl_->setValue(settings.ttlS);
     gpus_->setValue(settings.fleet.gpus);
     prefill_->setValue(settings.fleet.prefillShare);
@@ -227,9 +235,9 @@ void CachePanel::setSettings(const CacheSettings& settings) {
     QString edited = tr("edited tiers");
     for (int i = 1; i < node_->count(); ++i) {
         const CacheNode& one = *findCacheNode(node_->itemData(i).toString().toStdString());
-        const CacheTiers known = tiersBeside(one, modelOf(settings));
-        node = known == settings.tiers ? i : node;
-        edited = isSameButForRoom(known, settings.tiers) ? tr("%1, edited").arg(node_->itemText(i)) : edited;
+        node = nodeBeside(settings) == &one ? i : node;
+        edited =
+            isSameButForRoom(one.tiers, settings.tiers) ? tr("%1, edited").arg(node_->itemText(i)) : edited;
     }
     node_->setItemText(0, edited);
     node_->setCurrentIndex(node);
@@ -246,8 +254,10 @@ void CachePanel::setSettings(const CacheSettings& settings) {
         }
     }
     if (node > 0) {
-        words << tr("beside %1 of weights")
-                     .arg(bytesText(static_cast<std::uint64_t>(weightsGB(modelOf(settings)) * 1e9)));
+        words << tr("beside %1 of weights in each of %2")
+                     .arg(bytesText(static_cast<std::uint64_t>(weightsGB(modelOf(settings)) * 1e9)),
+                          QString::fromStdString(
+                              counted(static_cast<std::uint64_t>(replicas.count()), "replica")));
     }
     tierWords_->setText(lineText(words.join(QStringLiteral(", "))));
 }

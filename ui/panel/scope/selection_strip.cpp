@@ -14,7 +14,8 @@ namespace {
 
 constexpr int betweenFigures = 2 * spacing;
 constexpr double stripLabelSize = 0.85;
-constexpr int leastName = 12 * spacing; // room for what is selected before figures are dropped
+constexpr int leastName = 12 * spacing; // room for what is selected before figures come closer
+constexpr int shortName = 7 * spacing;  // and before one is dropped
 
 SelectionFigure tokensFigure(const QString& label, Tokens n) {
     return {label, countText(static_cast<double>(n)), exactText(n)};
@@ -125,11 +126,19 @@ void SelectionStrip::paintEvent(QPaintEvent* /*event*/) {
     }
     const QRect room = rect().adjusted(2 * spacing, spacing / 2, -2 * spacing, -spacing / 2);
     const int name = std::min(QFontMetrics(fontOf(1.0)).horizontalAdvance(what_) + 2, leastName);
+    int figures = 0;
+    for (const SelectionFigure& figure : figures_) {
+        figures += widthOf(figure);
+    }
+    const int count = static_cast<int>(figures_.size());
+    // Closer together, then with less of the name, before one of them is left out.
+    const int between = std::clamp((room.width() - name - figures) / count, spacing, betweenFigures);
+    const int leastHere = name + figures + count * between > room.width() ? std::min(name, shortName) : name;
     std::size_t shown = 0;
     int taken = 0;
     for (const SelectionFigure& figure : figures_) {
-        const int width = betweenFigures + widthOf(figure);
-        if (name + taken + width > room.width()) {
+        const int width = between + widthOf(figure);
+        if (leastHere + taken + width > room.width()) {
             break;
         }
         taken += width;
@@ -140,7 +149,7 @@ void SelectionStrip::paintEvent(QPaintEvent* /*event*/) {
                 theme);
     for (std::size_t i = 0; i < shown; ++i) {
         const int width = widthOf(figures_[i]);
-        x += betweenFigures;
+        x += between;
         paintFigure(painter, {x, room.top(), width, room.height()}, figures_[i].label, figures_[i].value,
                     theme);
         x += width;

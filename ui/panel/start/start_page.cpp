@@ -122,6 +122,7 @@ StartPage::StartPage(QWidget* parent)
         setTip(button, tip);
         button->setAccessibleName(QString(text).remove(QStringLiteral("…")));
         button->setFlat(true);
+        button->setAutoDefault(true); // the return key too
         button->setCursor(Qt::PointingHandCursor);
         return button;
     };

@@ -1,7 +1,9 @@
 // The figures behind the charts of caches, by hand: points of curves, requests one by one, words.
 #include "core/cache/figure/cache_words.h"
+#include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,19 +75,57 @@ TEST(CacheFigure, CapacitiesReachFromOneBlockToWhereNothingMoreHits) {
     EXPECT_LT(curve.hit(enough - 1), nearlyAll * curve.hit(curve.hits.size()));
 }
 
-TEST(CacheFigure, TheCliffIsWhereSessionsLoseATenth) {
+TEST(CacheFigure, SharersKeepWhatEachHitsAlone) {
     const CacheFigure figure = figureOf(conversations());
-    ASSERT_EQ(figure.caches.shared.size(), 2U);
-    EXPECT_EQ(cliffOf(figure.caches.shared, 24), std::nullopt);
-    EXPECT_EQ(cliffOf(figure.caches.shared, 12), 2U);
+    const std::vector<SharedCurve>& shared = figure.caches.shared;
+    ASSERT_EQ(shared.size(), 2U);
+    EXPECT_EQ(shared.front().rev, shared.front().alone);
+    EXPECT_DOUBLE_EQ(shared.back().alone.hit(12), 132.0 / 156);
+    EXPECT_LT(shared.back().rev.hit(12), 132.0 / 156);
+    EXPECT_EQ(shared.back().rev.hit(24), shared.back().alone.hit(24));
+    EXPECT_EQ(sessionsThatKeep(shared, 24), 2U);
+    EXPECT_EQ(sessionsThatKeep(shared, 12), 1U);
 }
 
-TEST(CacheFigure, TiersTooSmallForOneSessionAreNoCliff) {
+TEST(CacheFigure, WhatSharersLoseIsSaidWithBothHitRates) {
     const CacheFigure figure = figureOf(conversations());
-    EXPECT_THAT(sharedSentence(figure, settingsOf("tiny:0.01:1000,small:0.4:100,large:10:10")),
-                AllOf(Not(HasSubstr("tiny")), HasSubstr("Sharing small 2 sessions fall off the cliff"),
-                      HasSubstr("large all 2 keep")));
+    const SharedCurve& both = figure.caches.shared.back();
+    const std::string text = sharedSentence(figure, settingsOf("tiny:0.01:1000,small:0.4:100,large:10:10"));
+    const std::uint64_t small = 12;
+    ASSERT_EQ(static_cast<std::uint64_t>(
+                  tokensUpTo(settingsOf("tiny:0.01:1000,small:0.4:100,large:10:10"), 1) / 100),
+              small);
+    EXPECT_THAT(text, testing::StartsWith(fmt::format(
+                          "2 sessions that share small hit {} of their blocks, each alone with it {}: {} "
+                          "times the misses. To lose less than 1 % of hit rate: in small no two do; with "
+                          "large all 2 do ({}).",
+                          formatShare(both.rev.hit(small)), formatShare(both.alone.hit(small)),
+                          formatReal((1 - both.rev.hit(small)) / (1 - both.alone.hit(small)), 2),
+                          formatShare(both.alone.hit(1000)))));
+    EXPECT_THAT(text, AllOf(Not(HasSubstr("tiny")), Not(HasSubstr("sub-agents"))));
+    EXPECT_THAT(sharedSentence(figure, settingsOf("large:10:10")),
+                AllOf(HasSubstr("each alone with it 84.6 %: all keep their hits."),
+                      HasSubstr(" Sessions with 10 requests or more")));
     EXPECT_THAT(sharedSentence(figure, settingsOf("tiny:0.01:1000")), HasSubstr("No tier has room"));
+}
+
+TEST(CacheFigure, WhoSharesACacheIsSaid) {
+    BlockTraceBuilder builder(100, true);
+    for (const int requests : {12, 3, 10}) {
+        builder.beginScope();
+        builder.beginChain("of_" + std::to_string(requests), false);
+        std::vector<std::int64_t> ids;
+        for (int i = 0; i < requests; ++i) {
+            ids.push_back(i);
+            builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
+        }
+        builder.beginScope();
+        builder.beginChain("agent_" + std::to_string(requests), true);
+        builder.add({.startS = 1, .input = 100, .output = 5}, std::vector<std::int64_t>{0});
+    }
+    EXPECT_THAT(sharedSentence(figureOf(builder.finish()), settingsOf("large:10:10")),
+                HasSubstr(" 2 of 3 sessions, those with 10 requests or more of the main agent, without "
+                          "sub-agents."));
 }
 
 TEST(CacheFigure, RequestsOfAChainSumToTheirPrompts) {
@@ -145,8 +185,7 @@ TEST(CacheFigure, RequestsOfASessionCarryTheirBreaks) {
     ASSERT_NE(requests[2].lost, nullptr);
     EXPECT_EQ(requests[2].lost->paidAgain, 41'000);
     EXPECT_EQ(requests[2].startS, 19);
-    EXPECT_THAT(requestsSentence(figure, "s", requests),
-                HasSubstr("1 prefix break made it pay for 41 k tokens"));
+    EXPECT_THAT(requestsSentence(figure, "s", requests), HasSubstr("1 prefix break paid for 41 k tokens"));
     const std::string longest = requestsSentence(figure, std::string(80, 'n'), requests);
     EXPECT_LT(longest.find("tokens again"), 110U) << longest;
     EXPECT_THAT(longest, HasSubstr("tokens again: “" + std::string(32, 'n') + "…”."));

@@ -1,0 +1,93 @@
+// What sessions that share an engine's cache lose against having it each to themselves.
+#include "core/cache/figure/cache_words.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+/// One session alone hits half of what it ever can.
+bool hasRoomForOne(std::span<const SharedCurve> shared, std::uint64_t blocks) {
+    constexpr double worthwhile = 0.5;
+    const CapacityCurve& alone = shared.front().rev;
+    return alone.hit(blocks) >= worthwhile * alone.hit(alone.hits.size());
+}
+
+/// The first tier that has room: both hit rates, and what lies between them.
+std::string hitsWords(const SharedCurve& all, std::uint64_t blocks, const std::string& tier) {
+    const double hit = all.rev.hit(blocks);
+    const double alone = all.alone.hit(blocks);
+    if (all.sessions == 1) {
+        return fmt::format("One session alone with {} hits {} of its blocks", tier, formatShare(hit));
+    }
+    std::string misses = alone - hit < keptWithin ? std::string("all keep their hits")
+                         : alone < 1 ? formatReal((1 - hit) / (1 - alone), 2) + " times the misses"
+                                     : std::string("all misses are new");
+    return fmt::format("{} sessions that share {} hit {} of their blocks, each alone with it {}: {}",
+                       formatExact(static_cast<std::int64_t>(all.sessions)), tier, formatShare(hit),
+                       formatShare(alone), misses);
+}
+
+/// How many of them keep what they hit alone, tier by tier down to where all do.
+std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t blocks) {
+    return keep == all.sessions ? fmt::format("all {} do ({})", formatExact(static_cast<std::int64_t>(keep)),
+                                              formatShare(all.rev.hit(blocks)))
+           : keep > 1           ? fmt::format("up to {} do", formatExact(static_cast<std::int64_t>(keep)))
+                                : std::string("no two do");
+}
+
+/// Whose sessions these are, and who is left out.
+std::string sharersWords(const TraceFigures& caches) {
+    const std::uint64_t sharers = caches.shared.back().sessions;
+    const std::string of =
+        sharers < caches.mainChains
+            ? fmt::format("{} of {} sessions, those", formatExact(static_cast<std::int64_t>(sharers)),
+                          formatExact(static_cast<std::int64_t>(caches.mainChains)))
+            : std::string("Sessions");
+    return fmt::format(" {} with {} requests or more of the main agent{}.", of, leastSharedRequests,
+                       caches.subAgents > 0 ? ", without sub-agents" : "");
+}
+
+} // namespace
+
+std::string sharedSentence(const CacheFigure& figure, const CacheSettings& settings) {
+    const std::vector<SharedCurve>& shared = figure.caches.shared;
+    if (shared.empty()) {
+        return figure.caches.conversations
+                   ? fmt::format("No session has {} requests or more.", leastSharedRequests)
+                   : "The trace does not tell sessions apart: all share one cache already.";
+    }
+    const SharedCurve& all = shared.back();
+    const auto blockTokens = static_cast<double>(std::max<Tokens>(figure.caches.blockTokens, 1));
+    std::string text;
+    std::string kept;
+    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
+        const auto blocks = static_cast<std::uint64_t>(tokensUpTo(settings, i) / blockTokens);
+        if (settings.tiers[i].capacityGB <= 0 || !hasRoomForOne(shared, blocks)) {
+            continue;
+        }
+        if (text.empty()) {
+            text = hitsWords(all, blocks, settings.tiers[i].name);
+        }
+        const std::size_t keep = sessionsThatKeep(shared, blocks);
+        kept += fmt::format("{}{} {}", kept.empty() ? "" : "; with ", settings.tiers[i].name,
+                            keptWords(all, keep, blocks));
+        if (keep == all.sessions) {
+            break;
+        }
+    }
+    if (text.empty()) {
+        text = "No tier has room for one session";
+    } else if (all.sessions > 1) {
+        text += fmt::format(". To lose less than {:g} % of hit rate: in {}", 100 * keptWithin, kept);
+    }
+    return text + "." + sharersWords(figure.caches) +
+           " All begin at once, back to front; one that has ended leaves its room to others." +
+           (figure.ofSessions() ? " An engine's cache; blocks rebuilt from usage: an estimate."
+                                : " An engine's cache.");
+}
+
+} // namespace loadline

@@ -1,0 +1,62 @@
+// GPUs by replicas.
+#include "core/cache/tier/replicas.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+bool divides(int tensorParallel, double gpus) {
+    return tensorParallel <= gpus && std::fmod(gpus, tensorParallel) == 0;
+}
+
+} // namespace
+
+std::string problemOf(const Replicas& replicas) {
+    if (replicas.tensorParallel > replicas.gpus) {
+        return fmt::format("tensor parallelism over {} GPUs needs as many: there {} {:g}",
+                           replicas.tensorParallel, replicas.gpus == 1 ? "is" : "are", replicas.gpus);
+    }
+    if (!divides(replicas.tensorParallel, replicas.gpus)) {
+        return fmt::format("{:g} GPUs form no whole replicas of {}", replicas.gpus, replicas.tensorParallel);
+    }
+    return "";
+}
+
+CacheTier ofReplica(CacheTier tier, const Replicas& replicas) {
+    tier.capacityGB /= replicas.count();
+    tier.bandwidthGBs /= replicas.count();
+    return tier;
+}
+
+CacheTiers ofReplica(CacheTiers tiers, const Replicas& replicas) {
+    for (CacheTier& tier : tiers) {
+        tier = ofReplica(std::move(tier), replicas);
+    }
+    return tiers;
+}
+
+double sessionsAtOnce(double gb, double bytesOfSession, const Replicas& replicas) {
+    constexpr double bytesPerGB = 1e9;
+    return bytesOfSession > 0
+               ? std::floor(gb / replicas.count() * bytesPerGB / bytesOfSession) * replicas.count()
+               : 0;
+}
+
+int usualTensorParallel(KvLayout layout, double gpus, double memoryGB, double weightsGB) {
+    constexpr double bytesPerGB = 1e9;
+    int usual = 1;
+    for (int t = 1; divides(t, gpus) && tensorParallelRange.contains(t); t *= 2) {
+        usual = t;
+        layout.tensorParallel = t;
+        const double roomGB = memoryGB * t / gpus - weightsGB;
+        if (roomGB * bytesPerGB >= layout.bytesOf(usualRoomTokens)) {
+            break;
+        }
+    }
+    return usual;
+}
+
+} // namespace loadline

@@ -1,0 +1,40 @@
+// How the GPUs of a machine serve a model: replicas of it, each over a few GPUs.
+#pragma once
+
+#include "core/cache/tier/cache_tiers.h"
+#include "core/cache/tier/kv_layout.h"
+
+#include <string>
+
+namespace loadline {
+
+/// Tensor parallelism makes one replica of `tensorParallel` GPUs: they hold the model's weights once, compute
+/// a prompt together, and keep its blocks. Sessions are spread evenly over the replicas.
+struct Replicas {
+    double gpus = 1;        ///< of the machine
+    int tensorParallel = 1; ///< GPUs of a replica
+    bool operator==(const Replicas&) const = default;
+
+    [[nodiscard]] double count() const { return gpus / tensorParallel; }
+};
+
+/// Why GPUs do not form such replicas: more than there are, or a number that does not divide theirs. Nothing
+/// ("") where they do.
+std::string problemOf(const Replicas& replicas);
+
+/// What one replica has of the machine's: as all are busy alike, its share of room and bandwidth.
+CacheTier ofReplica(CacheTier tier, const Replicas& replicas);
+CacheTiers ofReplica(CacheTiers tiers, const Replicas& replicas);
+
+/// Sessions of so many bytes that fit into `gb` of the machine at once, none of them in two replicas.
+double sessionsAtOnce(double gb, double bytesOfSession, const Replicas& replicas);
+
+/// Beside the weights a replica has room for a prompt of so many tokens, unless told otherwise.
+inline constexpr double usualRoomTokens = 131'072;
+
+/// The smallest power of two at which GPUs that hold `memoryGB` together have usualRoomTokens of room beside
+/// `weightsGB` in each replica; where none does, the largest that divides them. The layout's own
+/// tensorParallel is not read.
+int usualTensorParallel(KvLayout layout, double gpus, double memoryGB, double weightsGB);
+
+} // namespace loadline

@@ -1,0 +1,98 @@
+// Replicas of a model on the GPUs of a machine: weights once each, and a share of everything.
+#include "core/cache/figure/cache_settings.h"
+#include "core/cache/tier/load_or_recompute.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+using testing::HasSubstr;
+
+CacheSettings settingsOn(const char* node, std::string_view model) {
+    CacheSettings settings;
+    settings.tiers = findCacheNode(node)->tiers;
+    settings.model = model;
+    return withNode(settings, *findCacheNode(node));
+}
+
+TEST(Replicas, OnlyWholeOnesAreFormed) {
+    EXPECT_EQ(problemOf(Replicas{8, 1}), "");
+    EXPECT_EQ(problemOf(Replicas{8, 8}), "");
+    EXPECT_THAT(problemOf(Replicas{8, 16}), HasSubstr("over 16 GPUs needs as many: there are 8"));
+    EXPECT_THAT(problemOf(Replicas{1, 2}), HasSubstr("there is 1"));
+    EXPECT_THAT(problemOf(Replicas{8, 3}), HasSubstr("8 GPUs form no whole replicas of 3"));
+}
+
+TEST(Replicas, EachHoldsTheWeights) {
+    const CacheNode& node = *findCacheNode("h100-node");
+    const CacheModel& llama = *findCacheModel("llama-3.3-70b"); // 141.2 GB of weights
+    EXPECT_EQ(tiersBeside(node, llama, 8)[1].capacityGB, 434);
+    EXPECT_EQ(tiersBeside(node, llama, 4)[1].capacityGB, 293);
+    EXPECT_EQ(tiersBeside(node, llama, 2)[1].capacityGB, 11);
+    EXPECT_EQ(tiersBeside(node, llama, 1)[1].capacityGB, 0);
+    EXPECT_EQ(tiersBeside(node, llama, 4)[3], node.tiers[3]) << "host memory holds none";
+}
+
+TEST(Replicas, ASessionLiesInOneOfThem) {
+    EXPECT_EQ(sessionsAtOnce(300, 55e9, {8, 8}), 5);
+    EXPECT_EQ(sessionsAtOnce(300, 55e9, {8, 4}), 4); // 2 in each half
+    EXPECT_EQ(sessionsAtOnce(300, 55e9, {8, 1}), 0);
+    EXPECT_EQ(sessionsAtOnce(300, 0, {8, 1}), 0);
+}
+
+/// Whether loading pays does not depend on how many GPUs share the work: both shrink alike.
+TEST(Replicas, HaveTheirShareOfBandwidthAsOfCompute) {
+    const CacheTier host{"host", 2000, 440, 0, ""};
+    const KvLayout layout{.model = findCacheModel("llama-3.3-70b"), .tensorParallel = 4};
+    const CacheTier half = ofReplica(host, {8, 4});
+    EXPECT_EQ(half.capacityGB, 1000);
+    EXPECT_DOUBLE_EQ(loadS(layout, half, 1e5), 2 * loadS(layout, host, 1e5));
+    EXPECT_EQ(breakEvenTokens(layout, {.gpus = 4}, half), breakEvenTokens(layout, {.gpus = 8}, host));
+}
+
+TEST(TensorParallelism, UsuallyLeavesRoomForAPrompt) {
+    const auto usual = [](const char* node, const char* model) {
+        return tensorParallelOf(settingsOn(node, model));
+    };
+    EXPECT_EQ(usual("h100-node", "llama-3.1-8b"), 1);
+    EXPECT_EQ(usual("h100-node", "llama-3.3-70b"), 4); // beside 141.2 GB 2 GPUs of 72 keep 2.8 GB
+    EXPECT_EQ(usual("b200-node", "llama-3.3-70b"), 2);
+    EXPECT_EQ(usual("h100-node", "deepseek-v3"), 8); // fits nowhere
+    EXPECT_EQ(usual("rtx4090-box", "llama-3.3-70b"), 1);
+    for (const CacheNode& node : cacheNodes()) {
+        for (const CacheModel& model : cacheModels()) {
+            const CacheSettings settings = settingsOn(std::string(node.key).c_str(), model.key);
+            EXPECT_EQ(problemOf(replicasOf(settings)), "") << node.key << model.key;
+            EXPECT_EQ(nodeBeside(settings), &node) << node.key << model.key;
+        }
+    }
+}
+
+TEST(TensorParallelism, RoomFollowsUnlessItIsGiven) {
+    const CacheSettings usual = settingsOn("h100-node", "llama-3.3-70b");
+    EXPECT_EQ(withTensorParallel(usual, 8).tiers[1].capacityGB, 434);
+    EXPECT_EQ(withTensorParallel(withTensorParallel(usual, 8), std::nullopt), usual);
+    CacheSettings own = usual;
+    own.tiers[1].capacityGB = 300;
+    EXPECT_EQ(withTensorParallel(own, 8).tiers, own.tiers);
+    EXPECT_EQ(withTensorParallel(own, 16).tensorParallel, 8) << "no more than there are";
+    EXPECT_EQ(withTensorParallel(own, 7).tensorParallel, 4) << "whole replicas";
+    EXPECT_EQ(withNode(withTensorParallel(usual, 8), *findCacheNode("m3-max")).tensorParallel, 1);
+    EXPECT_EQ(withModel(usual, "llama-3.1-8b").tiers[1].capacityGB, 447); // 8 replicas of 16.06 GB
+    EXPECT_EQ(withModel(own, "llama-3.1-8b").tiers, own.tiers);
+}
+
+TEST(TensorParallelism, TiersOfANodeAreReadBesideTheWeights) {
+    CacheSettings settings;
+    settings.tensorParallel = 8;
+    EXPECT_EQ(withTiers(settings, " h100-node ")->tiers[1].capacityGB, 434);
+    EXPECT_NEAR(withTiers(settings, "h100-node,NVMe:1000")->tiers[1].capacityGB, 434.8, 1e-9);
+    EXPECT_EQ(withTiers(settings, "h100-node,HBM:300")->tiers[1].capacityGB, 300);
+    EXPECT_EQ(withTiers(settings, "HBM:576:26800")->tiers[0].capacityGB, 576);
+    EXPECT_FALSE(withTiers(settings, "none"));
+}
+
+} // namespace
+} // namespace loadline
