@@ -30,8 +30,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
             emit staleChanged(state_.page, true);
         }
     });
-    connect(&loader_, &Loader::corpusReady, this,
-            [this](const std::shared_ptr<const Corpus>& corpus, bool) { corpusArrived(corpus); });
+    connect(&loader_, &Loader::corpusReady, this, &Workbench::corpusArrived);
     connect(&loader_, &Loader::finished, this, &Workbench::refreshSelected);
     connect(&loader_, &Loader::failed, this, &Workbench::failed);
     const auto fail = [this](const Error& error) {
@@ -393,7 +392,7 @@ void Workbench::refreshPage() {
 }
 
 void Workbench::settle(Page page) {
-    if (bool& stale = stale_[indexOf(page)]; std::exchange(stale, false)) {
+    if (std::exchange(stale_[indexOf(page)], false)) {
         emit staleChanged(page, false);
     }
 }

@@ -167,7 +167,7 @@ private slots:
         next.set(choices::tiers, "b200-node"); // whose L2 takes more than 1 GB
         f().bench().setChoices(next, "tiers");
         page().simulateButton()->click();
-        QVERIFY(*f().bench().state().simulation.policy.kvBlocks > 200'000);
+        QVERIFY(*f().bench().state().simulation.policy.kvBlocks > 20'000); // one replica's
         next.set(choices::tiers, "b200-node,HBM:1000000");
         f().bench().setChoices(next, "more");
         f().trigger(Page::Cache);

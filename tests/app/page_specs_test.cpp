@@ -38,7 +38,7 @@ private:
             return words.front() == choice.usual ? words.back() : words.front();
         }
         for (const char* word : {"true", "false", "3", "7", "thorough", "llama-3.1-8b", "another",
-                                 "h100-node", "gpus=8", "H100-SXM", "1:2"}) {
+                                 "h100-node", "b200-node", "gpus=8", "H100-SXM", "1:2"}) {
             if (word != choice.usual && Choices().setWord(choice, word)) {
                 return word;
             }

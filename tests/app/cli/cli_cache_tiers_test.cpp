@@ -86,7 +86,8 @@ private slots:
         QVERIFY(document["token_cost"].isNull());
         QVERIFY(!document["tiers"]["weights_fit"].toBool(true));
         const Ended ended = runLoadline({"cache", path("sessions"), "--model", "deepseek-v3"});
-        QVERIFY2(ended.out.contains("deepseek-v3 does not fit: its weights (1.34 TB)"), ended.out);
+        QVERIFY2(ended.out.contains("deepseek-v3 does not fit: its weights (1.34 TB, once a replica)"),
+                 ended.out);
         QVERIFY(!ended.out.contains("A million tokens cost"));
     }
 

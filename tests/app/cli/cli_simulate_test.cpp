@@ -282,7 +282,8 @@ private slots:
     }
 
     void theTextIsReadable() {
-        const Ended ended = runLoadline({"simulate", "--users", "12", "--kv-blocks", "8000"});
+        const Ended ended =
+            runLoadline({"simulate", "--users", "12", "--kv-blocks", "8000", "--max-model-len", "100000"});
         QCOMPARE(ended.status, 0);
         for (const char* words : {"12 users in a closed loop", "What this counts:", "Step time vs fp16",
                                   "dequantise + cuBLAS", "TTFT", "Preemptions", "published:", "16 runs"}) {

@@ -51,9 +51,10 @@ private slots:
     }
 
     void columnsComeCloserBeforeOneGoes() {
-        const auto figure = fixtures::composition();
+        Composition figure = *fixtures::composition();
+        figure.rows.front().label = std::string(80, 'n'); // takes all that a name may have
         const auto columnsAt = [&](double width) {
-            return layOutRows(QSizeF(width, 300), *figure, figure->rows, CompositionView{false, false});
+            return layOutRows(QSizeF(width, 300), figure, figure.rows, CompositionView{false, false});
         };
         double width = 900;
         while (columnsAt(width).columns.size() == 4) {
@@ -61,7 +62,8 @@ private slots:
         }
         const RowsLayout narrow = columnsAt(width + 5);
         const RowsLayout wide = columnsAt(900);
-        QVERIFY(narrow.labelRight < wide.labelRight);
+        QCOMPARE(wide.labelRight, 0.3 * 900);
+        QVERIFY(narrow.labelRight < 0.3 * (width + 5) - 1);
         QVERIFY(narrow.columns[1].width < wide.columns[1].width);
         QVERIFY(narrow.barRight - narrow.barLeft >= 139);
     }
