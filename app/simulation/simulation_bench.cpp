@@ -9,8 +9,9 @@
 namespace loadline::app {
 namespace {
 
-/// Charts that are outdated for less than this do not say so.
-constexpr int staleAfterMs = 200;
+/// Charts that are outdated for less than this do not say so: a preview step by step takes some hundred, and
+/// what the hand moves is drawn at once.
+constexpr int staleAfterMs = 600;
 /// A preview that has run for so long is given up for a newer question; later where only numbers changed, as
 /// under a drag: charts would stand still until the hand rests.
 constexpr int giveUpAfterMs = 120;

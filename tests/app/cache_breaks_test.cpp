@@ -4,6 +4,9 @@
 #include "ui/panel/cache/break_list.h"
 
 #include <QHeaderView>
+#include <QLabel>
+
+#include <algorithm>
 
 using namespace loadline;
 using namespace loadline::app;
@@ -33,6 +36,18 @@ private slots:
         QVERIFY(view.end > view.start);
         f().trigger(ActionId::Undo);
         QVERIFY(timelineView(choices(), shown->session).end < 0);
+    }
+
+    void whatIsToldOfBreaksDoesNotWidenThePage() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const QList<QLabel*> labels = page().findChildren<QLabel*>();
+        const auto title = std::ranges::find_if(
+            labels, [](const QLabel* label) { return label->text().contains("prefix break"); });
+        QVERIFY(title != labels.end());
+        const int before = page().minimumSizeHint().width();
+        (*title)->setText((*title)->text().repeated(8));
+        QCoreApplication::processEvents();
+        QCOMPARE(page().minimumSizeHint().width(), before);
     }
 
     void aBreaksMarkIsItsRow() {

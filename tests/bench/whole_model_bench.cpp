@@ -1,6 +1,7 @@
 // Whole models as the window begins: Llama-3.1-8B with the published times of an RTX 4090, KV blocks in 0.9
-// of its memory. Aims: a preview in 16 ms, with the prefix cache too; the crossover of four k with its
-// intervals, in both scopes, and what pays, in as few runs of the scheduler as there are schedules.
+// of its memory: a preview, which is one whole run of each of a few settings, so that it tells what is
+// refined; the crossover of four k with its intervals, in both scopes, and what pays, in as few runs of the
+// scheduler as there are schedules.
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/shapes/shapes.h"
 #include "core/simulate/answer/simulator_figure.h"

@@ -146,6 +146,7 @@ void CachePage::buildParts() {
     lower_ = new QWidget;
     breaksTitle_->setFont(ui::fontOf(1.0, true));
     breaksTitle_->setBuddy(breaks_);
+    breaksTitle_->setWordWrap(true); // of one line it would widen the page
     ui::setTip(breaksTitle_, tr("Calls that read little of what the call before had left in the provider's "
                                 "cache; a double click or Enter shows one in its timeline"));
     ui::columnOf({breaksTitle_, {breaks_, 1}}, ui::spacing / 2, lower_,
