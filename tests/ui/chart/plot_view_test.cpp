@@ -127,7 +127,7 @@ private slots:
     }
 
     void timesOnALogarithmicAxisEachHaveTheirUnit() {
-        const XyAxis axis{.low = 1, .high = 200'000, .log = true, .times = true};
+        const XyAxis axis{.title = {}, .low = 1, .high = 200'000, .log = true, .times = true};
         QStringList texts;
         for (const double tick : ticksOf(axis, 7)) {
             texts << tickText(axis, tick).replace(u'\u202F', u' ');
@@ -135,7 +135,7 @@ private slots:
         QCOMPARE(texts, (QStringList{"1 s", "10 s", "1 min", "10 min", "1 h", "10 h", "1 d"}));
         for (const auto& [low, high] :
              {std::pair(1.0, 7200.0), std::pair(0.002, 40.0), std::pair(1.0, 1e9)}) {
-            const XyAxis other{.low = low, .high = high, .log = true, .times = true};
+            const XyAxis other{.title = {}, .low = low, .high = high, .log = true, .times = true};
             for (int most = 6; most <= 20; ++most) {
                 const std::vector<double> ticks = ticksOf(other, most);
                 QVERIFY(ticks.size() >= 3);
