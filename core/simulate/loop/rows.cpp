@@ -47,19 +47,13 @@ bool goesFast(const SimulationInputs& inputs) {
     });
 }
 
-bool beginsWarm(const SimulationInputs& inputs) {
-    const ArrivalSetup& arrivals = inputs.arrivals;
-    return inputs.warmStart && arrivals.kind == ArrivalKind::Closed && arrivals.think == ThinkTime::None &&
-           arrivals.order == TurnOrder::Sampled;
-}
-
 RowsSetup rowsSetupOf(const SimulationInputs& inputs) {
     const PolicySetup& policy = inputs.policy;
-    return {policy.policy,      inputs.arrivals.users,
-            chunkOf(policy),    policy.budgetTokens,
-            policy.maxSeqs,     policy.chunkedPrefill,
-            policy.fit,         inputs.length,
-            beginsWarm(inputs), std::ranges::any_of(inputs.cost.model.gemms, &LayerGemm::isHead)};
+    return {policy.policy,    inputs.arrivals.users,
+            chunkOf(policy),  policy.budgetTokens,
+            policy.maxSeqs,   policy.chunkedPrefill,
+            policy.fit,       inputs.length,
+            inputs.warmStart, std::ranges::any_of(inputs.cost.model.gemms, &LayerGemm::isHead)};
 }
 
 std::size_t turnsNeeded(const RowsSetup& setup) {

@@ -29,8 +29,6 @@ struct RowsSetup {
 /// Whether it applies: closed loop, no think time, sampled turns, GEMMs only; a policy that has a loop, with
 /// choices that the loop knows.
 bool goesFast(const SimulationInputs& inputs);
-/// Whether SimulationInputs::warmStart has an effect.
-bool beginsWarm(const SimulationInputs& inputs);
 RowsSetup rowsSetupOf(const SimulationInputs& inputs);
 /// Turns that a run takes at most; they may be fewer, then they start over (a run of more turns than that has
 /// seen every one of them).

@@ -38,7 +38,7 @@ public:
           record_(record), source_(inputs, seed),
           attention_(inputs.scope == StepScope::WholeStep ? attentionOf(inputs) : std::nullopt),
           account_(attention_ ? &*attention_ : nullptr, P::spec.steady && !policy_.async && !observer),
-          turns_(static_cast<bool>(observer), beginsWarm(inputs) ? inputs.arrivals.users : 0) {
+          turns_(static_cast<bool>(observer)) {
         result_.rows.steps.resize(1);
         result_.rows.decodeOnly.resize(1);
         result_.users = inputs.arrivals.kind == ArrivalKind::Closed ? inputs.arrivals.users : 0;
@@ -287,11 +287,10 @@ private:
     }
 
     void record(const ExactTurn& turn, Tokens tokens, double nowS) {
-        const bool isCounted = !beginsWarm(inputs_) || turn.number >= inputs_.arrivals.users;
         record_->turns.push_back({.arrival = static_cast<std::int32_t>(turn.arrivalS),
                                   .firstToken = static_cast<std::int32_t>(turn.firstTokenS),
                                   .end = static_cast<std::int32_t>(nowS),
-                                  .tokens = isCounted ? static_cast<std::int32_t>(tokens) : 0});
+                                  .tokens = static_cast<std::int32_t>(tokens)});
     }
 
     Error stuck(const Obstacle& obstacle) const {

@@ -14,8 +14,7 @@ namespace loadline {
 /// Indices are given again after a turn is answered, unless turns are kept.
 class ExactTurns {
 public:
-    /// Latencies of the first `uncounted` turns are not told.
-    ExactTurns(bool keep, std::int64_t uncounted) : keep_(keep), uncounted_(uncounted) {}
+    explicit ExactTurns(bool keep) : keep_(keep) {}
 
     RequestIndex add(const ExactTurn& turn) {
         queue_.arrived();
@@ -46,11 +45,9 @@ public:
         ExactTurn& turn = turns_[static_cast<std::size_t>(index)];
         turn.endS = nowS;
         ++answered_;
-        if (turn.number >= uncounted_) {
-            ttftS_.add(turn.firstTokenS - turn.arrivalS);
-            e2eS_.add(nowS - turn.arrivalS);
-        }
-        if (turn.number >= uncounted_ && tokens > 1) {
+        ttftS_.add(turn.firstTokenS - turn.arrivalS);
+        e2eS_.add(nowS - turn.arrivalS);
+        if (tokens > 1) {
             tpotS_.add((nowS - turn.firstTokenS) / static_cast<double>(tokens - 1));
         }
         if (!keep_) {
@@ -80,7 +77,6 @@ public:
 
 private:
     bool keep_;
-    std::int64_t uncounted_;
     std::uint64_t answered_ = 0;
     std::vector<ExactTurn> turns_;
     std::vector<std::uint8_t> waits_; ///< by turn: for its first token; asked of every token

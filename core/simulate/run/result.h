@@ -34,8 +34,7 @@ struct SimulationInputs {
     ArrivalSetup arrivals;
     RunLength length;
     /// Users begin amid their turns instead of all at once, and the latencies of their first are not counted:
-    /// for a preview's short runs. Closed loop without think time and with sampled turns, else without
-    /// effect.
+    /// for a preview's short runs in closed form (goesFast), else without effect.
     bool warmStart = false;
     bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error
     std::int64_t replicas = 1;

@@ -18,9 +18,6 @@ void putLatencies(SimulationResult& result, std::span<const ScheduleRecord::Turn
                   const std::vector<double>& endS) {
     ThinnedSample ttftS, tpotS, e2eS;
     for (const ScheduleRecord::Turn& turn : turns) {
-        if (turn.tokens == 0) {
-            continue;
-        }
         const double arrivalS = endS[static_cast<std::size_t>(turn.arrival)];
         const double firstS = endS[static_cast<std::size_t>(turn.firstToken)];
         const double lastS = endS[static_cast<std::size_t>(turn.end)];
@@ -109,8 +106,7 @@ bool ScheduleMemo::Entry::answers(const Entry& asked) const {
 }
 
 ScheduleMemo::Entry ScheduleMemo::asked(const SimulationInputs& inputs, std::uint64_t seed) {
-    Entry entry{.question = {inputs.workload, inputs.policy, inputs.arrivals, inputs.length,
-                             beginsWarm(inputs), seed},
+    Entry entry{.question = {inputs.workload, inputs.policy, inputs.arrivals, inputs.length, seed},
                 .attention = {},
                 .blocks = blocksInForce(inputs),
                 .beside = blocksBesideOf(inputs),

@@ -30,7 +30,7 @@ struct ScheduleRecord {
         std::int32_t arrival = 0;
         std::int32_t firstToken = 0;
         std::int32_t end = 0;
-        std::int32_t tokens = 0; ///< emitted; 0: its latencies are not told
+        std::int32_t tokens = 0; ///< emitted
     };
 
     std::vector<Forward> forwards;
@@ -75,7 +75,6 @@ private:
         PolicySetup policy;
         ArrivalSetup arrivals;
         RunLength length;
-        bool warm = false;
         std::uint64_t seed = 1;
         bool operator==(const Question&) const = default;
     };

@@ -2,7 +2,6 @@
 #include "core/simulate/run/turn_source.h"
 
 #include "core/base/random.h"
-#include "core/simulate/loop/warm_start.h"
 #include "core/simulate/policy/policy_spec.h"
 
 #include <algorithm>
@@ -19,9 +18,6 @@ constexpr std::uint64_t sessionPart = 4;
 Tokens held(Tokens tokens) {
     return std::clamp<Tokens>(tokens, 1, maxTurnTokens);
 }
-
-/// Draws that stand for the workload where its users are found amid their turns.
-constexpr std::size_t warmDraws = 1024;
 
 /// 64 random bits as a number in (0, 1].
 double unit(std::uint64_t bits) {
@@ -82,9 +78,6 @@ TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed)
                 beginSession(players_[static_cast<std::size_t>(user)], user);
             }
         }
-        if (beginsWarm(inputs)) {
-            warm_ = warmTurns(rowsSetupOf(inputs), drawTurns(*inputs.workload, warmDraws, seed));
-        }
     } else if (arrivals.kind == ArrivalKind::Poisson) {
         nextPoissonS_ = -std::log(unit(RandomStream(seedOf(seed, poissonPart)).at(0))) / arrivals.ratePerS;
     }
@@ -141,9 +134,7 @@ ExactTurn TurnSource::take(ScheduleRequest& request) {
 }
 
 void TurnSource::takeSampled(ScheduleRequest& request) {
-    const auto taken = static_cast<std::size_t>(taken_);
-    const DrawnTurn drawn =
-        taken < warm_.size() ? warm_[taken] : table_.draw(RandomStream(seed_), taken - warm_.size());
+    const DrawnTurn drawn = table_.draw(RandomStream(seed_), static_cast<std::size_t>(taken_));
     request.promptTokens = drawn.input;
     request.outputTokens = drawn.output;
 }

@@ -30,7 +30,7 @@ struct ExactTurn {
 bool sharesPrefixes(const SimulationInputs& inputs);
 
 /// Preconditions: problemOf finds nothing. The k-th turn that arrives is the k-th draw of the seed, whatever
-/// the setting (common random numbers); of a warm start, the k-th after warmTurns.
+/// the setting (common random numbers).
 ///
 /// Replayed, each user plays sessions drawn with replacement. With a prefix cache, a turn's prompt begins
 /// with the tokens that its session holds already, as many as its context says; what the context has beyond
@@ -78,7 +78,6 @@ private:
     bool shares_ = false;
     bool reuses_ = false; ///< an engine that keeps a session's KV without looking at token ids
     TurnTable table_;
-    std::vector<DrawnTurn> warm_;
     std::vector<std::size_t> sessions_; ///< those with turns
     std::vector<double> gaps_;
     std::vector<Player> players_;

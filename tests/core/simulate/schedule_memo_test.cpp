@@ -102,11 +102,6 @@ INSTANTIATE_TEST_SUITE_P(
     Settings, Priced,
     testing::Values(Case{"vllm", unchanged},
                     Case{"sampled", [](SimulationInputs& i) { i.arrivals.order = TurnOrder::Sampled; }},
-                    Case{"warm",
-                         [](SimulationInputs& i) {
-                             i.arrivals.order = TurnOrder::Sampled;
-                             i.warmStart = true;
-                         }},
                     Case{"prefixCache", [](SimulationInputs& i) { i.policy.prefixCache = true; }},
                     Case{"enoughBlocks",
                          [](SimulationInputs& i) {
