@@ -14,29 +14,6 @@
 namespace loadline {
 namespace {
 
-/// How much work a stage may do beside the setting and the curve.
-struct Effort {
-    std::int64_t mapReplicas = 1;
-    std::int64_t mapTurns = 300;     ///< a run ends there, if not before; 0: no such limit
-    std::int64_t mapTurnsOfEach = 3; ///< but not before so many turns of each user
-    bool crossoverIntervals = false;
-};
-
-Effort effortOf(bool preview, bool fast) {
-    if (preview) {
-        return fast ? Effort{} : Effort{0, 0, 0, false}; // step by step the map follows when refined
-    }
-    return fast ? Effort{4, 0, 0, true} : Effort{1, 0, 0, false};
-}
-
-/// The run's own length, but no more than `turns` turns (0: no such limit).
-RunLength shortened(RunLength length, std::int64_t turns) {
-    if (turns > 0) {
-        length.turns = std::min(length.turns.value_or(turns), turns);
-    }
-    return length;
-}
-
 /// The setting itself; refined as many runs as asked for: then every page and command has the same answer.
 Result<SimulationReplicas> presentRuns(const SimulatorFigureInputs& inputs,
                                        std::shared_ptr<const CostTables> tables,
@@ -135,9 +112,36 @@ std::vector<T> thinned(const std::vector<T>& list, std::size_t most, T kept) {
     return few;
 }
 
-/// The map says what the curve says where both were simulated: the curve's points have more replicas.
-void shareWithCurve(SweepResult& map, const SweepResult& curve) {
-    for (SweepPoint& point : map.points) {
+/// Users, or rates, by chunk sizes, where there is anything to lay out; step by step a few of each. What the
+/// curve simulated too is the curve's, which has more replicas.
+Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs& curves,
+                          const SweepResult& curve, const std::stop_token& stop) {
+    constexpr std::int64_t fastReplicas = 4;
+    constexpr std::size_t fewUsers = 9;
+    constexpr std::size_t fewChunks = 4;
+    const bool fast = goesFast(curves.base);
+    const Tokens chunk = chunkOf(curves.base.policy);
+    SweepInputs refined = curves;
+    refined.base.replicas = fast ? fastReplicas : 1;
+    refined.users = fast ? inputs.users : thinned(inputs.users, fewUsers, inputs.base.arrivals.users);
+    refined.chunks =
+        fast ? inputs.chunks : thinned(inputs.chunks, fewChunks, chunk > 0 ? chunk : inputs.chunks.back());
+    auto map = inputs.stage == FigureStage::Preview ? previewMapOf(curves.base, inputs.users, inputs.chunks)
+                                                    : std::optional(std::move(refined));
+    if (!map) {
+        return SweepResult();
+    }
+    map->threads = inputs.threads;
+    map->latencies = false;
+    map->ratesPerS = curves.ratesPerS;
+    if (!map->ratesPerS.empty()) {
+        map->users.clear();
+    }
+    auto swept = sweep(*map, stop);
+    if (!swept) {
+        return swept;
+    }
+    for (SweepPoint& point : swept->points) {
         const auto same = std::ranges::find_if(curve.points, [&](const SweepPoint& other) {
             return other.kBits == point.kBits && other.chunkTokens == point.chunkTokens &&
                    other.load() == point.load();
@@ -146,6 +150,7 @@ void shareWithCurve(SweepResult& map, const SweepResult& curve) {
             point = *same;
         }
     }
+    return swept;
 }
 
 } // namespace
@@ -180,7 +185,6 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     const bool fast = goesFast(inputs.base);
     const bool preview = inputs.stage == FigureStage::Preview;
-    const Effort effort = effortOf(preview, fast);
     const int k = inputs.base.cost.kBits;
     const Tokens chunk = chunkOf(inputs.base.policy);
     const bool closed = inputs.base.arrivals.kind == ArrivalKind::Closed;
@@ -227,8 +231,6 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     figure.kernels = rates.kernels();
     figure.provenance = provenanceOf(inputs.base);
 
-    const std::vector<std::int64_t> fewer =
-        fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
     SweepInputs curves;
     if (preview) {
         curves = previewCurveOf(figure.inputs, inputs.users);
@@ -245,7 +247,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         }
         figure.overUsers = *overUsers;
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope, preview);
-        if (!preview && !effort.crossoverIntervals && !figure.crossovers.empty()) { // else it comes with them
+        if (!preview && !fast && !figure.crossovers.empty()) { // else it comes with their intervals
             if (const auto jump = ruleJumpOf(curves.base, figure.overUsers.curve(0, 0), stop);
                 jump && *jump) {
                 Crossover& crossover = figure.crossovers.front();
@@ -263,24 +265,14 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         }
         figure.overUsers = *overRates;
     }
-    if ((closed || atRate) && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
-        SweepInputs map = curves;
-        map.users = atRate ? std::vector<std::int64_t>() : fewer;
-        map.base.warmStart = preview;
-        map.turnsPerUser = effort.mapTurnsOfEach;
-        map.base.replicas = effort.mapReplicas;
-        map.base.length = shortened(inputs.base.length, effort.mapTurns);
-        map.chunks =
-            fast ? inputs.chunks : thinned(inputs.chunks, 4, chunk > 0 ? chunk : inputs.chunks.back());
-        map.latencies = false;
-        const auto swept = sweep(map, stop);
-        if (!swept) {
-            return swept.error();
+    if ((closed || atRate) && !inputs.chunks.empty() && !stop.stop_requested()) {
+        auto map = mapOf(inputs, curves, figure.overUsers, stop);
+        if (!map) {
+            return map.error();
         }
-        figure.map = *swept;
-        shareWithCurve(figure.map, figure.overUsers);
+        figure.map = std::move(*map);
     }
-    if (effort.crossoverIntervals && closed && !stop.stop_requested()) {
+    if (!preview && fast && closed && !stop.stop_requested()) {
         SweepInputs all = curves;
         all.users = figure.overUsers.users;
         all.latencies = false;

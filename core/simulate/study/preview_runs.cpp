@@ -5,21 +5,38 @@
 #include "core/simulate/study/users_curve.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline {
 namespace {
 
 constexpr std::int64_t mostSteps = 10'000; // of a run step by step
-constexpr std::int64_t fastReplicas = 8;
-constexpr std::int64_t fastCurveReplicas = 2;
-constexpr std::int64_t fastCurveTurns = 500;     // a run ends there, if not before
-constexpr std::int64_t fastCurveTurnsOfEach = 8; // but not before so many turns of each user
+constexpr std::int64_t presentReplicas = 8;
+
+/// Runs in closed form that begin warm.
+struct ShortRuns {
+    std::int64_t replicas = 1;
+    std::int64_t turns = 0;       ///< a run ends there, if not before
+    std::int64_t turnsOfUser = 0; ///< but not before so many turns of each user
+};
+constexpr ShortRuns ofCurve{2, 500, 8};
+constexpr ShortRuns ofMap{1, 300, 3};
+
+SweepInputs shortened(SimulationInputs inputs, const ShortRuns& runs) {
+    inputs.replicas = runs.replicas;
+    inputs.warmStart = true;
+    inputs.length.turns = std::min(inputs.length.turns.value_or(runs.turns), runs.turns);
+    SweepInputs sweep;
+    sweep.base = std::move(inputs);
+    sweep.turnsPerUser = runs.turnsOfUser;
+    return sweep;
+}
 
 } // namespace
 
 SimulationInputs previewOf(SimulationInputs inputs) {
     if (goesFast(inputs)) {
-        inputs.replicas = fastReplicas;
+        inputs.replicas = presentReplicas;
         return inputs;
     }
     inputs.replicas = 1;
@@ -29,17 +46,26 @@ SimulationInputs previewOf(SimulationInputs inputs) {
 
 SweepInputs previewCurveOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users) {
     SweepInputs curve;
-    curve.base = previewOf(inputs);
-    curve.users = users;
-    if (!goesFast(inputs)) {
+    if (goesFast(inputs)) {
+        curve = shortened(inputs, ofCurve);
+        curve.users = users;
+    } else {
+        curve.base = previewOf(inputs);
         curve.users = firstUsers(inputs, users);
-        return curve;
     }
-    curve.base.replicas = fastCurveReplicas;
-    curve.base.warmStart = true;
-    curve.base.length.turns = std::min(inputs.length.turns.value_or(fastCurveTurns), fastCurveTurns);
-    curve.turnsPerUser = fastCurveTurnsOfEach;
     return curve;
+}
+
+std::optional<SweepInputs> previewMapOf(const SimulationInputs& inputs,
+                                        const std::vector<std::int64_t>& users,
+                                        const std::vector<Tokens>& chunks) {
+    if (!goesFast(inputs)) {
+        return std::nullopt;
+    }
+    SweepInputs map = shortened(inputs, ofMap);
+    map.users = users;
+    map.chunks = chunks;
+    return map;
 }
 
 } // namespace loadline

@@ -4,6 +4,7 @@
 #include "core/simulate/study/sweep.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace loadline {
@@ -17,5 +18,11 @@ SimulationInputs previewOf(SimulationInputs inputs);
 /// that the setting itself is a point of it. In closed form, where a point costs next to nothing: all of
 /// `users`, in short runs that begin warm.
 SweepInputs previewCurveOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users);
+
+/// In closed form: all of `users` and `chunks`, in still shorter runs. Step by step a map waits to be
+/// refined.
+std::optional<SweepInputs> previewMapOf(const SimulationInputs& inputs,
+                                        const std::vector<std::int64_t>& users,
+                                        const std::vector<Tokens>& chunks);
 
 } // namespace loadline
