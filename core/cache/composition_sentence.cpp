@@ -18,9 +18,7 @@ std::string readsPerWrite(const CompositionRow& all) {
     if (all.totals.usage.cacheWrite == 0) {
         return {};
     }
-    return fmt::format(" Each token written was read {} times on average.",
-                       all.readWriteRatio < 1000 ? formatFixed(all.readWriteRatio, 1)
-                                                 : formatCount(all.readWriteRatio)); // as the table has it
+    return fmt::format(" Each token written was read {} times on average.", formatRatio(all.readWriteRatio));
 }
 
 std::string outputPart(const CompositionRow& all) {

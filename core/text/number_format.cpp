@@ -127,6 +127,10 @@ std::string formatFixed(double n, int decimals) {
     return std::isfinite(n) && std::abs(n) < mostPlain ? grouped(n, decimals) : formatCount(n);
 }
 
+std::string formatRatio(double n) {
+    return n < 1000 ? formatFixed(n, 1) : formatCount(n);
+}
+
 std::string formatBytes(std::uint64_t bytes) {
     static constexpr std::array<std::string_view, 7> units = {" B", " kB", " MB", " GB", " TB", " PB", " EB"};
     const Scaled s = scaled(static_cast<double>(bytes), units.size());

@@ -155,9 +155,7 @@ QString ratioText(double readWriteRatio) {
     if (std::isinf(readWriteRatio)) {
         return QStringLiteral("no writes");
     }
-    return readWriteRatio >= 1000 ? countText(readWriteRatio)
-           : readWriteRatio > 0   ? QString::fromStdString(formatFixed(readWriteRatio, 1))
-                                  : QStringLiteral("–");
+    return readWriteRatio > 0 ? QString::fromStdString(formatRatio(readWriteRatio)) : QStringLiteral("–");
 }
 
 QStringList readOut(const CompositionRow& row) {
