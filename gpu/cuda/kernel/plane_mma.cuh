@@ -30,7 +30,8 @@ template <int Bits, int RowTiles>
 struct PlaneMmaShape {
     static constexpr int warps = RowTiles == 1 ? 4 : 8;
     static constexpr int threads = warps * warpLanes;
-    static constexpr int columns = warps * 16; ///< of y, per block
+    static constexpr int launchBlocks = RowTiles == 1 ? 6 : 2; ///< per multiprocessor, to leave registers for
+    static constexpr int columns = warps * 16;                 ///< of y, per block
     static constexpr int rows = RowTiles * 16;
     static constexpr std::uint32_t xBytes = rows * planesTileK * 2;
     static constexpr std::uint32_t planeBytes = columns * 2 * Bits * 4;

@@ -26,6 +26,16 @@ inline constexpr int scalarThreads = 64;
 inline constexpr int scalarSharedBytes = 2 * 4 * 4; ///< a partial sum per warp and row
 inline constexpr int scalarMaxRows = 4;
 
+/// Blocks per multiprocessor to leave registers for; sm_86 holds no more than 16.
+template <int Rows>
+constexpr int scalarBlocks() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 860
+    return 16;
+#else
+    return Rows == 1 ? 24 : (Rows == 2 ? 20 : 16);
+#endif
+}
+
 /// Adds one block of K of a column to the sums of a thread; one without a block (`mine` false) only takes
 /// part in the shuffles. `entry`: the codebook's value that this lane keeps.
 template <int Bits, int Rows, class Lane>

@@ -30,6 +30,7 @@ template <int Bits, int Tokens, int Stages>
 struct SwapAbShape {
     static constexpr int warps = 8;
     static constexpr int threads = warps * warpLanes;
+    static constexpr int launchBlocks = Tokens == 8 ? 1 : 2; ///< per multiprocessor, to leave registers for
     static constexpr int rowWarps = Tokens;
     static constexpr int kWarps = warps / Tokens;
     static constexpr int tilesPerWarp = Tokens == 1 ? 4 : 2; ///< of 16 rows of W

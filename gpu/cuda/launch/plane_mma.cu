@@ -10,7 +10,8 @@ namespace loadline::gpu {
 namespace {
 
 template <int Bits, int RowTiles>
-__global__ void __launch_bounds__(PlaneMmaShape<Bits, RowTiles>::threads, RowTiles == 1 ? 6 : 2)
+__global__ void __launch_bounds__(PlaneMmaShape<Bits, RowTiles>::threads,
+                                  PlaneMmaShape<Bits, RowTiles>::launchBlocks)
     planeMmaKernel(PlaneMmaArgs args) {
     planeMma<Bits, RowTiles>(DeviceLane{}, args);
 }

@@ -5,16 +5,6 @@
 
 namespace loadline::gpu {
 
-/// Blocks per multiprocessor to leave registers for; sm_86 holds no more than 16.
-template <int Rows>
-constexpr int scalarBlocks() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 860
-    return 16;
-#else
-    return Rows == 1 ? 24 : (Rows == 2 ? 20 : 16);
-#endif
-}
-
 template <int Bits, int Rows>
 __global__ void __launch_bounds__(scalarThreads, scalarBlocks<Rows>()) scalarGemvKernel(ScalarGemvArgs args) {
     scalarGemv<Bits, Rows>(DeviceLane{}, args);

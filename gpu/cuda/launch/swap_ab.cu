@@ -11,7 +11,8 @@ namespace loadline::gpu {
 namespace {
 
 template <int Bits, int Tokens, int Stages>
-__global__ void __launch_bounds__(SwapAbShape<Bits, Tokens, Stages>::threads, Tokens == 8 ? 1 : 2)
+__global__ void __launch_bounds__(SwapAbShape<Bits, Tokens, Stages>::threads,
+                                  SwapAbShape<Bits, Tokens, Stages>::launchBlocks)
     swapAbKernel(SwapAbArgs args) {
     swapAb<Bits, Tokens, Stages>(DeviceLane{}, args);
 }

@@ -10,7 +10,8 @@ namespace loadline::gpu {
 
 /// As launched (launch/swap_ab.cu).
 template <int Bits, int Tokens, int Stages>
-__global__ void __launch_bounds__(SwapAbShape<Bits, Tokens, Stages>::threads, Tokens == 8 ? 1 : 2)
+__global__ void __launch_bounds__(SwapAbShape<Bits, Tokens, Stages>::threads,
+                                  SwapAbShape<Bits, Tokens, Stages>::launchBlocks)
     swapAbKernel(SwapAbArgs args) {
     swapAb<Bits, Tokens, Stages>(DeviceLane{}, args);
 }
@@ -28,22 +29,14 @@ LOADLINE_SWAP_AB_OF(4)
 LOADLINE_SWAP_AB_OF(5)
 
 /// The reference designs as launched (launch/scalar_gemv.cu, launch/plane_mma.cu).
-template <int Rows>
-constexpr int scalarBlocks() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 860
-    return 16;
-#else
-    return Rows == 1 ? 24 : (Rows == 2 ? 20 : 16);
-#endif
-}
-
 template <int Bits, int Rows>
 __global__ void __launch_bounds__(scalarThreads, scalarBlocks<Rows>()) scalarGemvKernel(ScalarGemvArgs args) {
     scalarGemv<Bits, Rows>(DeviceLane{}, args);
 }
 
 template <int Bits, int RowTiles>
-__global__ void __launch_bounds__(PlaneMmaShape<Bits, RowTiles>::threads, RowTiles == 1 ? 6 : 2)
+__global__ void __launch_bounds__(PlaneMmaShape<Bits, RowTiles>::threads,
+                                  PlaneMmaShape<Bits, RowTiles>::launchBlocks)
     planeMmaKernel(PlaneMmaArgs args) {
     planeMma<Bits, RowTiles>(DeviceLane{}, args);
 }
