@@ -84,8 +84,14 @@ KernelReaches reachesOf(const Profile* profile) {
     if (profile != nullptr) {
         for (const ProfilePoint& point : profile->points) {
             const auto i = static_cast<std::size_t>(point.kernel);
-            timed.at(i).rowsM = std::max(timed.at(i).rowsM, point.rowsM);
-            imported.at(i) = imported.at(i) || point.source.find(importedFrom) != std::string::npos;
+            const bool isImported = point.source.find(importedFrom) != std::string::npos;
+            if (isImported && !imported.at(i)) {
+                timed.at(i).rowsM = 0; // another's times of other shapes say nothing about it
+                imported.at(i) = true;
+            }
+            if (isImported == imported.at(i)) {
+                timed.at(i).rowsM = std::max(timed.at(i).rowsM, point.rowsM);
+            }
         }
     }
     KernelReaches reaches{};

@@ -23,8 +23,9 @@ struct KernelReach {
 using KernelReaches = std::array<KernelReach, kernelCount>;
 
 /// As far as a kernel was timed at any shape and k of the profile, or as far as it is built (designedRows),
-/// whichever is more. Of imported timings nobody knows how far their kernel is built: as far as they go.
-/// Null: rooflines alone. The kernels without a bound, among them dequantise + fp16 GEMM, serve every M.
+/// whichever is more. Of imported timings nobody knows how far their kernel is built: as far as they go,
+/// though the one in whose place they stand was timed further at other shapes. Null: rooflines alone. The
+/// kernels without a bound, among them dequantise + fp16 GEMM, serve every M.
 KernelReaches reachesOf(const Profile* profile);
 
 /// Whether the kernel may serve `m` rows; those of experts need not be whole.

@@ -83,6 +83,19 @@ TEST(KernelReach, OfImportedTimesIsAsFarAsTheyGo) {
     EXPECT_EQ(reachOf(joined, Kernel::Mma), 512);
 }
 
+TEST(KernelReach, OfAnImportedKernelIsNotThatOfTheOneInWhosePlaceItStands) {
+    const auto imported = profileFromKernelCsv("kernel,K,N,M,k_bits,time_us\nmine,4096,4096,1,4,3\n"
+                                               "mine,4096,4096,128,4,5\n",
+                                               "mine.csv", {.byName = {}, .otherwise = Kernel::Mma});
+    ASSERT_TRUE(imported);
+    const Profile both = withKernelsOf(test::bundledProfile(), *imported);
+    EXPECT_EQ(reachOf(reachesOf(&both), Kernel::Mma), 128); // 512 is the published one's, at another shape
+    EXPECT_EQ(reachOf(reachesOf(&both), Kernel::Scalar), 4);
+    Profile turned = both;
+    std::ranges::reverse(turned.points);
+    EXPECT_EQ(reachesOf(&turned), reachesOf(&both));
+}
+
 struct Cut {
     const char* rule;
     const char* served;
