@@ -82,8 +82,8 @@ std::string expertTable(const std::vector<ExpertsShown>& experts) {
              fmt::format("{:.1f}", step.routingUs)});
     }
     return "\nA step of M rows over experts by swap-AB, rows choosing independently: uneven loads read an "
-           "expert "
-           "of more rows\nthan a group's again. Routing comes once for all GEMMs of a layer's experts.\n" +
+           "expert of more rows\nthan a group's again. Routing comes once for all GEMMs of a layer's "
+           "experts.\n" +
            alignedText(std::move(table));
 }
 

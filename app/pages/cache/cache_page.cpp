@@ -44,7 +44,7 @@ QStringList cacheTitles() {
     return titles;
 }
 
-/// "68 prefix breaks paid for ..., the worst five for ...; beside them 6 compactions ..."
+/// "68 prefix breaks paid for ...; beside them 6 compactions ...; the five worst for ..."
 QString wordsOfBreaks(const std::vector<PrefixBreak>& breaks) {
     const std::span<const PrefixBreak> all(breaks);
     const Tokens worst = totalsOf(all.first(std::min(all.size(), worstBreaks))).paidAgain; // most first

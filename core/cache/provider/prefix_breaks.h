@@ -44,9 +44,8 @@ struct PrefixBreak {
     TimeMs time = unknownTime;
     Tokens cachedBefore = 0; ///< read and written by the call before
     Tokens read = 0;
-    /// Of the prompt: tokens that had been cached, and were not read. At most what is missing of
-    /// cachedBefore, and what the call wrote and did not cache. 0 at a compaction, whose prompt is mostly
-    /// new.
+    /// Tokens of the prompt that had been cached and were not read: min(cachedBefore, the prompt) less what
+    /// was read. 0 at a compaction, whose prompt is mostly new.
     Tokens paidAgain = 0;
     Tokens compacted = 0; ///< at a compaction, instead: of the prompt, what was not read
     /// The likely one first: a pause is that only where nothing else was found. Never empty.
@@ -92,7 +91,8 @@ struct BreakTotals {
     Tokens compacted = 0;
 };
 BreakTotals totalsOf(std::span<const PrefixBreak> breaks);
-/// "68 prefix breaks paid for 5.46 M tokens again; 6 compactions beside them, of 128 k tokens of new prompts"
+/// "68 prefix breaks paid for 5.46 M tokens again; beside them 6 compactions, whose new prompts wrote 128 k
+/// tokens"
 std::string wordsOf(const BreakTotals& totals);
 /// What a break is, a sentence without its end.
 std::string breakRule();

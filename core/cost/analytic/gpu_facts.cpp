@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kib = 1024;
 
-// Resident warps and blocks: the table of compute capabilities in the CUDA Programming Guide, card.
+// Resident warps and blocks: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 constexpr std::array architectures = {
     GpuArchitecture{.number = 80,
                     .counted = 80,

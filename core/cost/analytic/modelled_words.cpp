@@ -49,8 +49,8 @@ std::string partsText(const ModelledTime& time) {
 std::string notModelledText() {
     return "Not modelled: fp16 experts, and with them dequantise + fp16 experts, as there is no source of "
            "batched cuBLAS's share of the peak. Experts' times are of equal loads, as measuring takes them, "
-           "and "
-           "without the routing. Not in any time: the bandwidth of L2, bank conflicts, clocks under load.";
+           "and without the routing. Not in any time: the bandwidth of L2, bank conflicts, clocks under "
+           "load.";
 }
 
 } // namespace loadline
