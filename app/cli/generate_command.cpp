@@ -23,10 +23,12 @@
 namespace loadline::app {
 namespace {
 
-/// Of calls whose content is not estimated: it was made up.
+/// Of calls whose content is not estimated and that nobody pays: they were made up.
 nlohmann::ordered_json countedUsage(const UsageTotals& totals) {
     nlohmann::ordered_json document = usageDocument(totals);
-    document.erase("content_est_tokens");
+    for (const char* key : {"content_est_tokens", "cost_usd", "calls_unpriced"}) {
+        document.erase(key);
+    }
     return document;
 }
 

@@ -24,7 +24,8 @@ bool isFailure(const PathDiagnostic& diagnostic) {
 } // namespace
 
 Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
-                    const std::vector<std::string>& outputs, const Interruption& interruption) {
+                    const std::vector<std::string>& outputs, const Interruption& interruption,
+                    const PriceList& prices) {
     if (Status possible = canWriteOutputs(outputs); !possible) {
         return possible.error();
     }
@@ -45,7 +46,7 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
     Progress progress;
     Corpus corpus = [&] {
         const ProgressLine line("reading", progress);
-        return buildCorpus(readSessionFiles(found, {threads, {}}, interruption.token(), progress));
+        return buildCorpus(readSessionFiles(found, {threads, {}}, interruption.token(), progress), prices);
     }();
     loaded.corpus = std::make_shared<const Corpus>(std::move(corpus));
     loaded.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/terminal/interruption.h"
+#include "app/options/price_option.h"
 #include "core/base/result.h"
 #include "core/session/corpus/corpus.h"
 
@@ -20,7 +21,8 @@ struct Loaded {
 /// could be read, the Error is the first such path. `outputs` ("": none) must be possible and none of the
 /// files.
 Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
-                    const std::vector<std::string>& outputs, const Interruption& interruption);
+                    const std::vector<std::string>& outputs, const Interruption& interruption,
+                    const PriceList& prices = bundledPrices());
 
 /// Of paths without a session: what there was instead, as a sentence without its end.
 std::string reasonForNothing(const Corpus& corpus);

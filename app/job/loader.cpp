@@ -2,6 +2,7 @@
 #include "app/job/loader.h"
 
 #include "app/job/shared_value.h"
+#include "app/options/price_option.h"
 
 #include <algorithm>
 #include <mutex>
@@ -154,7 +155,7 @@ void Loader::start(std::shared_ptr<const Corpus> reuse) {
         if (replaced.stop_requested()) {
             return std::shared_ptr<const Corpus>();
         }
-        return shareValue(buildCorpus(merged(std::move(read), std::move(kept))));
+        return shareValue(buildCorpus(merged(std::move(read), std::move(kept)), bundledPrices()));
     };
     reading_.start(this, std::move(work),
                    [this](std::shared_ptr<const Corpus> corpus) { finish(std::move(corpus)); });
@@ -211,7 +212,8 @@ void Loader::buildPartial() {
                 files.bytes += file->bytes;
             }
             files.complete = false;
-            return Partial{shareValue(buildCorpus(merged(std::move(files), {}))), clock.elapsed()};
+            return Partial{shareValue(buildCorpus(merged(std::move(files), {}), bundledPrices())),
+                           clock.elapsed()};
         },
         [this, batch = batch_](const Partial& partial) {
             if (batch != batch_) {

@@ -41,7 +41,7 @@ struct Sums {
     std::uint64_t requestsWithPrompt = 0;
 
     void add(const CorpusCall& call) {
-        totals.add(call.usage, call.quality, call.contentCharacters / 4);
+        totals.add(call.usage, call.quality, call.contentCharacters / 4, call.costUsd);
         const Tokens context = call.usage.context();
         if (context + call.usage.output > 0) {
             const TokenShares own = sharesOf(call.usage);

@@ -19,7 +19,8 @@ Usage maxOf(const Usage& a, const Usage& b) {
             .output = std::max(a.output, b.output)};
 }
 
-void UsageTotals::add(const Usage& callUsage, OutputQuality quality, Tokens callContentEstimate) {
+void UsageTotals::add(const Usage& callUsage, OutputQuality quality, Tokens callContentEstimate,
+                      double callCostUsd) {
     ++calls;
     usage.input += callUsage.input;
     usage.cacheWrite += callUsage.cacheWrite;
@@ -28,6 +29,11 @@ void UsageTotals::add(const Usage& callUsage, OutputQuality quality, Tokens call
     usage.cacheRead += callUsage.cacheRead;
     usage.output += callUsage.output;
     contentEstimate += callContentEstimate;
+    if (callCostUsd == unpriced) {
+        ++callsUnpriced;
+    } else {
+        costUsd += callCostUsd;
+    }
     if (quality == OutputQuality::Final) {
         ++callsFinalOutput;
         outputOfFinalCalls += callUsage.output;
@@ -48,6 +54,8 @@ UsageTotals& UsageTotals::operator+=(const UsageTotals& other) {
     outputOfFinalCalls += other.outputOfFinalCalls;
     callsStartOnly += other.callsStartOnly;
     contentEstimate += other.contentEstimate;
+    costUsd += other.costUsd;
+    callsUnpriced += other.callsUnpriced;
     return *this;
 }
 

@@ -41,6 +41,9 @@ struct Usage {
 /// Field-wise maximum: how the lines and copies of one call combine (each field never decreases in a log).
 Usage maxOf(const Usage& a, const Usage& b);
 
+/// The cost of a call whose model has no price.
+inline constexpr double unpriced = -1;
+
 /// Sum over distinct API calls.
 struct UsageTotals {
     std::uint64_t calls = 0;
@@ -50,8 +53,11 @@ struct UsageTotals {
     std::uint64_t callsStartOnly = 0;   ///< calls whose output count is StartOnly
     Tokens contentEstimate = 0; ///< sum of visible content of each call, characters / 4: an estimate of
                                 ///< output where the log has only a lower bound
+    double costUsd = 0;         ///< at list prices, of the calls whose model has one: with outputs as logged
+    std::uint64_t callsUnpriced = 0; ///< calls whose model has none
 
-    void add(const Usage& callUsage, OutputQuality quality, Tokens callContentEstimate);
+    /// `callCostUsd`: `unpriced` where its model has no price.
+    void add(const Usage& callUsage, OutputQuality quality, Tokens callContentEstimate, double callCostUsd);
     UsageTotals& operator+=(const UsageTotals& other);
     [[nodiscard]] OutputQuality outputQuality() const;
     /// Share of prompt tokens read from cache: cacheRead / context; 0 without prompt tokens.

@@ -131,6 +131,10 @@ std::string formatRatio(double n) {
     return n < 1000 ? formatFixed(n, 1) : formatCount(n);
 }
 
+std::string formatUsd(double usd) {
+    return usd > 0 && usd < 0.995 ? "$" + formatReal(usd, 2) : "$" + formatFixed(usd, 2);
+}
+
 std::string formatBytes(std::uint64_t bytes) {
     static constexpr std::array<std::string_view, 7> units = {" B", " kB", " MB", " GB", " TB", " PB", " EB"};
     const Scaled s = scaled(static_cast<double>(bytes), units.size());

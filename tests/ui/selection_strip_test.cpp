@@ -16,7 +16,7 @@ private slots:
     void timesThatAreNothingAreLeftOut() {
         const auto labels = [](const TimeSplit& time, bool modelOnly) {
             SelectionSum sum;
-            sum.totals.calls = 2;
+            sum.totals.calls = sum.totals.callsUnpriced = 2;
             sum.time = time;
             sum.modelTimeOnly = modelOnly;
             QStringList all;
@@ -29,6 +29,16 @@ private slots:
         QCOMPARE(labels({1000, 200, 0, 0}, false), (QStringList{"model", "tools"}));
         QCOMPARE(labels({1000, 0, 3000, 0}, false), (QStringList{"model", "human"}));
         QCOMPARE(labels({1000, 200, 3000, 0}, true), QStringList{"model"});
+    }
+
+    void costsStandWhereThereArePrices() {
+        SelectionSum sum;
+        sum.totals.add({.output = 9}, OutputQuality::Final, 0, 1.5);
+        sum.totals.add({.output = 9}, OutputQuality::Final, 0, unpriced);
+        const std::vector<SelectionFigure> figures = figuresOf(sum);
+        QCOMPARE(figures.at(6).label, QString("cost"));
+        QCOMPARE(figures.at(6).value, QString("≥ $1.50"));
+        QCOMPARE(figures.at(7).label, QString("model"));
     }
 
     void figuresComeCloserBeforeOneIsLeftOut() {

@@ -2,7 +2,9 @@
 #include "ui/model/session_cells.h"
 
 #include "core/base/zone.h"
+#include "core/session/price/price_words.h"
 #include "core/text/model_name.h"
+#include "core/text/visible_text.h"
 #include "ui/model/session_tree_model.h"
 #include "ui/theme/format.h"
 
@@ -24,6 +26,9 @@ constexpr SessionColumnWords columnWords[] = {
     {"Session", "Project, its sessions, and the agents of each session"},
     {"Tokens", "Tokens of all API calls, each call once: input, cache write, cache read and output.\n"
                "The bar compares rows of the same level."},
+    {"Cost", "US dollars at list prices, by model and kind of token: not what was paid by contract or "
+             "subscription\n"
+             "≥ $12\tat least: output counts are lower bounds, or some calls' model has no price"},
     {"Start", "Time of the first record"},
     {"Duration", "From the first to the last record, pauses included"},
     {"Turns", "Prompt turns: a human prompt and all calls up to the next one"},
@@ -136,6 +141,21 @@ Tip nameToolTip(const SessionTree& tree, const SessionNode& node) {
     return Tip::table({}, rows);
 }
 
+bool isPriced(const UsageTotals& totals) {
+    return totals.callsUnpriced < totals.calls;
+}
+
+QString costCell(const UsageTotals& totals) {
+    return isPriced(totals) ? text(costText(totals)) : none;
+}
+
+QString costToolTip(const SessionTree& tree, const UsageTotals& totals) {
+    if (!isPriced(totals)) {
+        return QStringLiteral("no price is known of its models");
+    }
+    return text(costText(totals) + "\n" + visibleText(costNote(*tree.corpus, totals)));
+}
+
 QString modelList(const SessionTree& tree, const SessionNode& node, const QString& separator) {
     QStringList names;
     for (const ModelIndex model : node.models) {
@@ -193,6 +213,8 @@ QString cellText(const SessionTree& tree, const SessionNode& node, SessionColumn
         return exactText(static_cast<std::int64_t>(node.totals.calls));
     case SessionColumn::Output:
         return outputText(node.totals, false);
+    case SessionColumn::Cost:
+        return costCell(node.totals);
     case SessionColumn::HitRate:
         return node.totals.usage.context() > 0 ? shareText(node.totals.hitRate()) : none;
     case SessionColumn::Model:
@@ -222,6 +244,8 @@ QString cellExact(const SessionTree& tree, const SessionNode& node, SessionColum
         return hasTurns(node) ? QString::number(node.turns) : QString();
     case SessionColumn::Calls:
         return QString::number(node.totals.calls);
+    case SessionColumn::Cost:
+        return isPriced(node.totals) ? QString::number(node.totals.costUsd, 'f', 6) : QString();
     case SessionColumn::HitRate:
         return node.totals.usage.context() > 0 ? QString::number(node.totals.hitRate(), 'g', 6) : QString();
     case SessionColumn::Model:
@@ -264,6 +288,8 @@ Tip cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn 
         }
         return tip;
     }
+    case SessionColumn::Cost:
+        return costToolTip(tree, node.totals);
     case SessionColumn::HitRate:
         return QStringLiteral("%1 of %2 prompt tokens")
             .arg(exactText(node.totals.usage.cacheRead), exactText(node.totals.usage.context()));
@@ -288,6 +314,8 @@ QVariant cellSortValue(const SessionTree& tree, const SessionNode& node, Session
         return QVariant::fromValue<qulonglong>(node.turns);
     case SessionColumn::Calls:
         return QVariant::fromValue<qulonglong>(node.totals.calls);
+    case SessionColumn::Cost:
+        return isPriced(node.totals) ? QVariant(node.totals.costUsd) : QVariant();
     case SessionColumn::HitRate:
         return node.totals.hitRate();
     default:

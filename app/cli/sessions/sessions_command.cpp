@@ -4,6 +4,7 @@
 #include "app/cli/sessions/sessions_document.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
+#include "app/options/price_option.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -13,13 +14,14 @@ namespace loadline::app {
 int runSessions(const Arguments& arguments) {
     CLI::App app;
     setUp(app, "loadline sessions",
-          "Who used what: tokens by session, model and day, each API call counted once.",
+          "Who used what: tokens and their cost by session, model and day, each API call counted once.",
           "  loadline sessions ~/.claude/projects\n"
           "  loadline sessions old.jsonl new.jsonl --csv sessions.csv\n"
           "  loadline sessions ~/.claude/projects --json | jq .totals\n");
     std::vector<std::string> paths;
     bool json = false;
     std::string csv;
+    std::string pricesFile;
     unsigned threads = 0;
     addPaths(app, paths);
     addThreads(app, threads);
@@ -28,12 +30,20 @@ int runSessions(const Arguments& arguments) {
     app.add_option("--csv", csv, "Write one row per session file to FILE ('-': standard output)")
         ->option_text("FILE")
         ->excludes(jsonFlag);
+    addPrices(app, pricesFile);
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
 
+    const Result<PriceList> prices = resolvePrices(pricesFile);
+    if (!prices) {
+        return fail(prices.error());
+    }
+    if (Status allowed = refuseToOverwrite(std::vector{csv}, std::vector{pricesFile}); !allowed) {
+        return fail(allowed.error());
+    }
     Interruption interruption;
-    const Result<Loaded> loaded = load(paths, threads, {csv}, interruption);
+    const Result<Loaded> loaded = load(paths, threads, {csv}, interruption, *prices);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }

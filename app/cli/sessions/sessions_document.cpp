@@ -3,6 +3,7 @@
 
 #include "app/cli/terminal/text_table.h"
 #include "core/session/corpus/version_order.h"
+#include "core/session/price/price_words.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
 
@@ -63,7 +64,7 @@ Json countsOf(const std::map<std::string, std::uint64_t>& counts) {
 
 Json fileDocument(const Corpus& corpus, const FileInCorpus& entry) {
     const SessionFile& file = *entry.file;
-    const UsageTotals totals = totalsOfFile(file);
+    const UsageTotals totals = totalsOfFile(corpus, entry);
     Json inheritedFrom = Json::array();
     for (const FileIndex other : entry.inheritedFrom) {
         inheritedFrom.push_back(corpus.files[other].file->path);
@@ -148,7 +149,7 @@ std::string outputText(const UsageTotals& totals) {
     return "≥ " + count;
 }
 
-/// calls, input, cache write, cache read, output, hit rate.
+/// calls, input, cache write, cache read, output, hit rate, cost.
 void appendUsage(std::vector<std::string>& row, const UsageTotals& totals) {
     const auto add = [&row](Tokens n) { row.push_back(formatCount(static_cast<double>(n))); };
     row.push_back(formatExact(static_cast<std::int64_t>(totals.calls)));
@@ -157,10 +158,11 @@ void appendUsage(std::vector<std::string>& row, const UsageTotals& totals) {
     add(totals.usage.cacheRead);
     row.push_back(outputText(totals));
     row.push_back(totals.usage.context() == 0 ? "" : formatShare(totals.hitRate()));
+    row.push_back(costText(totals));
 }
 
 std::vector<TextColumn> columns(std::vector<TextColumn> first) {
-    for (const char* head : {"Calls", "Input", "Cache write", "Cache read", "Output", "Hit rate"}) {
+    for (const char* head : {"Calls", "Input", "Cache write", "Cache read", "Output", "Hit rate", "Cost"}) {
         first.push_back({head, true});
     }
     return first;
@@ -186,6 +188,15 @@ std::string mostTokens(const Corpus& corpus) {
     return fmt::format("Most tokens: {}, {} in prompts and {} of output.\n", nameOf(*most),
                        formatCount(static_cast<double>(most->totals.usage.context())),
                        outputText(most->totals));
+}
+
+std::string highestCost(const Corpus& corpus) {
+    const auto most =
+        std::ranges::max_element(corpus.sessions, {}, [](const Session& s) { return s.totals.costUsd; });
+    if (corpus.sessions.size() < 2 || !(most->totals.costUsd > 0)) {
+        return "";
+    }
+    return fmt::format("Highest cost: {}, {}.\n", nameOf(*most), costText(most->totals));
 }
 
 std::string sessionsPart(const Corpus& corpus) {
@@ -229,7 +240,8 @@ std::string totalsPart(const Corpus& corpus) {
     if (!corpus.progressOnly.empty()) {
         add("Not in All: known from progress records only", totalsOf(corpus.progressOnly));
     }
-    return alignedText(table);
+    const std::string prices = visibleText(priceSentence(corpus));
+    return alignedText(table) + prices + (prices.empty() ? "" : "\n");
 }
 
 std::string diagnosticsPart(const Corpus& corpus) {
@@ -261,6 +273,7 @@ std::string diagnosticsPart(const Corpus& corpus) {
 } // namespace
 
 nlohmann::ordered_json usageDocument(const UsageTotals& totals) {
+    const bool isPriced = totals.calls == 0 || totals.callsUnpriced < totals.calls;
     return {{"calls", totals.calls},
             {"input_tokens", totals.usage.input},
             {"cache_creation_input_tokens", totals.usage.cacheWrite},
@@ -270,7 +283,9 @@ nlohmann::ordered_json usageDocument(const UsageTotals& totals) {
             {"output_tokens", totals.usage.output},
             {"calls_final_output", totals.callsFinalOutput},
             {"output_tokens_of_final_calls", totals.outputOfFinalCalls},
-            {"content_est_tokens", totals.contentEstimate}};
+            {"content_est_tokens", totals.contentEstimate},
+            {"cost_usd", isPriced ? Json(totals.costUsd) : Json()},
+            {"calls_unpriced", totals.callsUnpriced}};
 }
 
 nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds) {
@@ -286,6 +301,7 @@ nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds) {
             {"totals", usageDocument(totalsOf(corpus.calls))},
             {"by_model", usagesOf(totalsByModel(corpus))},
             {"by_utc_day", usagesOf(totalsByUtcDay(corpus))},
+            {"prices", {{"source", corpus.pricesSource}, {"unpriced_models", unpricedModels(corpus)}}},
             {"progress_only", usageDocument(totalsOf(corpus.progressOnly))},
             {"sessions", std::move(sessions)},
             {"not_read", notReadOf(corpus)},
@@ -316,6 +332,8 @@ Table sessionsTable(const Corpus& corpus) {
                      "calls_final_output",
                      "output_tokens_of_final_calls",
                      "content_est_tokens",
+                     "cost_usd",
+                     "calls_unpriced",
                      "output_quality",
                      "diagnostics"};
     for (const FileInCorpus& entry : corpus.files) {
@@ -340,7 +358,7 @@ std::string sessionsText(const Corpus& corpus, double seconds) {
         return head + diagnosticsPart(corpus);
     }
     return head + "\n" + sessionsPart(corpus) + "\n" + totalsPart(corpus) + "\n" + mostTokens(corpus) +
-           diagnosticsPart(corpus);
+           highestCost(corpus) + diagnosticsPart(corpus);
 }
 
 } // namespace loadline::app

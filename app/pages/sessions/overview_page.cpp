@@ -2,6 +2,8 @@
 #include "app/pages/sessions/overview_page.h"
 
 #include "app/chart/session_chart.h"
+#include "core/session/price/price_words.h"
+#include "core/text/visible_text.h"
 #include "core/workload/timeline/evidence.h"
 #include "ui/chart/composition/composition_chart.h"
 #include "ui/chart/frame/chart_title.h"
@@ -202,6 +204,12 @@ void OverviewPage::showTiles() {
                      tr("hit rate"),
                      tr("of the prompt tokens were read from the cache"),
                      {}});
+    if (const std::string cost = costText(all); !cost.empty()) {
+        tiles.push_back({QString::fromStdString(cost),
+                         tr("at list prices"),
+                         QString::fromStdString(visibleText(costNote(*shown_->scoped->corpus, all))),
+                         {}});
+    }
     if (!selected_ && shown_->progressOnly.calls > 0) {
         tiles.push_back(
             numberTile(shown_->progressOnly.calls, tr("not in the sums"),

@@ -20,7 +20,25 @@ Tokens contentEstimate(std::uint32_t characters) {
 }
 
 void add(UsageTotals& totals, const CorpusCall& call) {
-    totals.add(call.usage, call.quality, contentEstimate(call.contentCharacters));
+    totals.add(call.usage, call.quality, contentEstimate(call.contentCharacters), call.costUsd);
+}
+
+double costOf(const Corpus& corpus, ModelIndex model, const Usage& usage) {
+    const std::optional<ModelPrices>& prices = corpus.prices[model];
+    return prices ? costUsd(*prices, usage) : unpriced;
+}
+
+void price(Corpus& corpus, const PriceList& list) {
+    corpus.pricesSource = list.source;
+    for (const std::string& model : corpus.models) {
+        const ModelPrices* const found = pricesOf(list, model);
+        corpus.prices.push_back(found != nullptr ? std::optional(*found) : std::nullopt);
+    }
+    for (auto* calls : {&corpus.calls, &corpus.progressOnly}) {
+        for (CorpusCall& call : *calls) {
+            call.costUsd = costOf(corpus, call.model, call.usage);
+        }
+    }
 }
 
 /// Totals and models of a session; `seenBy` tells the last session that counted a call.
@@ -70,7 +88,7 @@ bool inSeveralSessions(const Corpus& corpus, const SharedBlock& block) {
 
 } // namespace
 
-Corpus buildCorpus(SessionFiles files) {
+Corpus buildCorpus(SessionFiles files, const PriceList& prices) {
     Corpus corpus;
     corpus.diagnostics = std::move(files.diagnostics);
     corpus.notRead = std::move(files.notRead);
@@ -83,6 +101,7 @@ Corpus buildCorpus(SessionFiles files) {
     corpus.calls = std::move(merged.calls);
     corpus.progressOnly = std::move(merged.progressOnly);
     corpus.models = std::move(merged.models);
+    price(corpus, prices);
     for (std::size_t f = 0; f < files.files.size(); ++f) {
         FileInCorpus& file = corpus.files.emplace_back();
         file.file = std::move(files.files[f]);
@@ -141,10 +160,12 @@ std::map<std::string, UsageTotals> totalsByUtcDay(const Corpus& corpus) {
     return byDay;
 }
 
-UsageTotals totalsOfFile(const SessionFile& file) {
+UsageTotals totalsOfFile(const Corpus& corpus, const FileInCorpus& file) {
     UsageTotals totals;
-    for (const ApiCall& call : file.calls) {
-        totals.add(call.usage, call.quality, contentEstimate(call.contentCharacters));
+    for (std::size_t i = 0; i < file.calls.size(); ++i) {
+        const ApiCall& call = file.file->calls[i];
+        totals.add(call.usage, call.quality, contentEstimate(call.contentCharacters),
+                   costOf(corpus, corpus.calls[file.calls[i]].model, call.usage));
     }
     return totals;
 }

@@ -1,11 +1,13 @@
 // All files read together: each API call once, files grouped into sessions and projects.
 #pragma once
 
+#include "core/session/price/price_list.h"
 #include "core/session/read_sessions.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,8 +28,9 @@ struct CorpusCall {
     FileIndex file = 0; ///< its home: the file it originates from; the first in path order if unclear
     std::uint32_t callInFile = 0; ///< index into that file's calls
     std::uint32_t contentCharacters = 0;
-    std::uint32_t copies = 1; ///< number of files that hold it
-    ModelIndex model = 0;     ///< of the first file in path order
+    std::uint32_t copies = 1;  ///< number of files that hold it
+    double costUsd = unpriced; ///< at list prices
+    ModelIndex model = 0;      ///< of the first file in path order
     OutputQuality quality = OutputQuality::LowerBound;
     bool sidechain = false; ///< in every file that holds it
 };
@@ -69,19 +72,22 @@ struct Corpus {
         progressOnly; ///< calls known from agent_progress records only; callInFile: progressCalls
     std::vector<Session> sessions; ///< by project, then start time
     std::vector<std::string> models;
-    std::vector<PathDiagnostic> diagnostics; ///< of paths without a file
-    std::vector<NotRead> notRead;            ///< files known for something else than a session
+    std::vector<std::optional<ModelPrices>> prices; ///< parallel to models
+    std::string pricesSource;                       ///< PriceList::source
+    std::vector<PathDiagnostic> diagnostics;        ///< of paths without a file
+    std::vector<NotRead> notRead;                   ///< files known for something else than a session
     std::uint64_t bytes = 0;
     bool complete = true;
 };
 
-/// Merges files (spec section 1.4 and 1.6, definitions in section 5). Deterministic.
-Corpus buildCorpus(SessionFiles files);
+/// Merges files (spec section 1.4 and 1.6, definitions in section 5), and gives calls what they cost.
+/// Deterministic.
+Corpus buildCorpus(SessionFiles files, const PriceList& prices = {});
 
 UsageTotals totalsOf(std::span<const CorpusCall> calls);
 std::map<std::string, UsageTotals> totalsByModel(const Corpus& corpus);
 std::map<std::string, UsageTotals> totalsByUtcDay(const Corpus& corpus); ///< "" holds calls without a time
 /// Distinct calls of one file alone, as that file records them.
-UsageTotals totalsOfFile(const SessionFile& file);
+UsageTotals totalsOfFile(const Corpus& corpus, const FileInCorpus& file);
 
 } // namespace loadline

@@ -118,6 +118,7 @@ public:
                          .callInFile = static_cast<std::uint32_t>(callInFile),
                          .contentCharacters = call.contentCharacters,
                          .copies = 1,
+                         .costUsd = unpriced,
                          .model = model,
                          .quality = call.quality,
                          .sidechain = call.sidechain});

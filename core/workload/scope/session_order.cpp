@@ -38,6 +38,8 @@ double numberKey(const SessionNode& node, SessionColumn column) {
     switch (column) {
     case SessionColumn::AllTokens:
         return static_cast<double>(node.tokens());
+    case SessionColumn::Cost:
+        return node.totals.callsUnpriced < node.totals.calls ? node.totals.costUsd : unknown;
     case SessionColumn::Start:
         return isKnown(node.firstTime) ? static_cast<double>(node.firstTime.ms) : unknown;
     case SessionColumn::Duration:

@@ -13,6 +13,7 @@ namespace loadline {
 enum class SessionColumn : std::uint8_t {
     Name,
     AllTokens, ///< input + cache write + cache read + output
+    Cost,      ///< at list prices
     Start,
     Duration,
     Turns, ///< prompt turns
@@ -24,7 +25,7 @@ enum class SessionColumn : std::uint8_t {
     HitRate,
     Model,
 };
-inline constexpr std::size_t sessionColumnCount = 12;
+inline constexpr std::size_t sessionColumnCount = 13;
 
 enum class SessionNodeKind : std::uint8_t { Project, Session, Agent };
 

@@ -87,11 +87,11 @@ void addCall(SessionPromptTurn& turn, const SessionCall& chosen, const ApiCall& 
         turn.start = begin;
         turn.evidence = {chosen.file, call.place};
     }
-    totals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
+    totals.add(merged.usage, merged.quality, merged.contentCharacters / 4, merged.costUsd);
     turn.end = std::max({turn.end, call.firstTime, call.lastTime});
     turn.inherited += chosen.inherited ? 1 : 0;
     if (!chosen.inherited) {
-        turn.ownTotals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
+        turn.ownTotals.add(merged.usage, merged.quality, merged.contentCharacters / 4, merged.costUsd);
     }
     if (merged.usage.context() > turn.largestContext) {
         turn.largestContext = merged.usage.context();

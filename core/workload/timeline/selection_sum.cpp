@@ -61,7 +61,7 @@ SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::
     for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
         if (selection.callHit[i] != 0) {
             const CorpusCall& call = corpus.calls[i];
-            sum.totals.add(call.usage, call.quality, call.contentCharacters / 4);
+            sum.totals.add(call.usage, call.quality, call.contentCharacters / 4, call.costUsd);
         }
     }
     const CallsInScope inScope(corpus, selection);
@@ -89,7 +89,7 @@ SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from
     }
     for (const CallSpan& call : timeline.calls) {
         if (call.hit && !call.inherited && call.start >= from && call.start < to) {
-            sum.totals.add(call.usage, call.quality, 0);
+            sum.totals.add(call.usage, call.quality, 0, call.costUsd);
         }
     }
     return sum;
@@ -125,7 +125,7 @@ SelectionSum sumOfCalls(const Timeline& timeline, std::span<const std::uint32_t>
     std::vector<TimeInterval> spans;
     for (const std::uint32_t i : calls) {
         const CallSpan& call = timeline.calls[i];
-        sum.totals.add(call.usage, call.quality, 0);
+        sum.totals.add(call.usage, call.quality, 0, call.costUsd);
         spans.push_back({call.start, call.end});
     }
     std::ranges::sort(spans, {}, &TimeInterval::start);

@@ -72,7 +72,7 @@ std::string busiestLane(const Timeline& timeline) {
         if (!call.hit) {
             continue;
         }
-        totals[call.lane].add(call.usage, call.quality, 0);
+        totals[call.lane].add(call.usage, call.quality, 0, call.costUsd);
         largest[call.lane] = std::max(largest[call.lane], call.usage.context());
     }
     const auto most =

@@ -117,6 +117,21 @@ private slots:
         QCOMPARE(turns["sum_output"].toInt(), 11);
     }
 
+    void pricesOfOnesOwnGoBefore() {
+        const auto costOf = [&](const QStringList& more) -> QJsonValue {
+            const QJsonObject read =
+                runLoadline(QStringList{"sessions", path("one.jsonl"), "--json"} + more).json();
+            return read["totals"].toObject()["cost_usd"];
+        };
+        QVERIFY(costOf({}).isNull()); // nobody knows model-x
+        write(path("prices.json"), R"({"models": {"model-x": {"input": 100000, "output": 300000,
+            "cache_read": 10000, "cache_write_5m": 200000, "cache_write_1h": 400000}}})");
+        QCOMPARE(costOf({"--prices", path("prices.json")}).toDouble(), 0.3 + 4 * 0.2 + 0.4 + 0.07 + 3.3);
+        const auto text = runLoadline({"sessions", path("one.jsonl"), "--prices", path("prices.json")});
+        QVERIFY2(text.out.contains("$4.87"), text.out.constData());
+        QVERIFY2(text.out.contains("prices.json; else "), text.out.constData());
+    }
+
     void failuresAreOneSentence_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("missing path") << QStringList{"sessions", path("none")};
@@ -128,6 +143,11 @@ private slots:
             << QStringList{"sessions", path("one.jsonl"), "--csv", path("none/x.csv")};
         QTest::newRow("csv over what is read")
             << QStringList{"sessions", path("one.jsonl"), "--csv", path("one.jsonl")};
+        QTest::newRow("csv over the prices") << QStringList{
+            "sessions", path("one.jsonl"), "--csv", path("prices.json"), "--prices", path("prices.json")};
+        QTest::newRow("no prices") << QStringList{"sessions", path("one.jsonl"), "--prices", path("none")};
+        QTest::newRow("other prices")
+            << QStringList{"sessions", path("one.jsonl"), "--prices", path("one.jsonl")};
         QTest::newRow("out over what is read")
             << QStringList{"turns", path("one.jsonl"), "--out", path("./one.jsonl")};
         QTest::newRow("full disk") << QStringList{"sessions", path("one.jsonl"), "--csv", "/dev/full"};

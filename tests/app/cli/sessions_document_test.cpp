@@ -2,12 +2,14 @@
 #include "app/cli/sessions/sessions_document.h"
 
 #include "app/cli/sessions/turns_document.h"
+#include "app/options/price_option.h"
 #include "tests/core/session_builder.h"
 
 #include <QTest>
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <utility>
 
 using namespace loadline;
 using namespace loadline::app;
@@ -18,7 +20,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 /// An original, its fork, a sub-agent of the original, and a call known from progress records alone.
-Corpus corpus() {
+Corpus corpus(const PriceList& prices = {}) {
     SessionBuilder original("p/one.jsonl", "one");
     original.project("", "/work").title("First \x1b[31m title");
     original.prompt(1).call("m1", 2, used(1, 20, 300, 4)).call("m2", 3, used(5, 60, 700, 8));
@@ -32,7 +34,9 @@ Corpus corpus() {
     fork.prompt(9).call("m3", 10, used(7, 0, 80, 90), "haiku", OutputQuality::LowerBound);
     SessionBuilder agent("p/one/subagents/agent-\xff.jsonl", "one");
     agent.subAgent("x").call("m4", 5, used(11, 0, 0, 2), "haiku", OutputQuality::StartOnly).sidechain();
-    return test::corpusOf({original, fork, agent});
+    SessionFiles files;
+    files.files = {original.done(), fork.done(), agent.done()};
+    return buildCorpus(std::move(files), prices);
 }
 
 std::vector<std::string> keysOf(const Json& object) {
@@ -62,6 +66,7 @@ private slots:
     void printsForATerminal();
     void listsTheLinesOfEachOddity();
     void makesATable();
+    void tellsWhatCallsCost();
     void takesNothing();
 };
 
@@ -196,6 +201,32 @@ void SessionsDocumentTest::makesATable() {
     }
     const auto column = std::ranges::find(table.columns, "inherited_calls") - table.columns.begin();
     QCOMPARE(textOf(table.rows[2][static_cast<std::size_t>(column)]), std::string("2"));
+}
+
+void SessionsDocumentTest::tellsWhatCallsCost() {
+    QCOMPARE(dumped(sessionsDocument(corpus(), 0)["totals"]["cost_usd"]), dumped(Json()));
+    QVERIFY(sessionsText(corpus(), 0).find("list prices") == std::string::npos);
+    const PriceList& bundled = bundledPrices();
+    QVERIFY(bundled.models.size() > 40);
+    QVERIFY(bundled.source.find("ccusage") != std::string::npos);
+    QCOMPARE(pricesOf(bundled, "claude-opus-4-5-20251101")->each.output, 25.0);
+
+    PriceList prices;
+    prices.source = "made up";
+    prices.models["opus"] = {
+        .each = {.input = 1e6, .output = 2e6, .cacheRead = 1e6, .cacheWrite5m = 1e6, .cacheWrite1h = 1e6},
+        .beyond = {}};
+    const Corpus priced = corpus(prices);
+    const Json document = sessionsDocument(priced, 0);
+    const Json& opus = document["by_model"]["opus"];
+    QCOMPARE(opus["cost_usd"].get<double>(),
+             opus["input_tokens"].get<double>() + opus["cache_creation_input_tokens"].get<double>() +
+                 opus["cache_read_input_tokens"].get<double>() + 2 * opus["output_tokens"].get<double>());
+    QCOMPARE(dumped(document["by_model"]["haiku"]["cost_usd"]), dumped(Json()));
+    QCOMPARE(dumped(document["totals"]["cost_usd"]), dumped(opus["cost_usd"]));
+    QCOMPARE(dumped(document["totals"]["calls_unpriced"]), dumped(document["by_model"]["haiku"]["calls"]));
+    QCOMPARE(dumped(document["prices"]), dumped(Json{{"source", "made up"}, {"unpriced_models", {"haiku"}}}));
+    QVERIFY(sessionsText(priced, 0).find("no price is known of haiku.\n") != std::string::npos);
 }
 
 void SessionsDocumentTest::takesNothing() {

@@ -47,7 +47,7 @@ std::vector<std::string> keysOf(const json& object) {
 UsageTotals totalsOf(const std::vector<const ApiCall*>& calls) {
     UsageTotals totals;
     for (const ApiCall* call : calls) {
-        totals.add(call->usage, call->quality, call->contentCharacters / 4);
+        totals.add(call->usage, call->quality, call->contentCharacters / 4, unpriced);
     }
     return totals;
 }

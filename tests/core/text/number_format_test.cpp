@@ -118,6 +118,14 @@ TEST(NumberFormat, sharesNeverClaimNothingOrEverythingWrongly) {
     EXPECT_EQ(formatShare(0, 0.01), "0 %");
 }
 
+TEST(NumberFormat, DollarsHaveCentsAndBelowOneTwoDigits) {
+    EXPECT_EQ(formatUsd(0), "$0.00");
+    EXPECT_EQ(formatUsd(0.00421), "$0.0042");
+    EXPECT_EQ(formatUsd(0.99), "$0.99");
+    EXPECT_EQ(formatUsd(0.996), "$1.00");
+    EXPECT_EQ(formatUsd(1234.5), "$1\u202f234.50");
+}
+
 TEST(NumberFormat, RealsHaveFourDigitsAndAllBeforeThePointGrouped) {
     EXPECT_EQ(formatReal(0), "0");
     EXPECT_EQ(formatReal(0.84231), "0.8423");

@@ -108,7 +108,7 @@ public:
             reached = std::max(reached, call.end.ms);
             last = std::max(last, call.end.ms);
             t.split.modelMs += call.end.ms - call.start.ms;
-            t.totals.add(call.usage, call.quality, 0);
+            t.totals.add(call.usage, call.quality, 0, unpriced);
         }
         for (ToolSpan& tool : t.tools) {
             const auto next = std::upper_bound(t.calls.begin(), t.calls.end(), tool, byStart);

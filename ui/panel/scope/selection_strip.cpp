@@ -1,6 +1,7 @@
 // Painted, so that its place and height never depend on what it says.
 #include "ui/panel/scope/selection_strip.h"
 
+#include "core/session/price/price_words.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
@@ -69,6 +70,10 @@ std::vector<SelectionFigure> figuresOf(const SelectionSum& sum) {
          totals.calls > 0 ? shareText(totals.hitRate()) : QStringLiteral("\u2013"),
          SelectionStrip::tr("cache read of all prompt tokens")},
         timeFigure(SelectionStrip::tr("model"), sum.time.modelMs)};
+    if (const std::string cost = costText(totals); !cost.empty()) {
+        figures.insert(figures.end() - 1, {SelectionStrip::tr("cost"), QString::fromStdString(cost),
+                                           SelectionStrip::tr("at list prices, US dollars")});
+    }
     if (!sum.modelTimeOnly && sum.time.toolsMs > 0) {
         figures.push_back(timeFigure(SelectionStrip::tr("tools"), sum.time.toolsMs));
     }

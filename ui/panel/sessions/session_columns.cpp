@@ -5,7 +5,9 @@
 
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace loadline::ui {
@@ -13,8 +15,8 @@ namespace {
 
 constexpr int allColumns = static_cast<int>(sessionColumnCount);
 /// In pixels, by SessionColumn.
-constexpr std::array<int, sessionColumnCount> usualWidths = {220, 72,  128, 92, 60, 64,
-                                                             76,  104, 100, 84, 74, 150};
+constexpr std::array<int, sessionColumnCount> usualWidths = {220, 72,  84,  128, 92, 60, 64,
+                                                             76,  104, 100, 84,  74, 150};
 constexpr int narrowest = 20;
 constexpr int widest = 4000;
 
@@ -70,7 +72,7 @@ std::optional<SessionColumns> sessionColumnsFrom(const QString& text) {
     const bool descending = sorting.back() == QLatin1String("down");
     SessionColumns columns{
         columnCalled(sorting.front()), descending ? Qt::DescendingOrder : Qt::AscendingOrder, {}};
-    if (parts.size() != 1 + allColumns || sorting.size() != 2 || columns.sortColumn < 0 ||
+    if (parts.size() > 1 + allColumns || sorting.size() != 2 || columns.sortColumn < 0 ||
         (!descending && sorting.back() != QLatin1String("up"))) {
         return std::nullopt;
     }
@@ -81,6 +83,13 @@ std::optional<SessionColumns> sessionColumnsFrom(const QString& text) {
             return std::nullopt;
         }
         columns.shown.push_back(*column);
+    }
+    for (int column = 0; column < allColumns; ++column) { // what came after these words were kept
+        if (!seen[static_cast<std::size_t>(column)]) {
+            const auto place = std::min<qsizetype>(column, std::ssize(columns.shown));
+            columns.shown.insert(columns.shown.begin() + place,
+                                 {column, usualWidth(column), SessionColumns::Wish::AsFits});
+        }
     }
     return columns;
 }

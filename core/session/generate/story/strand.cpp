@@ -216,14 +216,14 @@ void Strand::count(const Reply& reply) const {
     Usage usage = reply.usage;
     if (onlyMirrored) {
         usage.output = startOutput(reply);
-        world_.ledger.progressOnly.add(usage, OutputQuality::LowerBound, 0);
+        world_.ledger.progressOnly.add(usage, OutputQuality::LowerBound, 0, unpriced);
         return;
     }
     usage.output = reply.output.byLine.back();
     const OutputQuality quality = reply.output.quality(transcript_.version().output);
-    world_.ledger.totals.add(usage, quality, 0);
-    world_.ledger.byModel[model_].add(usage, quality, 0);
-    world_.ledger.byUtcDay[utcDay(reply.firstLine)].add(usage, quality, 0);
+    world_.ledger.totals.add(usage, quality, 0, unpriced);
+    world_.ledger.byModel[model_].add(usage, quality, 0, unpriced);
+    world_.ledger.byUtcDay[utcDay(reply.firstLine)].add(usage, quality, 0, unpriced);
 }
 
 void Strand::bashProgress(const ToolUseAsked& asked) {

@@ -1,0 +1,50 @@
+// --prices: what models cost per token.
+#include "app/options/price_option.h"
+
+#include "core/base/file/read_file.h"
+
+#include <CLI/CLI.hpp>
+#include <QFile>
+
+#include <cstddef>
+
+namespace loadline::app {
+
+const PriceList& bundledPrices() {
+    static const PriceList list = [] {
+        const QString name = QStringLiteral(":/prices/prices.json");
+        QFile file(name);
+        const bool isOpen = file.open(QIODevice::ReadOnly);
+        const auto read = pricesFromJson(isOpen ? file.readAll().toStdString() : "", name.toStdString());
+        return read ? *read : PriceList(); // a test reads it
+    }();
+    return list;
+}
+
+void addPrices(CLI::App& app, std::string& file) {
+    app.add_option("--prices", file,
+                   "Prices that go before the bundled ones: a JSON file in USD per million tokens,\n"
+                   R"({"models": {"my-model": {"input": 3, "output": 15, "cache_read": 0.3}}})")
+        ->option_text("FILE");
+}
+
+Result<PriceList> resolvePrices(const std::string& file) {
+    constexpr std::size_t mostBytes = std::size_t{16} << 20;
+    if (file.empty()) {
+        return bundledPrices();
+    }
+    const Result<std::string> text = readWholeFile(file, "the prices", mostBytes);
+    if (!text) {
+        return text.error();
+    }
+    auto prices = pricesFromJson(*text, file);
+    if (!prices) {
+        return prices.error();
+    }
+    if (prices->source.empty()) {
+        prices->source = file;
+    }
+    return laidOver(bundledPrices(), *prices);
+}
+
+} // namespace loadline::app
