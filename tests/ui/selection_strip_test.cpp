@@ -36,9 +36,8 @@ private slots:
         sum.totals.add({.output = 9}, OutputQuality::Final, 0, 1.5);
         sum.totals.add({.output = 9}, OutputQuality::Final, 0, unpriced);
         const std::vector<SelectionFigure> figures = figuresOf(sum);
-        QCOMPARE(figures.at(6).label, QString("cost"));
-        QCOMPARE(figures.at(6).value, QString("≥ $1.50"));
-        QCOMPARE(figures.at(7).label, QString("model"));
+        QCOMPARE(figures.back().label, QString("cost")); // the first that narrow windows leave out
+        QCOMPARE(figures.back().value, QString("≥ $1.50"));
     }
 
     void figuresComeCloserBeforeOneIsLeftOut() {

@@ -70,15 +70,16 @@ std::vector<SelectionFigure> figuresOf(const SelectionSum& sum) {
          totals.calls > 0 ? shareText(totals.hitRate()) : QStringLiteral("\u2013"),
          SelectionStrip::tr("cache read of all prompt tokens")},
         timeFigure(SelectionStrip::tr("model"), sum.time.modelMs)};
-    if (const std::string cost = costText(totals); !cost.empty()) {
-        figures.insert(figures.end() - 1, {SelectionStrip::tr("cost"), QString::fromStdString(cost),
-                                           SelectionStrip::tr("at list prices, US dollars")});
-    }
     if (!sum.modelTimeOnly && sum.time.toolsMs > 0) {
         figures.push_back(timeFigure(SelectionStrip::tr("tools"), sum.time.toolsMs));
     }
     if (!sum.modelTimeOnly && sum.time.humanMs > 0) {
         figures.push_back(timeFigure(SelectionStrip::tr("human"), sum.time.humanMs));
+    }
+    if (const std::string cost = costText(totals); !cost.empty()) {
+        figures.push_back({SelectionStrip::tr("cost"), QString::fromStdString(cost),
+                           SelectionStrip::tr("%1 US dollars at list prices")
+                               .arg(QString::number(totals.costUsd, 'f', 2))});
     }
     return figures;
 }
