@@ -24,7 +24,7 @@ std::string tiersTable(const CacheAnswer& all, const TierAnswer& answer) {
     TextTable table{{{"Tier"},
                      {"Capacity", true},
                      {"Tokens", true},
-                     {"Sessions", true},
+                     {"Median sessions", true},
                      {"Hits", true},
                      {"Loading pays", true},
                      {"First token", true}},
