@@ -149,7 +149,7 @@ TEST(PricedCorpus, SaysAtLeastWhereSomethingIsMissing) {
     EXPECT_EQ(costText(totals), "");
     totals.add({.output = 1}, OutputQuality::Final, 0, unpriced);
     EXPECT_EQ(costText(totals), "");
-    totals.add({.output = 1}, OutputQuality::Final, 0, 1204.5);
+    totals.add({.output = 1}, OutputQuality::Final, 0, 1204.6);
     EXPECT_EQ(costText(totals), "≥ $1\u202f205");
     UsageTotals exact;
     exact.add({.output = 1}, OutputQuality::Final, 0, 0.0042);
