@@ -102,8 +102,8 @@ SelectionSum sumOf(const Timeline& timeline, const Scope& scope, std::span<const
     std::vector<TimeInterval> stretches; // overlap: the next prompt may stand before the last call has ended
     for (const SessionPromptTurn& turn : turns) {
         sum.totals += turn.ownTotals;
-        if (isKnown(turn.start) && isKnown(turn.end)) {
-            stretches.push_back({turn.start, turn.end});
+        if (isKnown(turn.from) && isKnown(turn.end)) {
+            stretches.push_back({turn.from, turn.end});
         }
     }
     std::ranges::sort(stretches, {}, &TimeInterval::start);
