@@ -317,7 +317,7 @@ std::optional<SessionIndex> sessionShown(const ScopedCorpus& scoped, const std::
         if (sessions[i].key == key) {
             return static_cast<SessionIndex>(i);
         }
-        const Usage& usage = sessions[i].totals.usage;
+        const Usage& usage = sessions[i].ownTotals.usage;
         if (usage.context() + usage.output > mostTokens) {
             mostTokens = usage.context() + usage.output;
             most = static_cast<SessionIndex>(i);
