@@ -136,15 +136,28 @@ bool isChosen(const ChosenRows& rows, const std::string& key) {
     return std::ranges::find(rows.keys, key) != rows.keys.end();
 }
 
-/// " 211 API calls that processed 23.2 M tokens, 11.5 % of 202 M; 98.2 % of the prompts came from the cache."
-std::string usedOf(const UsageTotals& part, const UsageTotals& all) {
+/// " 211 API calls that processed 23.2 M tokens, 11.5 % of 202 M; 98.2 % of the prompts came from the
+/// cache."; `whole` says of whom all is. A part that is all has no share.
+std::string usedOf(const UsageTotals& part, const UsageTotals& all, std::string_view whole = "") {
     const auto tokens = [](const UsageTotals& totals) {
         return static_cast<double>(totals.usage.context() + totals.usage.output);
     };
-    return fmt::format(" {} that processed {} tokens, {} of {}; {} of the prompt tokens came from the cache.",
-                       counted(part.calls, "API call"), formatCount(tokens(part)),
-                       formatShare(tokens(all) > 0 ? tokens(part) / tokens(all) : 0),
-                       formatCount(tokens(all)), formatShare(part.hitRate()));
+    const std::string share =
+        part.calls == all.calls
+            ? std::string()
+            : fmt::format(", {} of {}{}", formatShare(tokens(all) > 0 ? tokens(part) / tokens(all) : 0),
+                          whole, formatCount(tokens(all)));
+    return fmt::format(" {} that processed {} tokens{}; {} of the prompt tokens came from the cache.",
+                       counted(part.calls, "API call"), formatCount(tokens(part)), share,
+                       formatShare(part.hitRate()));
+}
+
+/// Of a part of a timeline: of what the session has in scope, without what it inherits.
+std::string usedOf(const UsageTotals& part, const Timeline& timeline) {
+    return usedOf(part, timeline.ownTotals,
+                  timeline.totals.calls < timeline.callsOfSession    ? "the selected "
+                  : timeline.ownTotals.calls < timeline.totals.calls ? "the session's own "
+                                                                     : "the session's ");
 }
 
 /// Calls and tokens are the rows' own; of the time, what their scopes hold.
@@ -205,7 +218,7 @@ SelectionShown sumOfTurns(const ScopedCorpus& scoped, const Timeline& timeline, 
                              titleOf(scoped.corpus->sessions[timeline.session]));
     shown.sentence = (turns.size() == 1 ? "The selected prompt turn holds"
                                         : fmt::format("The {} selected prompt turns hold", turns.size())) +
-                     usedOf(shown.sum.totals, timeline.ownTotals);
+                     usedOf(shown.sum.totals, timeline);
     return shown;
 }
 
@@ -228,7 +241,7 @@ SelectionShown sumOfCalls(const ScopedCorpus& scoped, const Timeline& timeline, 
     shown.what = fmt::format("{} of {} of \u201c{}\u201d", calls.size(), counted(all, "API call"),
                              titleOf(scoped.corpus->sessions[timeline.session]));
     shown.sentence =
-        (calls.size() == 1 ? "Selected is" : "Selected are") + usedOf(shown.sum.totals, timeline.ownTotals);
+        (calls.size() == 1 ? "Selected is" : "Selected are") + usedOf(shown.sum.totals, timeline);
     return shown;
 }
 
@@ -280,8 +293,7 @@ SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_to
         shown = {wordsOf(timeline, scoped, stretch),
                  sumWithin(timeline, scoped.scope, stretch.from, stretch.to)};
         if (!stretch.whole) {
-            shown.sentence =
-                timesOf(scoped, stretch) + " holds" + usedOf(shown.sum.totals, timeline.ownTotals);
+            shown.sentence = timesOf(scoped, stretch) + " holds" + usedOf(shown.sum.totals, timeline);
         }
     }
     shown.turnsInView = turnsInView;
@@ -317,7 +329,7 @@ std::optional<SessionIndex> sessionShown(const ScopedCorpus& scoped, const std::
         if (sessions[i].key == key) {
             return static_cast<SessionIndex>(i);
         }
-        const Usage& usage = sessions[i].totals.usage;
+        const Usage& usage = sessions[i].ownTotals.usage;
         if (usage.context() + usage.output > mostTokens) {
             mostTokens = usage.context() + usage.output;
             most = static_cast<SessionIndex>(i);

@@ -88,7 +88,8 @@ std::shared_ptr<const ui::Drawing> timelineDrawing(const Scoped& scoped,
                                                    const ui::TimelineView& view);
 CompositionShown compositionOf(const Scoped& scoped, CompositionGroup group, const ui::CompositionView& view);
 
-/// The session in scope with this key, else the one with most tokens; none when nothing is in scope.
+/// The session in scope with this key, else the one with most tokens of its own, whatever of them is in
+/// scope; none when nothing is in scope.
 std::optional<SessionIndex> sessionShown(const ScopedCorpus& scoped, const std::string& key);
 
 } // namespace loadline::app

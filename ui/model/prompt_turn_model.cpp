@@ -19,7 +19,7 @@ constexpr const char* tips[] = {
     "API calls of the turn, sub-agents included",
     "Generated tokens; \u2265: some counts are lower bounds",
     "Context: the longest prompt of any of its calls",
-    "From the prompt to the last line of its last call",
+    "From the prompt to the last line of its last call, as far as it is in view and in scope",
 };
 
 UsageTotals all(const SessionPromptTurn& turn) {
@@ -36,7 +36,7 @@ QString clock(TimeMs time) {
 }
 
 std::int64_t durationMs(const SessionPromptTurn& turn) {
-    return isKnown(turn.start) && isKnown(turn.end) ? turn.end.ms - turn.start.ms : -1;
+    return isKnown(turn.from) && isKnown(turn.end) ? turn.end.ms - turn.from.ms : -1;
 }
 
 } // namespace

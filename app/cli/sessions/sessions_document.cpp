@@ -177,7 +177,7 @@ std::string nameOf(const Session& session) {
 }
 
 Tokens tokensOf(const Session& session) {
-    return session.totals.usage.context() + session.totals.usage.output;
+    return session.ownTotals.usage.context() + session.ownTotals.usage.output;
 }
 
 std::string mostTokens(const Corpus& corpus) {
@@ -185,9 +185,10 @@ std::string mostTokens(const Corpus& corpus) {
     if (corpus.sessions.size() < 2 || tokensOf(*most) == 0) {
         return "";
     }
-    return fmt::format("Most tokens: {}, {} in prompts and {} of output.\n", nameOf(*most),
-                       formatCount(static_cast<double>(most->totals.usage.context())),
-                       outputText(most->totals));
+    return fmt::format("Most tokens: {}, {} in prompts and {} of output{}.\n", nameOf(*most),
+                       formatCount(static_cast<double>(most->ownTotals.usage.context())),
+                       outputText(most->ownTotals),
+                       most->inheritedCalls > 0 ? ", without inherited calls" : "");
 }
 
 std::string highestCost(const Corpus& corpus) {

@@ -30,8 +30,8 @@ void TimelinePage::showSelected(const WorkbenchState& state) {
     for (const SessionPromptTurn& turn : shown_->turns) {
         if (here && !calls && std::ranges::find(state.rows->keys, keyOf(turn)) != state.rows->keys.end()) {
             starts.push_back(turn.start);
-            if (isKnown(turn.start) && isKnown(turn.end)) {
-                stretches.push_back({turn.start, turn.end});
+            if (isKnown(turn.from) && isKnown(turn.end)) {
+                stretches.push_back({turn.from, turn.end});
             }
         }
     }
@@ -89,7 +89,7 @@ QList<int> TimelinePage::rowsOfCalls(const ChosenRows& rows) const {
 /// Those in view, as headline and strip speak of; the sum of chosen rows leaves the list as it is.
 void TimelinePage::listTurns(const std::shared_ptr<const SelectionShown>& selected) {
     const auto same = [](const SessionPromptTurn& a, const SessionPromptTurn& b) {
-        return a.evidence == b.evidence && a.tokens() == b.tokens() && a.end == b.end;
+        return a.evidence == b.evidence && a.tokens() == b.tokens() && a.from == b.from && a.end == b.end;
     };
     const auto& next = selected->turnsInView;
     if (!shown_ || !shown_->timeline || workbench().state().page != Page::Timeline ||

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string>
 
 namespace loadline {
@@ -15,9 +14,9 @@ std::string countOfTurns(std::uint64_t n) {
     return formatExact(static_cast<std::int64_t>(n));
 }
 
-/// Quantiles and means of whole numbers: exact as long as they are small.
+/// Quantiles and means, as the chart writes them beside their lines.
 std::string amount(double n) {
-    return formatCount(n < 1000 ? std::round(n) : n);
+    return formatCount(n);
 }
 
 struct Words {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -137,6 +138,9 @@ std::vector<SessionPromptTurn> turnsOf(const Corpus& corpus, SessionIndex sessio
             }
         }
     }
+    for (SessionPromptTurn& turn : turns) {
+        turn.from = turn.start;
+    }
     return std::move(turns);
 }
 
@@ -144,15 +148,32 @@ bool hasCalls(const SessionPromptTurn& turn) {
     return turn.totals.calls + turn.subAgents.calls > 0;
 }
 
-/// Turns with calls that count, and those without any whose prompt's time does.
-template <typename Counts, typename TimeCounts>
+/// [from, to), each where it is set.
+struct Dates {
+    std::optional<TimeMs> from, to;
+
+    [[nodiscard]] bool contain(TimeMs time) const {
+        return (!from && !to) || (isKnown(time) && (!from || time >= *from) && (!to || time < *to));
+    }
+
+    void cut(SessionPromptTurn& turn) const {
+        if (isKnown(turn.start) && isKnown(turn.end)) {
+            turn.from = std::max(turn.start, from.value_or(turn.start));
+            turn.end = std::max(turn.from, std::min(turn.end, to.value_or(turn.end)));
+        }
+    }
+};
+
+/// Turns with calls that count, and those without any whose prompt lies in the dates; cut to these.
+template <typename Counts>
 std::vector<SessionPromptTurn> turnsIn(const Corpus& corpus, SessionIndex session, Counts counts,
-                                       TimeCounts timeCounts) {
+                                       const Dates& dates) {
     std::vector<std::uint64_t> calls;
     std::vector<SessionPromptTurn> all = turnsOf(corpus, session, counts, calls);
     std::vector<SessionPromptTurn> turns;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (hasCalls(all[i]) || (all[i].isPrompt && calls[i] == 0 && timeCounts(all[i].start))) {
+        if (hasCalls(all[i]) || (all[i].isPrompt && calls[i] == 0 && dates.contain(all[i].start))) {
+            dates.cut(all[i]);
             turns.push_back(std::move(all[i]));
         }
     }
@@ -173,24 +194,20 @@ std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex 
 
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, const Selection& selection,
                                              SessionIndex session) {
-    const Scope& scope = selection.scope;
     const CallsInScope inScope(corpus, selection);
-    return turnsIn(
-        corpus, session, [&](const SessionCall& call) { return inScope(call); },
-        [&](TimeMs time) {
-            return (!scope.from && !scope.to) ||
-                   (isKnown(time) && (!scope.from || time >= *scope.from) && (!scope.to || time < *scope.to));
-        });
+    return turnsIn(corpus, session, [&](const SessionCall& call) { return inScope(call); },
+                   {selection.scope.from, selection.scope.to});
 }
 
 std::vector<SessionPromptTurn> promptTurnsWithin(const Corpus& corpus, const Selection& selection,
                                                  SessionIndex session, TimeMs from, TimeMs to) {
     const CallsInScope inScope(corpus, selection);
-    const auto within = [&](TimeMs time) { return isKnown(time) && time >= from && time < to; };
+    const Scope& scope = selection.scope;
+    const Dates within{std::max(from, scope.from.value_or(from)), std::min(to, scope.to.value_or(to))};
     return turnsIn(
         corpus, session,
         [&](const SessionCall& call) {
-            return within(beginOf(corpus.files[call.file].file->calls[call.index])) && inScope(call);
+            return within.contain(beginOf(corpus.files[call.file].file->calls[call.index])) && inScope(call);
         },
         within);
 }
@@ -204,7 +221,7 @@ Table tableOf(std::span<const SessionPromptTurn> turns, const Corpus& corpus) {
         UsageTotals sum = turn.totals;
         sum += turn.subAgents;
         const bool timed = isKnown(turn.start) && isKnown(turn.end);
-        table.rows.push_back({formatIso8601(turn.start), timed ? whole(turn.end.ms - turn.start.ms) : Cell(),
+        table.rows.push_back({formatIso8601(turn.start), timed ? whole(turn.end.ms - turn.from.ms) : Cell(),
                               turn.isPrompt ? std::string(keyOf(turn.kind)) : std::string("outside"),
                               turn.isPrompt ? turn.preview : std::string("(outside of every prompt turn)"),
                               whole(sum.calls), whole(turn.subAgents.calls), whole(turn.inherited),

@@ -15,9 +15,10 @@ namespace loadline {
 /// of all rows sum to Session::totals: calls outside of every prompt turn have a row of their own.
 struct SessionPromptTurn {
     TimeMs start = unknownTime; ///< of the prompt; of the first call for the row without a prompt
-    TimeMs end = unknownTime;   ///< last line of its last call, sub-agents included
-    std::string preview;        ///< first words; "" for the row of calls outside of every prompt turn
-    bool isPrompt = true;       ///< false for that row
+    TimeMs from = unknownTime;  ///< start; of a part of the turn where that part begins
+    TimeMs end = unknownTime; ///< last line of its last call, sub-agents included; of a part no later than it
+    std::string preview;      ///< first words; "" for the row of calls outside of every prompt turn
+    bool isPrompt = true;     ///< false for that row
     UserKind kind = UserKind::Human;
     UsageTotals totals;             ///< main-lane calls
     UsageTotals subAgents;          ///< calls of other lanes that start before the next prompt does
@@ -39,13 +40,13 @@ struct SessionPromptTurn {
 
 /// By start; the row without a prompt first. Each distinct call of the session counts once.
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex session);
-/// Of its calls in scope alone; turns whose calls are all out of scope are left out, and of those without
-/// calls the ones that begin outside of the scope's dates.
+/// Of its calls in scope alone, and from the first to the last of the scope's dates; turns whose calls are
+/// all out of scope are left out, and of those without calls the ones that begin outside of these dates.
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, const Selection& selection,
                                              SessionIndex session);
 
-/// The same of those calls alone that start in [from, to), as a stretch of a timeline holds them; turns
-/// without calls where their prompt stands there.
+/// The same of those calls alone that start in [from, to), as a stretch of a timeline holds them, and of the
+/// time in it; turns without calls where their prompt stands there.
 std::vector<SessionPromptTurn> promptTurnsWithin(const Corpus& corpus, const Selection& selection,
                                                  SessionIndex session, TimeMs from, TimeMs to);
 

@@ -11,10 +11,23 @@
 namespace loadline {
 namespace {
 
-/// Some of the session's, others not.
+/// Some of the session's own, others not.
 bool selectsSingleCalls(const Scope& scope, const Timeline& timeline) {
     return (scope.turnInput || scope.turnOutput || !scope.models.empty() || !scope.agents.empty()) &&
-           !std::ranges::all_of(timeline.calls, &CallSpan::hit);
+           !std::ranges::all_of(timeline.calls,
+                                [](const CallSpan& call) { return call.hit || call.inherited; });
+}
+
+/// Until then the session's time was spent where the calls were made that it inherits.
+TimeMs ownTimeFrom(const Timeline& timeline) {
+    TimeMs from = timeline.first;
+    for (const CallSpan& call : timeline.calls) {
+        if (!call.inherited) {
+            return from;
+        }
+        from = std::max(from, call.end);
+    }
+    return timeline.calls.empty() ? from : timeline.last;
 }
 
 TimeSplit modelTimeOf(const Timeline& timeline, std::vector<TimeInterval> calls, TimeMs from, TimeMs to) {
@@ -27,11 +40,11 @@ TimeSplit timeWithin(const Timeline& timeline, const Scope& scope, TimeMs from, 
         return {};
     }
     if (!selectsSingleCalls(scope, timeline)) {
-        return splitWithin(accountOf(timeline), from, to);
+        return splitWithin(accountOf(timeline), std::max(from, ownTimeFrom(timeline)), to);
     }
     std::vector<TimeInterval> inScope; // under way, and nothing else
     for (const CallSpan& call : timeline.calls) {
-        if (call.hit) {
+        if (call.hit && !call.inherited) {
             inScope.push_back({call.start, call.end});
         }
     }
@@ -102,8 +115,8 @@ SelectionSum sumOf(const Timeline& timeline, const Scope& scope, std::span<const
     std::vector<TimeInterval> stretches; // overlap: the next prompt may stand before the last call has ended
     for (const SessionPromptTurn& turn : turns) {
         sum.totals += turn.ownTotals;
-        if (isKnown(turn.start) && isKnown(turn.end)) {
-            stretches.push_back({turn.start, turn.end});
+        if (isKnown(turn.from) && isKnown(turn.end)) {
+            stretches.push_back({turn.from, turn.end});
         }
     }
     std::ranges::sort(stretches, {}, &TimeInterval::start);

@@ -160,7 +160,8 @@ void SessionsDocumentTest::printsForATerminal() {
     QVERIFY2(text.find("2 sessions") == 0, text.c_str());
     QVERIFY2(text.find('\x1b') == std::string::npos, "titles must not steer the terminal");
     QVERIFY2(text.find("≥ 98") != std::string::npos || text.find("≥ 102") != std::string::npos, text.c_str());
-    QVERIFY2(text.find("Most tokens: two, ") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("Most tokens: one  First ") != std::string::npos, "not the fork, by what it inherits");
+    QVERIFY2(text.find("1.1 k in prompts and ") != std::string::npos, text.c_str());
     QVERIFY2(text.find("p/one.jsonl:7") != std::string::npos, text.c_str());
     const auto note = [](const std::string& said) { return said.find("Inherited calls stand in the rows"); };
     QVERIFY2(note(text) != std::string::npos && note(text) < text.find("Distinct API calls"), text.c_str());

@@ -1,6 +1,7 @@
 // The Distributions page as a value: bins, quality, brush, table and sentences.
 #include "core/workload/distribution/distribution_figure.h"
 
+#include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>
@@ -52,6 +53,14 @@ TEST(DistributionFigure, SentenceNamesTheTailThatCarriesTheMean) {
     EXPECT_THAT(tail, HasSubstr("half give 20 or fewer; the mean is 20."));
     EXPECT_THAT(tail, Not(HasSubstr("≥")));
     EXPECT_THAT(figureOf(hundredCalls(0), {}).sentence, Not(HasSubstr("because")));
+}
+
+TEST(DistributionFigure, SentenceRoundsAsTheChartDoes) {
+    SessionBuilder main("p/s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(634, 0, 0, 1)).call("m2", 20, used(635, 0, 0, 2));
+    const DistributionFigure figure = figureOf(corpusOf({main}), {});
+    EXPECT_THAT(figure.sentence, HasSubstr("add " + formatCount(634.5) + " new prompt tokens or fewer"));
+    EXPECT_THAT(figure.sentence, HasSubstr("half give 1.5 or fewer; the mean is 1.5."));
 }
 
 TEST(DistributionFigure, SentenceSaysThatOutputIsALowerBound) {

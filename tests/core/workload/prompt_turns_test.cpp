@@ -1,6 +1,7 @@
 // Prompt turns of a session: nothing counted twice or lost, sub-agents under the prompt they ran for.
 #include "core/workload/timeline/prompt_turns.h"
 
+#include "core/workload/timeline/selection_sum.h"
 #include "tests/core/everything_selected.h"
 
 #include <gtest/gtest.h>
@@ -87,6 +88,43 @@ TEST(PromptTurnsWithin, AreOfTheCallsThatStartThere) {
     EXPECT_TRUE(within(31, 41).empty());
     EXPECT_EQ(within(45, 60).size(), 1U) << "a prompt without calls";
     EXPECT_EQ(within(0, 100).size(), promptTurnsOf(corpus, 0).size());
+}
+
+TEST(PromptTurnsWithin, AreCutWhereTheirPartBeginsAndEnds) {
+    SessionBuilder main("p/s.jsonl", "s");
+    main.prompt(10).call("m1", 20, used(1, 2, 3, 4));
+    lasting(main, 5, 10);
+    main.call("m2", 50, used(1, 2, 3, 4));
+    lasting(main, 5, 10);
+    const Corpus corpus = corpusOf({main});
+    const Selection all = everythingOf(corpus);
+    const auto fromTo = [](const std::vector<SessionPromptTurn>& turns) {
+        return turns.size() == 1 ? std::pair(turns[0].from, turns[0].end) : std::pair(TimeMs{}, TimeMs{});
+    };
+    const auto within = [&](int from, int to) {
+        return promptTurnsWithin(corpus, all, 0, SessionBuilder::at(from), SessionBuilder::at(to));
+    };
+    const auto seconds = [](int from, int to) {
+        return std::pair(SessionBuilder::at(from), SessionBuilder::at(to));
+    };
+    EXPECT_EQ(fromTo(promptTurnsOf(corpus, 0)), seconds(10, 60));
+    EXPECT_EQ(fromTo(within(0, 100)), seconds(10, 60));
+    EXPECT_EQ(fromTo(within(40, 100)), seconds(40, 60)) << "begins before the view";
+    EXPECT_EQ(within(40, 100)[0].start, SessionBuilder::at(10));
+    EXPECT_EQ(fromTo(within(0, 55)), seconds(10, 55)) << "ends behind the view";
+    EXPECT_EQ(fromTo(within(0, 40)), seconds(10, 30)) << "the last call in view ends in it";
+    const Timeline timeline = timelineOf(corpus, all, 0);
+    const SelectionSum sum = sumOf(timeline, {}, within(40, 55));
+    EXPECT_EQ(sum.totals.calls, 1U);
+    EXPECT_EQ(sum.time, sumWithin(timeline, {}, SessionBuilder::at(40), SessionBuilder::at(55)).time);
+
+    Scope scope;
+    scope.from = SessionBuilder::at(40);
+    scope.to = SessionBuilder::at(55);
+    const Selection dated = select(corpus, scope, TurnMethod::ApiCall);
+    EXPECT_EQ(fromTo(promptTurnsOf(corpus, dated, 0)), seconds(40, 55));
+    EXPECT_EQ(fromTo(promptTurnsWithin(corpus, dated, 0, SessionBuilder::at(0), SessionBuilder::at(100))),
+              seconds(40, 55));
 }
 
 } // namespace

@@ -70,7 +70,58 @@ TEST(SumOf, InheritedCallsAreInNoSumAndOverlappingTurnsCountTheirTimeOnce) {
     EXPECT_EQ(sumWithin(timeline, {}, timeline.first, timeline.last).totals.calls, 2U);
     ASSERT_EQ(turns.size(), 2U);
     turns[0].end = turns[1].end; // a sub-agent that went on beyond the next prompt
-    EXPECT_EQ(sumOf(timeline, {}, turns).time.totalMs(), turns[1].end.ms - turns[0].start.ms);
+    EXPECT_EQ(sumOf(timeline, {}, turns).time.totalMs(), turns[1].end.ms - SessionBuilder::at(1).ms)
+        << "until the inherited call ended the time is the original's";
+}
+
+/// One call from 5 to 13 s that others may inherit.
+SessionBuilder beginning(const std::string& id) {
+    SessionBuilder session("p/" + id + ".jsonl", id);
+    session.prompt(0).call("m1", 10, used(1, 2, 3, 4), "sonnet");
+    lasting(session, 5, 3);
+    return session;
+}
+
+SessionBuilder forkOf(const std::string& id) {
+    SessionBuilder fork = beginning(id);
+    fork.prompt(40).call("m2", 50, used(1, 2, 3, 4), "opus");
+    lasting(fork, 5, 3);
+    return fork;
+}
+
+TEST(SumOf, TimeCountsInTheSessionWhereItsCallsWereMade) {
+    const Corpus corpus = corpusOf({beginning("a"), forkOf("b")});
+    const Selection all = everythingOf(corpus);
+    const SelectionSum sum = sumOf(corpus, all, {});
+    EXPECT_EQ(sum.totals.calls, 2U);
+    EXPECT_EQ(sum.time.totalMs(), 53'000);
+    EXPECT_EQ(sum.time.modelMs, 16'000);
+
+    const SessionIndex forked = corpus.files[1].session;
+    const Timeline timeline = timelineOf(corpus, all, forked);
+    EXPECT_EQ(timeline.split.totalMs(), 53'000) << "its history";
+    const SelectionSum own = sumWithin(timeline, {}, timeline.first, timeline.last);
+    EXPECT_EQ(own.totals.calls, 1U);
+    EXPECT_EQ(own.time, (TimeSplit{.modelMs = 8000, .toolsMs = 0, .humanMs = 27'000, .otherMs = 5000}));
+    EXPECT_EQ(sumWithin(timeline, {}, timeline.first, SessionBuilder::at(13)).time, TimeSplit{});
+    const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, forked);
+    ASSERT_EQ(turns.size(), 2U);
+    EXPECT_EQ(sumOf(timeline, {}, std::span(turns).first(1)).time, TimeSplit{});
+    EXPECT_EQ(sumOf(timeline, {}, turns).time.totalMs(), 13'000);
+
+    Scope scope;
+    scope.models = {"opus"}; // all of the fork's own calls
+    const SelectionSum opus = sumOf(corpus, select(corpus, scope, TurnMethod::ApiCall), {});
+    EXPECT_EQ(opus.time, own.time);
+    EXPECT_FALSE(opus.modelTimeOnly);
+    scope.models = {"sonnet"};
+    EXPECT_EQ(sumOf(corpus, select(corpus, scope, TurnMethod::ApiCall), {}).time.totalMs(), 13'000);
+}
+
+TEST(SumOf, ASessionOfInheritedCallsAloneHasNoTimeOfItsOwn) {
+    const Corpus corpus = corpusOf({beginning("a"), beginning("b")});
+    EXPECT_EQ(corpus.sessions.size(), 2U);
+    EXPECT_EQ(sumOf(corpus, everythingOf(corpus), {}).time.totalMs(), 13'000);
 }
 
 TEST(SumOf, ACallsFilterThatLeavesNothingOutChangesNoTime) {

@@ -1,9 +1,11 @@
 // The composition's numbers and its chart by hand: parts, fitting rows, days, hover, keys, scrolling.
 #include "ui/chart/composition/composition_chart.h"
 
+#include "tests/ui/chart/painted_words.h"
 #include "tests/ui/chart_fixtures.h"
 #include "ui/chart/composition/composition_rows.h"
 #include "ui/chart/drawings.h"
+#include "ui/theme/elided_model.h"
 
 #include <QImage>
 #include <QPainter>
@@ -178,6 +180,38 @@ private slots:
             return most;
         };
         QVERIFY2(inked(Theme::light().cacheRead) > 100, "the largest row fills what the rest would have");
+    }
+
+    void modelsKeepTheirVersionsWhereRoomIsShort() {
+        const QFontMetricsF metrics(smallFont());
+        const auto cut = [&](const char* name, const char* room) {
+            return elidedModel(metrics, QLatin1String(name), metrics.horizontalAdvance(QLatin1String(room)));
+        };
+        QCOMPARE(cut("opus-4-5", "opus-4-5"), QStringLiteral("opus-4-5"));
+        for (const char* room : {"opus-4-", "opus-4", "mm4-5"}) {
+            QVERIFY2(cut("opus-4-5", room).endsWith(QStringLiteral("…4-5")),
+                     qPrintable(cut("opus-4-5", room)));
+            QVERIFY(metrics.horizontalAdvance(cut("opus-4-5", room)) <=
+                    metrics.horizontalAdvance(QLatin1String(room)));
+        }
+        QVERIFY(cut("sonnet-4-5  +2", "sonnet-4-5").endsWith(QStringLiteral("…4-5  +2")));
+        QVERIFY(cut("one-without-a-version", "one-without").contains(u'…'));
+        QVERIFY(cut("one-without-a-version", "one-without").endsWith(u'n'));
+
+        Composition figure = *fixtures::composition(2);
+        figure.group = CompositionGroup::Model;
+        figure.rows[0].label = "a-family-of-models-4-5";
+        figure.rows[1].label = "a-family-of-models-4-6";
+        const QStringList words = fixtures::paintedWords({300, 300}, [&](QPainter& painter) {
+            drawingOf(std::make_shared<const Composition>(figure), CompositionView{})
+                ->paint(painter, QRectF(0, 0, 300, 300), Theme::light());
+        });
+        for (const char* version : {"4-5", "4-6"}) {
+            QVERIFY2(
+                words.filter(QRegularExpression(QStringLiteral("…%1$").arg(QLatin1String(version)))).size() ==
+                    1,
+                qPrintable(words.join(u'|')));
+        }
     }
 
     void daysHaveTheirPlaceInTheCalendar() {

@@ -122,6 +122,21 @@ private slots:
         QCOMPARE(lastInput(), std::optional(TokenRange{182, 1448}));
     }
 
+    void aBinWithoutTurnsIsNotSelected() {
+        click(input(), 4);
+        QCOMPARE(brushed_->count(), 0);
+        click(input(), 7);
+        click(input(), 4); // leaves the selection as it is
+        QCOMPARE(lastInput(), std::optional(TokenRange{91, 181}));
+        QCOMPARE(input()->plot().state().brush, std::optional(std::pair(7, 7)));
+        QWidget* viewport = input()->viewport();
+        QTest::mousePress(viewport, Qt::LeftButton, {}, input()->viewportPoint(3));
+        QTest::mouseMove(viewport, input()->viewportPoint(5));
+        QTest::mouseRelease(viewport, Qt::LeftButton, {}, input()->viewportPoint(5));
+        QCOMPARE(brushed_->count(), 1);
+        QCOMPARE(input()->plot().state().brush, std::optional(std::pair(7, 7)));
+    }
+
     void escapeClearsBothPlots() {
         click(input(), 7);
         click(chart_->outputView(), 4);
@@ -143,7 +158,7 @@ private slots:
         QTest::keyClick(input(), Qt::Key_Left);
         QCOMPARE(input()->plot().state().focusBin, 9);
         QTest::keyClick(input(), Qt::Key_Return);
-        QCOMPARE(lastInput(), std::optional(TokenRange{363, 724}));
+        QCOMPARE(brushed_->count(), 0); // it holds no turn
         QTest::keyClick(input(), Qt::Key_Left, Qt::ShiftModifier);
         QTest::keyClick(input(), Qt::Key_Left, Qt::ShiftModifier);
         QCOMPARE(lastInput(), std::optional(TokenRange{91, 724}));

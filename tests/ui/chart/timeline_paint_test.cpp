@@ -259,6 +259,20 @@ private slots:
         }
     }
 
+    void theLargestOutputSaysWhereItIsALowerBound() {
+        for (const OutputQuality quality : {OutputQuality::Final, OutputQuality::LowerBound}) {
+            const auto scene = sceneWith({call(1000, 0, 0, 100, quality)});
+            const QRectF area(0, 0, 900, 500);
+            const TimelineFrame frame = frameOf(*scene, area, {scene->scale.axis(), 0, -1}, {}, 0, false);
+            const QStringList words = fixtures::paintedWords(area.size().toSize(), [&](QPainter& painter) {
+                paintTimeline(painter, *scene, frame, Theme::light());
+            });
+            QVERIFY2(words.contains(quality == OutputQuality::Final ? QStringLiteral("output to 100")
+                                                                    : QStringLiteral("output to \u2265 100")),
+                     qPrintable(words.join(", ")));
+        }
+    }
+
     void aLowLaneStillHasAScale() {
         const auto scene = sceneWith({call(155'000, 0, 0, 100)});
         for (const double height : {500., 300., 240., 200.}) {

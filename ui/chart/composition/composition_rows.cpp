@@ -3,7 +3,9 @@
 
 #include "ui/chart/distribution/distribution_geometry.h"
 #include "ui/chart/paint_help.h"
+#include "ui/theme/elided_model.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,6 +104,7 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
     RowsLayout layout;
     const double width = room.width();
     layout.width = width;
+    layout.models = composition.group == CompositionGroup::Model;
     const QFont font = smallFont();
     const double line = heightOf(font);
     layout.allHeight = line + 1.25 * spacing;
@@ -274,8 +277,9 @@ void paintRow(QPainter& painter, const QPointF& origin, const RowsLayout& layout
     painter.translate(origin);
     const QFont font = smallFont(bold);
     const double height = bold ? layout.allHeight : layout.rowHeight;
+    const QString name = lineText(QString::fromStdString(row.label));
     drawText(painter, QRectF(0, 0, layout.labelRight, height), leftMiddle, font, theme.text,
-             QString::fromStdString(row.label));
+             layout.models ? elidedModel(QFontMetricsF(font), name, layout.labelRight) : name);
     if (layout.barRight > layout.barLeft) {
         painter.setPen(QPen(theme.grid, 1));
         for (const AxisTick& tick : ticksOf(layout, view)) {

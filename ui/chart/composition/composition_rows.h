@@ -31,6 +31,7 @@ struct RowsLayout {
     double rowHeight = 0;
     double allHeight = 0; ///< of the row of everything; the least height of the others
     double maximum = 1;   ///< end of the bar axis: tokens, or 1
+    bool models = false;  ///< the rows' names are of models
 
     [[nodiscard]] double xOf(double amount) const {
         return barLeft + amount / maximum * (barRight - barLeft);

@@ -90,7 +90,15 @@ int DistributionPlotView::binAt(const QPointF& viewportPoint, bool nearest) cons
     return level ? barAt(geometry, x) : -1;
 }
 
+/// Bins that hold no turn would leave nothing in scope: they are told, not selected.
 void DistributionPlotView::select(int first, int last) {
+    const auto [low, high] = std::minmax(first, last);
+    const std::vector<Bin>& bins = plot_->histogram().bins;
+    if (std::none_of(bins.begin() + low, bins.begin() + high + 1,
+                     [](const Bin& bin) { return bin.count > 0; })) {
+        show();
+        return;
+    }
     brush_ = rangeOfBins(plot_->histogram(), first, last);
     show();
     emit brushed();

@@ -114,9 +114,11 @@ void mainGutter(const TimelinePaint& paint, const TimelineRow& row, double left,
         paint.text(centred(bands.spans), rightMiddle, QStringLiteral("calls"), muted);
         const LaneFigures& figures = paint.scene.lanes[row.lane];
         if (figures.largestOutput > 0) {
-            paint.text(centred(bands.output), rightMiddle,
-                       QStringLiteral("output to ") + countText(static_cast<double>(figures.largestOutput)),
-                       muted);
+            paint.text(
+                centred(bands.output), rightMiddle,
+                (figures.inexactOutput ? QStringLiteral("output to \u2265 ") : QStringLiteral("output to ")) +
+                    countText(static_cast<double>(figures.largestOutput)),
+                muted);
         }
     }
     paint.text(QRectF(left, row.band.top, (right - left) * 0.6, line), leftMiddle, name, paint.theme.text,

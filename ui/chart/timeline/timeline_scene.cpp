@@ -35,6 +35,7 @@ void measureCalls(TimelineScene& scene, std::uint32_t lane) {
         const CallSpan& call = scene.timeline->calls[spans.item[i]];
         figures.largestContext = std::max(figures.largestContext, call.usage.context());
         figures.largestOutput = std::max(figures.largestOutput, call.usage.output);
+        figures.inexactOutput = figures.inexactOutput || call.quality != OutputQuality::Final;
         if (call.usage.context() == 0) {
             continue; // a failed or made-up call says nothing about the context
         }

@@ -17,6 +17,7 @@ struct LaneFigures {
     std::uint64_t spans = 0;
     Tokens largestContext = 0;
     Tokens largestOutput = 0;
+    bool inexactOutput = false;       ///< some are lower bounds, so the largest is one
     int toolRows = 1;                 ///< so that parallel tools lie beside each other, 1 to mostToolRows
     std::vector<std::uint32_t> marks; ///< into Timeline::marks, by time
     std::vector<double> contextAt;    ///< units at which the context changes, ascending (agent lanes)

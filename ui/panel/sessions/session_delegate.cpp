@@ -4,6 +4,7 @@
 #include "ui/model/session_tree_model.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/sessions/marks.h"
+#include "ui/theme/elided_model.h"
 
 #include <QPainter>
 
@@ -105,8 +106,10 @@ void SessionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->setFont(option.font);
         painter->setPen(text == QStringLiteral("–") ? theme.textMuted : theme.text);
         const QRect line = bar.isValid() ? cell.adjusted(0, 0, 0, -barHeight) : cell;
+        const bool model = index.column() == static_cast<int>(SessionColumn::Model);
         painter->drawText(line, static_cast<int>(alignment),
-                          painter->fontMetrics().elidedText(text, Qt::ElideRight, cell.width()));
+                          model ? elidedModel(QFontMetricsF(painter->font()), text, cell.width())
+                                : painter->fontMetrics().elidedText(text, Qt::ElideRight, cell.width()));
     }
     painter->restore();
 }
