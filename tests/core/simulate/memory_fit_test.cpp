@@ -173,7 +173,7 @@ TEST(MemoryFit, TheVerdictSaysWhatFp16CouldNotServe) {
     const auto shortfallOf = [&](Tokens context, std::int64_t users, Tokens longest) {
         Workload workload;
         workload.kind = WorkloadKind::Sessions;
-        workload.sessions = {{.turns = {}}};
+        workload.sessions.resize(1);
         const auto add = [&](Tokens tokens) {
             WorkloadTurn turn;
             turn.context = tokens;
@@ -209,31 +209,6 @@ TEST(MemoryFit, TheVerdictSaysWhatFp16CouldNotServe) {
     EXPECT_EQ(shortfallOf(10'000, 1, 10'000), "fp16 could not serve this: it does not fit");
     inputs.policy.memoryShare.reset(); // as many blocks as it takes
     EXPECT_EQ(shortfallOf(89'000, 4, 89'000), "");
-}
-
-TEST(MemoryFit, Fp16sShortfallStandsInTheFirstSentence) {
-    SimulationInputs inputs = inputsOf("llama-3.1-8b", "RTX4090");
-    inputs.policy = {};
-    inputs.policy.memoryShare = 0.9;
-    inputs.workload = std::make_shared<const Workload>(
-        *workloadOfTrace(std::vector<TraceRequest>(100, {0, 60'000, 60, 0}), "made", "Made up", "a test"));
-    inputs.length.iterations = 200;
-    const SimulatorFigure figure = figureOf(inputs);
-    const std::string clause = fp16ShortfallOf(figure.memory);
-    ASSERT_NE(clause.find("one conversation takes 60.1 k on average"), std::string::npos) << clause;
-    const std::size_t at = figure.sentence.find("; " + clause + ".");
-    ASSERT_NE(at, std::string::npos) << figure.sentence;
-    EXPECT_EQ(figure.sentence.substr(0, at).find(". "), std::string::npos) << figure.sentence;
-    EXPECT_EQ(figure.sentence.find("fp16 could not", at + clause.size()), std::string::npos) << "once";
-    SweepInputs swept;
-    swept.base = inputs;
-    swept.users = {1, 8};
-    const auto result = sweep(swept);
-    ASSERT_TRUE(result) << result.error().sentence();
-    for (const Crossover& crossover : crossoversOf(*result, StepScope::GemmOnly)) {
-        EXPECT_NE(crossover.sentence.find("; fp16 could not serve this: "), std::string::npos)
-            << crossover.sentence;
-    }
 }
 
 TEST(MemoryFit, WeightsThatLeaveNothingOfTheirShareDoNotFit) {
@@ -313,6 +288,31 @@ TEST(MemoryFit, IsTheAnswersHeadline) {
     EXPECT_EQ(baseline.sentence.find("With 8 users"), 0U);
     const SimulatorFigure study = figureOf(madeInputs());
     EXPECT_EQ(study.sentence.find("fit"), std::string::npos) << study.sentence;
+}
+
+TEST(MemoryFit, Fp16sShortfallStandsInTheFirstSentence) {
+    SimulationInputs inputs = inputsOf("llama-3.1-8b", "RTX4090");
+    inputs.policy = {};
+    inputs.policy.memoryShare = 0.9;
+    inputs.workload = std::make_shared<const Workload>(
+        *workloadOfTrace(std::vector<TraceRequest>(100, {0, 60'000, 60, 0}), "made", "Made up", "a test"));
+    inputs.length.iterations = 200;
+    const SimulatorFigure figure = figureOf(inputs);
+    const std::string clause = fp16ShortfallOf(figure.memory);
+    ASSERT_NE(clause.find("one conversation takes 60.1 k on average"), std::string::npos) << clause;
+    const std::size_t at = figure.sentence.find("; " + clause + ".");
+    ASSERT_NE(at, std::string::npos) << figure.sentence;
+    EXPECT_EQ(figure.sentence.substr(0, at).find(". "), std::string::npos) << figure.sentence;
+    EXPECT_EQ(figure.sentence.find("fp16 could not", at + clause.size()), std::string::npos) << "once";
+    SweepInputs swept;
+    swept.base = inputs;
+    swept.users = {1, 8};
+    const auto result = sweep(swept);
+    ASSERT_TRUE(result) << result.error().sentence();
+    for (const Crossover& crossover : crossoversOf(*result, StepScope::GemmOnly)) {
+        EXPECT_NE(crossover.sentence.find("; fp16 could not serve this: "), std::string::npos)
+            << crossover.sentence;
+    }
 }
 
 TEST(Remarks, OfRulesThatAreCut) {
