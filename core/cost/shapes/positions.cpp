@@ -1,4 +1,5 @@
-// Positions of the presets, from each model's config.json (Llama 3.1, Qwen3, Gemma 3, SmolLM2) or its card.
+// Positions of the presets, from each model's config.json (Llama 3.1, Qwen3, Gemma 3, gpt-oss, SmolLM2) or
+// its card.
 #include "core/cost/shapes/positions.h"
 
 #include <algorithm>
@@ -8,8 +9,10 @@
 namespace loadline {
 
 std::optional<Tokens> positionsOf(std::string_view shapesKey) {
-    static constexpr std::array<std::pair<std::string_view, Tokens>, 6> known = {{
+    static constexpr std::array<std::pair<std::string_view, Tokens>, 8> known = {{
         {"gemma-3-12b", 131'072},
+        {"gpt-oss-120b", 131'072},
+        {"gpt-oss-20b", 131'072},
         {"llama-3.1-70b", 131'072},
         {"llama-3.1-8b", 131'072},
         {"qwen3-32b", 40'960},
