@@ -133,11 +133,15 @@ void KernelImporter::open() {
     QStringList names;
     std::optional<int> place;
     const auto offer = [&](const std::shared_ptr<const Profile>& profile, const QString& name) {
-        if (profile == shown) {
-            place = static_cast<int>(offered_.size());
+        const auto same = std::ranges::find_if(
+            offered_, [&](const auto& other) { return *other == *profile; }); // saved, and opened from a file
+        if (shown && *profile == *shown) {
+            place = static_cast<int>(same - offered_.begin());
         }
-        offered_.push_back(profile);
-        names << name;
+        if (same == offered_.end()) {
+            names << (names.contains(name) ? tr("%1 (%2)").arg(name, describe(*profile)) : name);
+            offered_.push_back(profile);
+        }
     };
     for (const SavedProfile& saved : knownProfiles(kernels)) {
         offer(saved.profile, datedNameOf(saved));

@@ -354,8 +354,8 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["provenance"] = result.provenance;
     if (fit.isTooLarge()) { // a cache that is too large is told by "fits": its steps are those of more memory
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
-                                  "memory_available_bytes", "fp16_fits", "what_counts", "kv_cache", "speed",
-                                  "provenance"});
+                                  "memory_available_bytes", "fp16_fits", "fp16_shortfall", "what_counts",
+                                  "kv_cache", "speed", "provenance"});
     }
     return document;
 }

@@ -278,6 +278,8 @@ void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit) {
     document["memory_needed_bytes"] = fit.weightBytes > 0 ? known(fit.neededBytes()) : Json(nullptr);
     document["memory_available_bytes"] = known(fit.memoryBytes);
     document["fp16_fits"] = orNull(fit.fp16Fits());
+    const std::string shortfall = fp16ShortfallOf(fit);
+    document["fp16_shortfall"] = shortfall.empty() ? Json(nullptr) : Json(shortfall);
 }
 
 void withoutFigures(nlohmann::ordered_json& document, std::initializer_list<std::string_view> kept) {
@@ -292,8 +294,13 @@ std::string memoryText(const MemoryFit& fit) {
     if (const std::string tooLarge = sentenceOf(fit); !tooLarge.empty()) {
         return tooLarge + "\n";
     }
+    std::string text;
+    if (const std::string shortfall = fp16ShortfallOf(fit);
+        !shortfall.empty() && fit.fp16Fits().value_or(true)) { // else the sentence tells all
+        text = shortfall + ".\n";
+    }
     const std::string fp16 = fp16SentenceOf(fit);
-    return fp16.empty() ? fp16 : fp16 + "\n";
+    return fp16.empty() ? text : text + fp16 + "\n";
 }
 
 int wrongValue(const std::string& command, const Error& error) {

@@ -98,7 +98,9 @@ Json pointDocument(const Swept& swept, const SweepPoint& point) {
           {"decode_only_fraction", bandOf(point.decodeOnlyFraction)}}},
         {"replicas_time_vs_fp16", point.replicaRatios},
     };
-    addMemory(document, memoryAt(swept.result, point.kBits));
+    MemoryFit memory = memoryAt(swept.result, point.kBits);
+    memory.conversations = closed ? point.users : memory.conversations;
+    addMemory(document, memory);
     if (const PublishedUsers* published = publishedAt(swept, point)) {
         document["published"] = {{"avg_m", published->averageM},
                                  {"decode_only_fraction", published->decodeOnlyFraction},
@@ -115,7 +117,7 @@ Json pointDocument(const Swept& swept, const SweepPoint& point) {
     }
     if (memoryAt(swept.result, point.kBits).isTooLarge()) {
         withoutFigures(document, {"users", "chunk", "k", "fits", "memory_needed_bytes",
-                                  "memory_available_bytes", "fp16_fits", "published"});
+                                  "memory_available_bytes", "fp16_fits", "fp16_shortfall", "published"});
     }
     return document;
 }

@@ -1,6 +1,8 @@
 // What a cost table answers once it is made.
 #include "core/cost/estimate/cost_model.h"
 
+#include "core/cost/kernel/time_limits.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -156,7 +158,8 @@ CostTable CostTable::drawn(std::uint64_t seed) const {
     const auto move = [&](Cell& cell, std::size_t gemm) {
         const std::size_t row = cell.kind == EstimateKind::Modelled ? gemms : gemm;
         const double one = z[row * kernelCount + static_cast<std::size_t>(cell.kernel)];
-        cell.us = static_cast<float>(cell.us * std::exp(one * cell.error / ninetyPercentZ));
+        const double us = cell.us * std::exp(one * cell.error / ninetyPercentZ);
+        cell.us = static_cast<float>(std::clamp(us, leastTimeUs, mostTimeUs));
     };
     for (std::size_t i = 0; i < table.rows_.size(); ++i) {
         Row& row = table.rows_[i];

@@ -116,8 +116,8 @@ public:
 
     /// A table as it might be, given the error bars: each (timed kernel, GEMM) is multiplied by one factor
     /// exp(z e / 1.645), z standard normal, at every M alike and in fp16 and quantised alike; e the error bar
-    /// taken as a 90 % interval. What is modelled shares one z per kernel. The same seed gives the same
-    /// table.
+    /// taken as a 90 % interval. What is modelled shares one z per kernel. Times stay kernel times
+    /// (isKernelTime). The same seed gives the same table.
     [[nodiscard]] CostTable drawn(std::uint64_t seed) const;
 
     [[nodiscard]] const CostSetup& setup() const { return setup_; }

@@ -2,6 +2,7 @@
 #include "core/cost/figure/attention_figure.h"
 
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/time_bar.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
@@ -24,12 +25,12 @@ std::optional<KernelBounds> boundsOf(const Profile& profile) {
 
 AttentionMark markOf(const Profile& profile, std::size_t index, const std::optional<KernelBounds>& bounds) {
     const AttentionTiming& timing = profile.attention[index];
-    const double error = relativeErrorOf(timing);
+    const TimeBar bar = barOf(timing);
     AttentionMark mark{.point = index,
                        .tokens = static_cast<double>(timing.call.tokens),
                        .us = timing.timeUs,
-                       .low = timing.timeUs * std::exp(-error),
-                       .high = timing.timeUs * std::exp(error)};
+                       .low = bar.low,
+                       .high = bar.high};
     if (bounds) {
         const double bytesUs = contextBytes(timing.call) / (bounds->readGbS * 1e3);
         const double flopUs = bounds->gemmTflopS > 0 ? flopOf(timing.call) / (bounds->gemmTflopS * 1e6) : 0;

@@ -4,6 +4,7 @@
 #include "core/cost/analytic/modelled_words.h"
 #include "core/cost/estimate/served_time.h"
 #include "core/cost/figure/kernel_crossings.h"
+#include "core/cost/profile/time_bar.h"
 
 #include <algorithm>
 #include <charconv>
@@ -90,9 +91,9 @@ std::vector<KernelMark> marksOf(const Profile& profile, const KernelTimes& times
         mark.point = i;
         mark.rowsM = static_cast<double>(std::max<std::int64_t>(point.rowsM, 1));
         mark.us = point.timeUs;
-        const double error = relativeErrorOf(point);
-        mark.low = mark.us * std::exp(-error);
-        mark.high = mark.us * std::exp(error);
+        const TimeBar bar = barOf(point);
+        mark.low = bar.low;
+        mark.high = bar.high;
         if (bounds) {
             const BoundTime bound = boundOf(*bounds, kernel, shape, mark.rowsM, point.kBits);
             mark.boundUs = bound.us;

@@ -13,12 +13,18 @@
 namespace loadline {
 namespace {
 
-/// Half the quartile range as a share of the time, `floor` at least.
+/// Half the quartile range as a share of the time, `floor` at least. Beyond `alike` no more than half the
+/// logarithm of the quartiles' ratio: a share is no exponent, and a few slow samples leave a range of many
+/// times the median.
 template <typename Point>
 double spreadOf(const Point& point, double floor) {
-    return point.p25Us && point.p75Us && point.timeUs > 0
-               ? std::max(floor, (*point.p75Us - *point.p25Us) / 2 / point.timeUs)
-               : floor;
+    constexpr double alike = 0.25; // up to here the two are within some per cent
+    if (!point.p25Us || !point.p75Us || !(point.timeUs > 0)) {
+        return floor;
+    }
+    const double share = (*point.p75Us - *point.p25Us) / 2 / point.timeUs;
+    const double ratio = *point.p25Us > 0 ? std::log(*point.p75Us / *point.p25Us) / 2 : share;
+    return std::max(floor, std::min(share, std::max(alike, ratio)));
 }
 
 bool hasUnvalidatedFlag(const ProfilePoint& point) {

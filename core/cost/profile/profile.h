@@ -95,8 +95,8 @@ struct Profile {
 /// Whether any of its points is unvalidated.
 bool isUnvalidated(const Profile& profile);
 
-/// Half the width of a point's error bar as a share of its time: at least `floor`, half the quartile range,
-/// and the distance to its repeat (|ln repeat/time|); 0 of an unvalidated point, which has none.
+/// How far off a timing may be, as a share of it: `floor`, half the quartile range (above 0.25 no more than
+/// ln(p75/p25) / 2), the distance to its repeat (|ln repeat/time|), the largest; 0 of an unvalidated point.
 double relativeErrorOf(const ProfilePoint& point, double floor = 0.02);
 double relativeErrorOf(const AttentionTiming& point, double floor = 0.02);
 

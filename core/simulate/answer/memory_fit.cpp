@@ -3,6 +3,7 @@
 
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -10,31 +11,53 @@
 namespace loadline {
 namespace {
 
-/// Context, prompt and output, as far as max-model-len lets them come.
-Tokens longestTurnOf(const SimulationInputs& inputs) {
-    const Workload& workload = *inputs.workload;
+/// Of the workload's turns, each as far as max-model-len lets it come.
+struct TurnTokens {
     Tokens longest = 0;
+    double mean = 0;
+};
+
+/// Context, prompt and output; of frequencies, which do not tell what goes together, the largest of both.
+TurnTokens turnTokensOf(const SimulationInputs& inputs) {
+    const Workload& workload = *inputs.workload;
+    const Tokens most = inputs.policy.maxModelLen;
+    TurnTokens found;
+    double turns = 0;
+    const auto add = [&](Tokens tokens) {
+        found.longest = std::max(found.longest, std::min(tokens, most));
+        turns += 1;
+        found.mean += (static_cast<double>(std::min(tokens, most)) - found.mean) / turns;
+    };
     switch (workload.kind) {
     case WorkloadKind::Distribution:
         for (const BucketFrequencies* sizes : {&workload.distribution.input, &workload.distribution.output}) {
-            longest += sizes->frequency.empty() ? 0 : sizes->frequency.rbegin()->first;
+            double all = 0;
+            double sum = 0;
+            for (const auto& [tokens, frequency] : sizes->frequency) {
+                all += frequency;
+                sum += frequency * static_cast<double>(tokens);
+            }
+            found.longest += sizes->frequency.empty() ? 0 : sizes->frequency.rbegin()->first;
+            found.mean += all > 0 ? sum / all : 0;
         }
+        found.longest = std::min(found.longest, most);
+        found.mean = std::min(found.mean, static_cast<double>(most));
         break;
     case WorkloadKind::Sessions:
         for (const WorkloadSession& session : workload.sessions) {
             for (const WorkloadTurn& turn : session.turns) {
                 const bool replayed = inputs.arrivals.order != TurnOrder::Sampled;
-                longest = std::max(longest, (replayed ? turn.context : 0) + turn.input + turn.output);
+                add((replayed ? turn.context : 0) + turn.input + turn.output);
             }
         }
         break;
     case WorkloadKind::Trace:
         for (const TraceRequest& request : workload.requests) {
-            longest = std::max(longest, request.input + request.output);
+            add(request.input + request.output);
         }
         break;
     }
-    return std::min(longest, inputs.policy.maxModelLen);
+    return found;
 }
 
 /// Whether such weights in such a memory would not be refused, nor the longest turn beside them.
@@ -127,10 +150,17 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     if (takesWhatIsLeft(inputs)) {
         fit.share = *inputs.policy.memoryShare;
         fit.leastKvBytes = leastKvBytesOf(inputs);
+        fit.roomTokens = kvCapacityTokens(model, fit.kBits, fit.memoryBytes, fit.share);
+        fit.fp16RoomTokens = kvCapacityTokens(model, fp16Bits, fit.memoryBytes, fit.share);
+    }
+    if (inputs.arrivals.kind == ArrivalKind::Closed) {
+        fit.conversations = inputs.arrivals.users;
     }
     if (inputs.workload) {
-        fit.longestTurnBytes =
-            loadline::kvBytes(*model.attention, static_cast<double>(longestTurnOf(inputs)));
+        const TurnTokens turns = turnTokensOf(inputs);
+        fit.longestTurnTokens = turns.longest;
+        fit.meanTurnTokens = turns.mean;
+        fit.longestTurnBytes = loadline::kvBytes(*model.attention, static_cast<double>(turns.longest));
     }
     if (fit.fits() == false) {
         findWhatFits(fit, model, *hardwareOf(inputs));
@@ -173,15 +203,54 @@ std::string fp16SentenceOf(const MemoryFit& fit) {
     if (fit.fp16Fits().value_or(true)) {
         const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
         return fp16LacksMemory(fit)
-                   ? fmt::format("fp16's weights of {} would leave {} for the KV cache, of which k = {} used "
-                                 "{}: fp16 is timed over the same steps.",
-                                 formatGib(fit.weightFp16Bytes), formatGib(left), fit.kBits,
-                                 formatGib(fit.kvBytes))
+                   ? fmt::format(
+                         "fp16's weights of {} would leave at most {} for the KV cache, of which k = {} used "
+                         "{}: fp16 is timed over the same steps.",
+                         formatGib(fit.weightFp16Bytes), formatGib(left), fit.kBits, formatGib(fit.kvBytes))
                    : std::string();
     }
     return fmt::format(
         "fp16 does not fit: {} of the {}'s {:g} GiB, so its times are only what they would be.",
         whatIsNeeded(fit, fit.weightFp16Bytes), fit.device, fit.memoryBytes / bytesPerGib);
+}
+
+std::string fp16ShortfallOf(const MemoryFit& fit) {
+    if (!fit.fits().value_or(false)) {
+        return {};
+    }
+    if (!fit.fp16Fits().value_or(true)) {
+        return "fp16 could not serve this: it does not fit";
+    }
+    if (!(fit.share > 0)) {
+        return {};
+    }
+    const auto room = static_cast<double>(fit.fp16RoomTokens);
+    const auto longest = static_cast<double>(fit.longestTurnTokens);
+    const double all = static_cast<double>(fit.conversations) * fit.meanTurnTokens;
+    std::string what;
+    std::string who;
+    double needed = 0;
+    if (fit.meanTurnTokens > room) {
+        what = "this";
+        who = "one conversation takes {} on average";
+        needed = fit.meanTurnTokens;
+    } else if (all > room) {
+        what = counted(static_cast<std::uint64_t>(fit.conversations), "conversation") + " at once";
+        who = "together they take {} on average";
+        needed = all;
+    } else if (longest > room) {
+        what = "all of this";
+        who = "the longest turn takes {}";
+        needed = longest;
+    } else {
+        return {};
+    }
+    const auto ownRoom = static_cast<double>(fit.roomTokens);
+    return fmt::format(
+        "fp16 could not serve {}{}: its weights leave room for {} tokens of KV at most, k = {}'s "
+        "for {}, and {}",
+        what, needed > ownRoom ? fmt::format(", nor could k = {}", fit.kBits) : "", formatCount(room),
+        fit.kBits, formatCount(ownRoom), fmt::format(fmt::runtime(who), formatCount(needed)));
 }
 
 Cell fitCell(const std::optional<bool>& fits) {

@@ -28,6 +28,12 @@ struct MemoryFit {
     double share = 0;
     double leastKvBytes = 0;     ///< with a share: of KV cache, without which no sequence can run
     double longestTurnBytes = 0; ///< of KV cache, of the workload's longest turn
+    /// With a share: tokens whose KV cache fits beside the weights at k, and beside fp16's, at most
+    /// (kvCapacityTokens); 0: else.
+    Tokens roomTokens = 0, fp16RoomTokens = 0;
+    Tokens longestTurnTokens = 0;   ///< context, prompt and output; 0: no workload
+    double meanTurnTokens = 0;      ///< over the workload's turns
+    std::int64_t conversations = 1; ///< under way at the same time, as asked for: the users of a closed loop
     /// The largest k below that is not refused, and leaves room for the longest turn; 0: none, or k itself.
     int fittingKBits = 0;
     /// Weights at minKBits to maxKBits; filled where k does not fit.
@@ -73,6 +79,13 @@ std::string sentenceOf(const MemoryFit& fit);
 /// "fp16 does not fit: ...", of the baseline, or that its weights leave less for the KV cache than k used;
 /// "" where neither is so, nobody knows, or k does not fit either.
 std::string fp16SentenceOf(const MemoryFit& fit);
+
+/// A clause of the verdict where fp16, in the same memory, could not serve what is asked for: "fp16 could not
+/// serve this: its weights leave room for 54.0 k tokens of KV at most, k = 4's for 138 k, and one
+/// conversation takes 89.4 k on average". Looked at in this order: the mean turn, all conversations at once,
+/// the longest turn; where k's room is too small as well, it says so. "" where fp16 has the room, nobody
+/// knows, or k does not fit either.
+std::string fp16ShortfallOf(const MemoryFit& fit);
 
 /// Whether fp16's weights do not fit, or leave less for the KV cache than k used: its times are of steps that
 /// it could not run.

@@ -2,6 +2,10 @@
 #include "core/simulate/answer/remarks.h"
 
 #include "core/cost/kernel/dispatch_reach.h"
+#include "core/cost/shapes/positions.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -24,6 +28,43 @@ std::vector<std::string> dispatchCutsOf(const SimulationInputs& inputs) {
                   std::ranges::any_of(inputs.cost.model.gemms, isGroupedKBit), namingOf(inputs));
 }
 
+BeyondPositions beyondPositionsOf(const SimulationInputs& inputs) {
+    const std::optional<Tokens> positions = positionsOf(inputs.cost.model.key);
+    if (!positions || !inputs.workload || inputs.policy.maxModelLen <= *positions) {
+        return {};
+    }
+    std::uint64_t all = 0;
+    std::uint64_t beyond = 0;
+    const auto look = [&](Tokens tokens) {
+        ++all;
+        beyond += tokens > *positions ? 1 : 0;
+    };
+    const bool replayed = inputs.arrivals.order != TurnOrder::Sampled;
+    for (const WorkloadSession& session : inputs.workload->sessions) {
+        for (const WorkloadTurn& turn : session.turns) {
+            look((replayed ? turn.context : 0) + turn.input + turn.output);
+        }
+    }
+    for (const TraceRequest& request : inputs.workload->requests) {
+        look(request.input + request.output);
+    }
+    if (beyond == 0) {
+        return {};
+    }
+    const std::string limit = formatExact(*positions);
+    return {
+        .words = fmt::format("{} longer than the model's {} positions",
+                             formatShare(static_cast<double>(beyond) / static_cast<double>(all)), limit),
+        .sentence = fmt::format(
+            "{} of {} turns are longer than the {} positions of {}: a server with its default limit would "
+            "refuse or cut them{}.",
+            formatExact(static_cast<std::int64_t>(beyond)), formatExact(static_cast<std::int64_t>(all)),
+            limit, inputs.cost.model.name,
+            inputs.policy.policy == Policy::VllmV1
+                ? fmt::format(" (--max-model-len {} does it here)", *positions)
+                : std::string())};
+}
+
 std::vector<std::string> remarksOf(const SimulationInputs& inputs) {
     return remarksOf(inputs, memoryFitOf(inputs));
 }
@@ -37,6 +78,9 @@ std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryF
     }
     for (const std::string& cut : dispatchCutsOf(inputs)) {
         remarks.push_back(asSentence(cut));
+    }
+    if (std::string beyond = beyondPositionsOf(inputs).sentence; !beyond.empty()) {
+        remarks.push_back(std::move(beyond));
     }
     if (std::string fp16 = fp16SentenceOf(fit); !fp16.empty()) {
         remarks.push_back(std::move(fp16));

@@ -60,13 +60,18 @@ std::string sentenceOf(const SimulatorFigure& figure) {
                             formatShare(present.decodeOnlyFraction(), preview ? previewError : 0),
                             formatReal(present.averageM(), preview ? 2 : 3));
     }
+    if (const std::string shortfall = fp16ShortfallOf(figure.memory); !shortfall.empty()) {
+        text += "; " + shortfall;
+    }
     text += ".";
     if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {
         text += " " + queue;
     }
     for (const Crossover& crossover : figure.crossovers) {
         if (crossover.kBits == figure.inputs.cost.kBits) {
-            text += " " + crossover.sentence;
+            Crossover alone = crossover;
+            alone.memory = {}; // of which the first sentence spoke
+            text += " " + sentenceOf(alone);
         }
     }
     if (const std::string overRates =

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/what_counts.h"
 
 #include "core/cost/estimate/attention.h"
+#include "core/simulate/answer/remarks.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/text/counted.h"
@@ -166,6 +167,11 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
                     "smaller than a conversation's.";
         fact.warns = inputs.workload->kind == WorkloadKind::Sessions;
     }
+    if (const BeyondPositions beyond = beyondPositionsOf(inputs); !beyond.words.empty()) {
+        fact.words += ", " + beyond.words;
+        fact.more += (fact.more.empty() ? "" : " ") + beyond.sentence;
+        fact.warns = true;
+    }
     if (present != nullptr && present->refusedTurns > 0) {
         const double all = static_cast<double>(present->refusedTurns + present->turns);
         fact.words +=
@@ -220,19 +226,24 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
                     : "One layer says nothing of what a model's weights and KV cache take."};
     }
     CountedFact fact{"memory", {}, sentenceOf(fit), !fit.fits().value_or(true)};
-    std::string kv = fit.kvBytes > 0 ? " + KV " + formatGib(fit.kvBytes) : "";
-    if (fit.kvTurns > 0) {
-        kv += fmt::format(" (peak of {} {})", formatExact(static_cast<std::int64_t>(fit.kvTurns)),
-                          fit.kvTurns == 1 ? "turn" : "turns");
+    std::string kv; // none where the weights are too large: no run on this device filled it
+    if (fit.kvBytes > 0 && !fit.isTooLarge()) {
+        kv = " + KV " + formatGib(fit.kvBytes);
+        kv += fit.kvTurns > 0 ? fmt::format(" (the most at once over {})", counted(fit.kvTurns, "turn")) : "";
     }
     fact.words = fmt::format("weights {}{} of {} {}", formatGib(fit.weightBytes), kv, fit.device,
                              formatGib(fit.memoryBytes));
     if (fp16LacksMemory(fit)) {
         fact.words += fit.fp16Fits().value_or(true)
-                          ? "; fp16 would leave " +
+                          ? "; fp16 would leave at most " +
                                 formatGib(fit.share * fit.memoryBytes - fit.weightFp16Bytes) + " for KV"
                           : std::string("; fp16 does not fit");
         fact.more = fp16SentenceOf(fit);
+    }
+    if (const std::string shortfall = fp16ShortfallOf(fit);
+        !shortfall.empty() && fit.fp16Fits().value_or(true)) {
+        fact.more = shortfall + "." + (fact.more.empty() ? "" : " ") + fact.more;
+        fact.warns = true;
     }
     const std::optional<std::int64_t> blocks = kvBlocksOf(inputs);
     if (blocks && !fit.isTooLarge()) {

@@ -1,6 +1,7 @@
 // vLLM's own options to and from a simulated policy.
 #include "core/simulate/setup/engine_options.h"
 
+#include "core/cost/shapes/positions.h"
 #include "core/cost/shapes/shapes.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/setup/engine_names.h"
@@ -265,6 +266,20 @@ std::optional<Error> readWord(EngineOptions& options, EngineWord word, bool& mod
     return std::nullopt;
 }
 
+/// A server that is not told a length takes the model's; here requests end where the policy says.
+void tellModelsLength(EngineOptions& options, const std::vector<EngineWord>& words) {
+    const std::optional<Tokens> positions = options.shapes ? positionsOf(*options.shapes) : std::nullopt;
+    const bool isTold = std::ranges::any_of(
+        words, [](const EngineWord& word) { return longName(word.name) == "max_model_len"; });
+    if (positions && !isTold && *positions < options.policy.maxModelLen) {
+        options.left.push_back(
+            {"no --max-model-len",
+             fmt::format("vLLM takes the model's own, {} tokens; here requests end at {}: --max-model-len {} "
+                         "says the former",
+                         formatExact(*positions), formatExact(options.policy.maxModelLen), *positions)});
+    }
+}
+
 } // namespace
 
 std::optional<std::int64_t> engineNumber(std::string_view text) {
@@ -318,6 +333,9 @@ Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& 
     }
     if (order == TurnOrder::Replayed && isServeCommand(text)) {
         takeCacheOfServe(options);
+    }
+    if (isServeCommand(text)) {
+        tellModelsLength(options, *words);
     }
     if (auto problem = problemOf(options.policy)) {
         return *problem;

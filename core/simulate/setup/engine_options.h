@@ -40,7 +40,8 @@ struct EngineOptions {
 /// Reads options over `base`, which becomes VllmV1. Nothing is guessed: what has no meaning here is listed in
 /// `left`, and a value that is not of its kind is the Error, with the option's name. A prefix cache is set,
 /// but listed in `left` where turns come in an `order` in which they share no prefix; where they do, a `vllm
-/// serve` command that does not speak of it has one, as vLLM V1.
+/// serve` command that does not speak of it has one, as vLLM V1. That such a command without max_model_len
+/// has the model's own is listed in `left`, where that is shorter than the policy's.
 Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& base = {},
                                       TurnOrder order = TurnOrder::Replayed);
 

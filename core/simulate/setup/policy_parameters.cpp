@@ -106,7 +106,7 @@ std::span<const ParameterSpec> policyParameters() {
             {0.01, 1},
             {Part::More, 2, "KV memory",
              "As many KV blocks as this share of the device's memory holds beside the weights "
-             "(gpu_memory_utilization)",
+             "(gpu_memory_utilization): at most, as vLLM takes activations and CUDA graphs off as well",
              nullptr, whyNoMemoryShare},
             {0.01, 1, Scale::Linear, "", "not used"}, {"gpu_memory_utilization", "", false}, {VllmV1}),
         row("max-model-len", Holds, place<&R::policy, &P::maxModelLen>,

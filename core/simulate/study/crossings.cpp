@@ -223,9 +223,12 @@ std::string sentenceOf(const Crossover& crossover) {
         break;
     }
     if (hasDissent(crossover)) {
-        text += fmt::format("; in {} of the draws they {} somewhere{}",
-                            formatShare(crossover.all.shareOtherwise), isSlower(crossover) ? "win" : "lose",
-                            otherwiseWhere(crossover, crossover.all));
+        text +=
+            fmt::format("; in {} of the draws they {} somewhere{}", formatShare(crossover.all.shareOtherwise),
+                        isSlower(crossover) ? "win" : "lose", otherwiseWhere(crossover, crossover.all));
+    }
+    if (const std::string shortfall = fp16ShortfallOf(crossover.memory); !shortfall.empty()) {
+        text += "; " + shortfall;
     }
     text += ".";
     return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;

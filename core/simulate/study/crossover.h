@@ -85,7 +85,7 @@ struct Crossover {
     MemoryFit memory; ///< of the weights; where they are too large the sentence says only that
     std::optional<RuleJump> ruleJump; ///< looked for where intervals are
     /// "Quantised kernels (k = 4) lose from 15 users on (12 to 18), by up to 24 %; below, they win by up to
-    /// 43 %."
+    /// 43 %.", with fp16ShortfallOf the memory.
     std::string sentence;
 };
 

@@ -48,11 +48,10 @@ SweepInputs previewCurveOf(const SimulationInputs& inputs, const std::vector<std
     SweepInputs curve;
     if (goesFast(inputs)) {
         curve = shortened(inputs, ofCurve);
-        curve.users = users;
     } else {
         curve.base = previewOf(inputs);
-        curve.users = firstUsers(inputs, users);
     }
+    curve.users = firstUsers(inputs, users); // the present ones among them
     return curve;
 }
 

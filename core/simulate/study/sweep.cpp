@@ -214,8 +214,10 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     }
     result.chunks = inputs.chunks.empty() ? std::vector{chunkOf(inputs.base.policy)} : inputs.chunks;
     result.kBits = inputs.kBits.empty() ? std::vector{inputs.base.cost.kBits} : inputs.kBits;
+    SimulationInputs fewest = inputs.base;
+    fewest.arrivals.users = *std::ranges::min_element(result.users);
     for (const int k : result.kBits) {
-        result.memory.push_back(memoryFitOf(inputs.base, k, 0));
+        result.memory.push_back(memoryFitOf(fewest, k, 0));
     }
     std::int64_t rows = 0;
     for (const std::int64_t users : result.users) {

@@ -60,7 +60,7 @@ struct SweepResult {
     std::vector<double> ratesPerS;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
-    std::vector<MemoryFit> memory;   ///< by kBits; the weights alone
+    std::vector<MemoryFit> memory;   ///< by kBits; the weights alone, at the fewest users
     std::vector<double> kvPeakBytes; ///< by kBits, of all points; 0 where blocks are not counted
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;

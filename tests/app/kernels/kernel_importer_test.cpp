@@ -56,6 +56,23 @@ private slots:
 
     void cleanup() { endWindow(); }
 
+    /// Once it is measured a profile is the one that is shown and one of those that are kept.
+    void eachProfileIsOfferedOnce() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        QVERIFY(opened("mine,2048,5120,1,4,9\n"));
+        QStringList offered;
+        for (const QComboBox* list : dialog()->findChildren<QComboBox*>()) {
+            for (int i = 0; list->accessibleName() == "Goes into" && i < list->count(); ++i) {
+                offered << list->itemText(i);
+            }
+        }
+        QVERIFY2(offered.size() > 2, qPrintable(offered.join('\n')));
+        QStringList once = offered;
+        once.removeDuplicates();
+        QCOMPARE(offered, once);
+    }
+
     void anUnknownKernelIsNamedPlacedAndAdded() {
         QVERIFY(open());
         const SimulationRequest before = f().bench().state().simulation;

@@ -45,6 +45,16 @@ TEST(AttentionFigure, HasACurveForEachPhaseAndBatch) {
     EXPECT_TRUE(figure.curves[2].marks[0].byArithmetic);
 }
 
+TEST(AttentionFigure, ABarEndsAtTheQuartilesHoweverFarTheyLie) {
+    Profile profile = *madeUp();
+    profile.attention[1].p25Us = 39;
+    profile.attention[1].p75Us = 4000;
+    const AttentionFigure figure = attentionFigure(std::make_shared<const Profile>(profile), nullptr);
+    const AttentionMark& mark = figure.curves[1].marks[1];
+    EXPECT_EQ(mark.low, 39);
+    EXPECT_EQ(mark.high, 4000);
+}
+
 TEST(AttentionFigure, SaysTheBestAndWhatItIsNot) {
     const std::string sentence = attentionFigure(madeUp()).sentence;
     EXPECT_NE(

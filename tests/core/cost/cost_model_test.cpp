@@ -1,6 +1,7 @@
 // Cost tables: the study's figures, properties, and what is missing.
 #include "core/cost/estimate/cost_model.h"
 
+#include "core/cost/kernel/time_limits.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>
@@ -197,6 +198,32 @@ TEST(CostTable, DrawsScatterByTheErrorBarsAndKeepFp16AndCublasTogether) {
     }
     const double sd = std::sqrt(sumSquares / draws - sumLog * sumLog / draws / draws);
     EXPECT_NEAR(sd * 1.645 / table.fp16RelativeError(512), 1, 0.2);
+}
+
+TEST(CostTable, DrawsOfSkewedSamplesStayWithinWhatWasMeasured) {
+    Profile skewed = test::bundledProfile();
+    for (ProfilePoint& point : skewed.points) { // as if other work had run beside them
+        point.p25Us = 0.97 * point.timeUs;
+        point.p75Us = 36 * point.timeUs;
+        point.repeatUs.reset();
+    }
+    const CostTable table = tableOf(KernelTimes(skewed, nullptr), setupOf("study"));
+    EXPECT_LT(table.relativeError(64), 2); // 17.5 as a share of the time
+    for (int seed = 0; seed < 200; ++seed) {
+        const CostTable drawn = table.drawn(static_cast<std::uint64_t>(seed));
+        const double factor = drawn.us(64) / table.us(64);
+        EXPECT_GT(factor, 1e-3);
+        EXPECT_LT(factor, 1e3);
+    }
+    for (ProfilePoint& point : skewed.points) {
+        point.repeatUs = mostTimeUs;
+    }
+    const CostTable absurd = tableOf(KernelTimes(skewed, nullptr), setupOf("study"));
+    for (int seed = 0; seed < 50; ++seed) {
+        const CostTable drawn = absurd.drawn(static_cast<std::uint64_t>(seed));
+        EXPECT_TRUE(std::isfinite(drawn.us(64) / drawn.fp16Us(64)));
+        EXPECT_GT(drawn.us(64), 0);
+    }
 }
 
 TEST(CostTable, SaysWhatIsMissing) {

@@ -82,6 +82,23 @@ TEST(KernelFigure, SaysThatTimesAreUnsteadyBeforeItRanksThem) {
     EXPECT_EQ(said().find("unsteady"), std::string::npos) << "of others nobody knows what else ran";
 }
 
+TEST(KernelFigure, ABarEndsAtTheQuartilesHoweverFarTheyLie) {
+    ProfilePoint point = timed(Kernel::Mma, 1, 68.4);
+    point.p25Us = 65.9;
+    point.p75Us = 2509;
+    const KernelFigure figure = kernelFigure({made({point}), nullptr, dense, 4});
+    const Table table = timesTable(figure);
+    const auto inColumn = [&](const char* name) {
+        const auto column = std::ranges::find(table.columns, name) - table.columns.begin();
+        return std::get<double>(table.rows.at(0).at(static_cast<std::size_t>(column)));
+    };
+    EXPECT_EQ(inColumn("low_us"), 65.9);
+    EXPECT_EQ(inColumn("high_us"), 2509);
+    for (const KernelSample& sample : curveOf(figure, Kernel::Mma)->line) {
+        EXPECT_LT(sample.time.relativeError, 3);
+    }
+}
+
 TEST(KernelFigure, SaysWhichKernelsThePresetLeftOut) {
     Profile profile = *made({timed(Kernel::Mma, 1, 5), timed(Kernel::CublasFp16, 1, 9)});
     const auto sentenceWith = [&](const std::string& leftOut) {

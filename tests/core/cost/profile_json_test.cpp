@@ -1,6 +1,8 @@
 // Profiles out and in again, and what is said of broken ones.
 #include "core/cost/profile/profile_json.h"
 
+#include "core/cost/profile/time_bar.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -176,6 +178,40 @@ TEST(Profile, ErrorBarsComeFromQuartilesAndRepeats) {
     EXPECT_DOUBLE_EQ(relativeErrorOf(point), 0.1);
     point.repeatUs = 200;
     EXPECT_DOUBLE_EQ(relativeErrorOf(point), std::log(2.0));
+}
+
+// As samples are where other work ran beside them: one quartile near the median, the other far above.
+TEST(Profile, ASkewedSampleGivesNoErrorBeyondItsQuartiles) {
+    ProfilePoint point{
+        .size = {}, .timeUs = 68.4, .p25Us = 65.9, .p75Us = 2509, .repeatUs = {}, .flags = {}, .source = {}};
+    EXPECT_DOUBLE_EQ(relativeErrorOf(point), std::log(2509 / 65.9) / 2);
+    EXPECT_EQ(barOf(point).low, 65.9);
+    EXPECT_EQ(barOf(point).high, 2509);
+    point.repeatUs = 40;
+    EXPECT_EQ(barOf(point).low, 40);
+    point.repeatUs = {};
+    double before = 0;
+    for (double above = 1; above < 1e6; above *= 1.01) { // no jump where the one takes over from the other
+        point.p75Us = point.timeUs + above;
+        const double error = relativeErrorOf(point);
+        EXPECT_GE(error, before);
+        EXPECT_LT(error, before == 0 ? 1 : before + 0.01);
+        EXPECT_LE(error, std::max(0.02, (*point.p75Us - *point.p25Us) / 2 / point.timeUs));
+        before = error;
+    }
+}
+
+TEST(Profile, ABarIsTwoPerCentAtLeastAndAnAxisFollowsItToAFactorOfTwo) {
+    ProfilePoint point{
+        .size = {}, .timeUs = 100, .p25Us = 99.9, .p75Us = 110, .repeatUs = {}, .flags = {}, .source = {}};
+    EXPECT_DOUBLE_EQ(barOf(point).low, 100 * std::exp(-leastBarShare));
+    EXPECT_EQ(barOf(point).high, 110);
+    EXPECT_EQ(barOnAxis(100, barOf(point)), barOf(point));
+    EXPECT_EQ(barOnAxis(100, {.low = 1, .high = 1e9}), (TimeBar{.low = 50, .high = 200}));
+    point.p25Us = point.p75Us = {};
+    EXPECT_EQ(relativeErrorOf(point), leastBarShare);
+    point.flags = {std::string(unvalidatedFlag)};
+    EXPECT_EQ(barOf(point), (TimeBar{.low = 100, .high = 100}));
 }
 
 TEST(Profile, ProvenanceTellsOriginsApart) {

@@ -46,6 +46,26 @@ TEST(EngineOptions, ACommandLine) {
     EXPECT_EQ(read->left.size(), 3U);
 }
 
+TEST(EngineOptions, AServerThatIsNotToldALengthHasTheModelsOwn) {
+    const auto silent = engineOptionsIn("vllm serve meta-llama/Llama-3.1-8B --max-num-seqs 8");
+    ASSERT_TRUE(silent);
+    EXPECT_EQ(silent->policy.maxModelLen, PolicySetup{}.maxModelLen);
+    ASSERT_EQ(silent->left.size(), 1U);
+    EXPECT_EQ(silent->left[0].option, "no --max-model-len");
+    EXPECT_NE(silent->left[0].why.find("--max-model-len 131072"), std::string::npos) << silent->left[0].why;
+    for (const char* text : {"vllm serve meta-llama/Llama-3.1-8B --max-model-len 200000", "--max-num-seqs 8",
+                             "vllm serve --max-num-seqs 8"}) {
+        const auto read = engineOptionsIn(text);
+        ASSERT_TRUE(read);
+        EXPECT_FALSE(leaves(*read, "no --max-model-len")) << text;
+    }
+    PolicySetup shorter;
+    shorter.maxModelLen = 4096;
+    const auto kept = engineOptionsIn("vllm serve meta-llama/Llama-3.1-8B", shorter);
+    ASSERT_TRUE(kept);
+    EXPECT_TRUE(kept->left.empty());
+}
+
 TEST(EngineOptions, MemoryNeedsKnownShapes) {
     const auto read = engineOptionsIn("vllm serve nobody/knows --gpu-memory-utilization 0.8");
     ASSERT_TRUE(read);

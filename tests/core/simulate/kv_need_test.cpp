@@ -145,11 +145,11 @@ TEST(KvBlocks, ASweepTellsWhatFp16WouldLeave) {
     const MemoryFit fit = swept->memoryWithKv(4);
     EXPECT_GT(fit.kvBytes, 10 * bytesPerGib);
     EXPECT_TRUE(fp16LacksMemory(fit));
-    EXPECT_NE(fp16SentenceOf(fit).find("would leave 6.6 GiB for the KV cache"), std::string::npos);
+    EXPECT_NE(fp16SentenceOf(fit).find("would leave at most 6.6 GiB for the KV cache"), std::string::npos);
     EXPECT_FALSE(swept->memoryWithKv(3).known());
     for (const CountedFact& fact : whatCounts(inputs, fit)) {
         if (fact.key == "memory") {
-            EXPECT_TRUE(fact.words.ends_with("; fp16 would leave 6.6 GiB for KV")) << fact.words;
+            EXPECT_TRUE(fact.words.ends_with("; fp16 would leave at most 6.6 GiB for KV")) << fact.words;
         }
     }
 }

@@ -155,7 +155,7 @@ TEST(MemoryFit, ACacheOfWhatIsLeftKeepsNothingOut) {
     const MemoryFit fit = memoryFitOf(inputs, 12 * gib); // used because it was there
     EXPECT_EQ(fit.fp16Fits(), true);
     EXPECT_EQ(fp16SentenceOf(fit),
-              "fp16's weights of 15.0 GiB would leave 6.6 GiB for the KV cache, of which k = 4 "
+              "fp16's weights of 15.0 GiB would leave at most 6.6 GiB for the KV cache, of which k = 4 "
               "used 12.0 GiB: fp16 is timed over the same steps.");
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputs, 6 * gib)), "");
     inputs.policy.memoryShare = 0.6;
@@ -163,6 +163,52 @@ TEST(MemoryFit, ACacheOfWhatIsLeftKeepsNothingOut) {
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputs)),
               "fp16 does not fit: its weights take 15.0 GiB, more than 60.0 % of "
               "the RTX4090's 24 GiB, so its times are only what they would be.");
+}
+
+TEST(MemoryFit, TheVerdictSaysWhatFp16CouldNotServe) {
+    SimulationInputs inputs = inputsOf("llama-3.1-8b", "RTX4090");
+    inputs.policy = {};
+    inputs.policy.memoryShare = 0.9;
+    inputs.arrivals.order = TurnOrder::Replayed;
+    const auto shortfallOf = [&](Tokens context, std::int64_t users, Tokens longest) {
+        Workload workload;
+        workload.kind = WorkloadKind::Sessions;
+        workload.sessions.resize(1);
+        const auto add = [&](Tokens tokens) {
+            WorkloadTurn turn;
+            turn.context = tokens;
+            turn.input = 300;
+            turn.output = 100;
+            workload.sessions[0].turns.push_back(turn);
+        };
+        for (int i = 0; i < 99; ++i) {
+            add(context);
+        }
+        add(longest);
+        inputs.workload = std::make_shared<const Workload>(std::move(workload));
+        inputs.arrivals.users = users;
+        return fp16ShortfallOf(memoryFitOf(inputs));
+    };
+    EXPECT_EQ(shortfallOf(20'000, 2, 20'000), "");
+    // 0.9 x 24 GiB less 15.0 and 5.4 GiB, 128 KiB a token
+    EXPECT_EQ(
+        shortfallOf(89'000, 4, 89'000),
+        "fp16 could not serve this: its weights leave room for 54.4 k tokens of KV at most, k = 4's for "
+        "133 k, and one conversation takes 89.4 k on average");
+    EXPECT_NE(shortfallOf(20'000, 4, 20'000).find("fp16 could not serve 4 conversations at once: "),
+              std::string::npos);
+    EXPECT_TRUE(shortfallOf(20'000, 4, 20'000).ends_with(", and together they take 81.6 k on average"));
+    EXPECT_NE(shortfallOf(50'000, 4, 50'000)
+                  .find("fp16 could not serve 4 conversations at once, nor could k = 4: "),
+              std::string::npos);
+    EXPECT_NE(shortfallOf(10'000, 1, 100'000).find("fp16 could not serve all of this: "), std::string::npos);
+    EXPECT_TRUE(shortfallOf(10'000, 1, 100'000).ends_with(", and the longest turn takes 100 k"));
+    inputs.policy.maxModelLen = 20'000; // requests end before that
+    EXPECT_EQ(shortfallOf(10'000, 1, 100'000), "");
+    inputs.policy.memoryShare = 0.6;
+    EXPECT_EQ(shortfallOf(10'000, 1, 10'000), "fp16 could not serve this: it does not fit");
+    inputs.policy.memoryShare.reset(); // as many blocks as it takes
+    EXPECT_EQ(shortfallOf(89'000, 4, 89'000), "");
 }
 
 TEST(MemoryFit, WeightsThatLeaveNothingOfTheirShareDoNotFit) {
@@ -242,6 +288,31 @@ TEST(MemoryFit, IsTheAnswersHeadline) {
     EXPECT_EQ(baseline.sentence.find("With 8 users"), 0U);
     const SimulatorFigure study = figureOf(madeInputs());
     EXPECT_EQ(study.sentence.find("fit"), std::string::npos) << study.sentence;
+}
+
+TEST(MemoryFit, Fp16sShortfallStandsInTheFirstSentence) {
+    SimulationInputs inputs = inputsOf("llama-3.1-8b", "RTX4090");
+    inputs.policy = {};
+    inputs.policy.memoryShare = 0.9;
+    inputs.workload = std::make_shared<const Workload>(
+        *workloadOfTrace(std::vector<TraceRequest>(100, {0, 60'000, 60, 0}), "made", "Made up", "a test"));
+    inputs.length.iterations = 200;
+    const SimulatorFigure figure = figureOf(inputs);
+    const std::string clause = fp16ShortfallOf(figure.memory);
+    ASSERT_NE(clause.find("one conversation takes 60.1 k on average"), std::string::npos) << clause;
+    const std::size_t at = figure.sentence.find("; " + clause + ".");
+    ASSERT_NE(at, std::string::npos) << figure.sentence;
+    EXPECT_EQ(figure.sentence.substr(0, at).find(". "), std::string::npos) << figure.sentence;
+    EXPECT_EQ(figure.sentence.find("fp16 could not", at + clause.size()), std::string::npos) << "once";
+    SweepInputs swept;
+    swept.base = inputs;
+    swept.users = {1, 8};
+    const auto result = sweep(swept);
+    ASSERT_TRUE(result) << result.error().sentence();
+    for (const Crossover& crossover : crossoversOf(*result, StepScope::GemmOnly)) {
+        EXPECT_NE(crossover.sentence.find("; fp16 could not serve this: "), std::string::npos)
+            << crossover.sentence;
+    }
 }
 
 TEST(Remarks, OfRulesThatAreCut) {

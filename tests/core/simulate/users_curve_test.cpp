@@ -4,6 +4,7 @@
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/preview_runs.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
@@ -106,6 +107,7 @@ TEST(UsersCurve, BeginsWithItsEndsAndThePresentUsers) {
     inputs.arrivals.users = 7;
     ASSERT_TRUE(goesFast(inputs));
     EXPECT_EQ(firstUsers(inputs, {1, 5, 9}), (std::vector<std::int64_t>{1, 5, 7, 9}));
+    EXPECT_EQ(previewCurveOf(inputs, {1, 5, 9}).users, (std::vector<std::int64_t>{1, 5, 7, 9}));
 }
 
 TEST(UsersCurve, ItsLinesAreNearWhatTheyLeaveOut) {

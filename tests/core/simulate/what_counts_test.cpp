@@ -2,6 +2,8 @@
 #include "core/simulate/answer/what_counts.h"
 
 #include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/shapes/positions.h"
+#include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/setup/simulation_request.h"
@@ -89,6 +91,46 @@ TEST(KvMemory, RefusesWhatItCannotHoldAndCountsIt) {
     EXPECT_TRUE(fact(facts, "turns").warns);
 }
 
+TEST(WhatCounts, TurnsBeyondTheModelsPositionsAreCounted) {
+    for (const ModelShapes& preset : shapePresets()) {
+        EXPECT_EQ(positionsOf(preset.key).has_value(), !preset.key.starts_with("study")) << preset.key;
+    }
+    SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b"));
+    inputs.arrivals.kind = ArrivalKind::Trace;
+    const auto with = [&](Tokens input) {
+        inputs.workload = std::make_shared<const Workload>(*workloadOfTrace(
+            std::vector<TraceRequest>{{0, input, 10, 0}, {0, 500, 10, 0}}, "made", "Made up", "a test"));
+        return beyondPositionsOf(inputs);
+    };
+    EXPECT_EQ(with(131'062).words, ""); // and 10 of output
+    EXPECT_EQ(with(131'063).words, "50.0 % longer than the model's " + formatExact(131'072) + " positions");
+    EXPECT_EQ(with(131'063).sentence,
+              fmt::format("1 of 2 turns are longer than the {} positions of Llama-3.1-8B: a server with its "
+                          "default limit would refuse or cut them (--max-model-len 131072 does it here).",
+                          formatExact(131'072)));
+    const auto facts = whatCounts(inputs, memoryFitOf(inputs));
+    EXPECT_NE(fact(facts, "turns").words.find("longer than the model's"), std::string::npos);
+    EXPECT_TRUE(fact(facts, "turns").warns);
+    const std::vector<std::string> remarks = remarksOf(inputs);
+    EXPECT_NE(std::ranges::find(remarks, with(131'063).sentence), remarks.end());
+    inputs.policy.maxModelLen = 131'072;
+    EXPECT_EQ(with(131'063).sentence, "");
+    inputs.policy.maxModelLen = PolicySetup{}.maxModelLen;
+    inputs.cost.model.key = "somebody's";
+    EXPECT_EQ(with(131'063).sentence, "");
+}
+
+TEST(WhatCounts, WhatIsTooLargeFillsNoCache) {
+    SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-70b"));
+    SimulationResult runs;
+    runs.peakKvBlocks = 512;
+    runs.turns = 1200;
+    const MemoryFit fit = memoryFitOf(inputs, runs);
+    ASSERT_TRUE(fit.isTooLarge());
+    EXPECT_EQ(fact(whatCounts(inputs, fit), "memory").words.find("KV"), std::string::npos)
+        << fact(whatCounts(inputs, fit), "memory").words;
+}
+
 TEST(WhatCounts, OfAWholeModel) {
     const SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b"));
     const auto run = simulate(inputs);
@@ -101,7 +143,7 @@ TEST(WhatCounts, OfAWholeModel) {
     runs.peakKvBlocks = 512; // of 16 tokens, 128 KiB each
     runs.turns = 1200;
     EXPECT_EQ(fact(whatCounts(inputs, memoryFitOf(inputs, runs)), "memory").words,
-              fmt::format("weights 5.4 GiB + KV 1.0 GiB (peak of {} turns) of RTX4090 24.0 GiB",
+              fmt::format("weights 5.4 GiB + KV 1.0 GiB (the most at once over {} turns) of RTX4090 24.0 GiB",
                           formatExact(1200)));
     EXPECT_EQ(fact(facts, "modelled").words, "100 % of the time modelled, not timed");
     EXPECT_NE(fact(facts, "workload").words.find("most often 2"), std::string::npos);

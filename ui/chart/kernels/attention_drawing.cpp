@@ -1,6 +1,7 @@
 // Microseconds of attention over tokens: a curve for each batch of decode, and for prefill.
 #include "core/cost/figure/attention_figure.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/time_bar.h"
 #include "ui/chart/kernels/kernel_paint.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
@@ -51,8 +52,9 @@ public:
             for (const AttentionMark& mark : curve.marks) {
                 most = std::max(most, mark.tokens);
                 least = std::min(least, mark.tokens);
-                low = std::min({low, mark.low, mark.boundUs > 0 ? mark.boundUs : mark.low});
-                high = std::max(high, mark.high);
+                const TimeBar bar = barOnAxis(mark.us, {.low = mark.low, .high = mark.high});
+                low = std::min({low, bar.low, mark.boundUs > 0 ? mark.boundUs : bar.low});
+                high = std::max(high, bar.high);
             }
         }
         if (!(high > 0)) {

@@ -1,4 +1,5 @@
 // Timed points over M: microseconds with floors, ceilings and crossings, and the share of the ceiling.
+#include "core/cost/profile/time_bar.h"
 #include "ui/chart/kernels/kernel_paint.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
@@ -38,8 +39,9 @@ public:
                 high = std::max(high, sample.time.us);
             }
             for (const KernelMark& mark : curve.marks) {
-                low = std::min(low, mark.low);
-                high = std::max(high, mark.high);
+                const TimeBar bar = barOnAxis(mark.us, {.low = mark.low, .high = mark.high});
+                low = std::min(low, bar.low);
+                high = std::max(high, bar.high);
             }
         }
         for (const BoundLine& bound : figure().bounds) {
@@ -91,10 +93,10 @@ public:
         for (const KernelCurve& curve : figure().curves) {
             if (const KernelSample* sample = sampleAt(curve, m)) {
                 const double us = sample->time.us;
-                const double error = us * sample->time.relativeError;
+                const double off = 1 + sample->time.relativeError;
                 const QString range =
-                    error > 0 ? QStringLiteral(" (%1 to %2)").arg(usText(us - error), usText(us + error))
-                              : QString(); // of a model there is none
+                    off > 1 ? QStringLiteral(" (%1 to %2)").arg(usText(us / off), usText(us * off))
+                            : QString(); // of a model there is none
                 lines << nameText(curve.kernel, namingOf(figure(), curve.profile)) + QStringLiteral(": ") +
                              usText(us) + range + kindText(*sample);
             }

@@ -34,8 +34,10 @@ public:
         }
         for (const Crossover& crossover : now_.otherCrossovers) {
             if (crossover.kBits == now_.kBits && !crossover.memory.isTooLarge()) {
-                text += QStringLiteral(" %1: %2").arg(scopeText(crossover.scope),
-                                                      QString::fromStdString(crossover.sentence));
+                Crossover other = crossover;
+                other.memory = {}; // of which the first one speaks
+                text += QStringLiteral(" %1: %2").arg(scopeText(other.scope),
+                                                      QString::fromStdString(sentenceOf(other)));
             }
         }
         return now_.remarks.isEmpty() ? text : text + QLatin1Char(' ') + now_.remarks;

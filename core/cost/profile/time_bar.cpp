@@ -1,0 +1,37 @@
+// Error bars from quartiles and repeats.
+#include "core/cost/profile/time_bar.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr double mostOnAxis = 2;
+
+template <typename Point>
+TimeBar quartilesOf(const Point& point) {
+    return {.low = std::min(point.timeUs * std::exp(-leastBarShare), point.p25Us.value_or(point.timeUs)),
+            .high = std::max(point.timeUs * std::exp(leastBarShare), point.p75Us.value_or(point.timeUs))};
+}
+
+} // namespace
+
+TimeBar barOf(const AttentionTiming& point) {
+    return quartilesOf(point);
+}
+
+TimeBar barOf(const ProfilePoint& point) {
+    if (relativeErrorOf(point) == 0) {
+        return {.low = point.timeUs, .high = point.timeUs};
+    }
+    const TimeBar bar = quartilesOf(point);
+    const double repeat = point.repeatUs.value_or(point.timeUs);
+    return {.low = std::min(bar.low, repeat), .high = std::max(bar.high, repeat)};
+}
+
+TimeBar barOnAxis(double us, TimeBar bar) {
+    return {.low = std::max(bar.low, us / mostOnAxis), .high = std::min(bar.high, us * mostOnAxis)};
+}
+
+} // namespace loadline

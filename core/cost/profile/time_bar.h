@@ -1,0 +1,27 @@
+// The error bar of a timing as it is drawn and exported: what was measured, nothing extrapolated.
+#pragma once
+
+#include "core/cost/profile/profile.h"
+
+namespace loadline {
+
+/// In microseconds; low <= the time <= high.
+struct TimeBar {
+    double low = 0;
+    double high = 0;
+    bool operator==(const TimeBar&) const = default;
+};
+
+/// To either side at least, as a share of the time: the floor of relativeErrorOf.
+inline constexpr double leastBarShare = 0.02;
+
+/// From quartile to quartile, the repeat within, and leastBarShare at least to either side; no width for an
+/// unvalidated point.
+TimeBar barOf(const ProfilePoint& point);
+TimeBar barOf(const AttentionTiming& point);
+
+/// As far as an axis follows a bar: to half and to twice the time at most, so that an outlier's does not
+/// flatten all others. A longer one ends at the edge.
+TimeBar barOnAxis(double us, TimeBar bar);
+
+} // namespace loadline
