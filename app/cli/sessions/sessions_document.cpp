@@ -193,11 +193,11 @@ std::string mostTokens(const Corpus& corpus) {
 
 std::string highestCost(const Corpus& corpus) {
     const auto most =
-        std::ranges::max_element(corpus.sessions, {}, [](const Session& s) { return s.totals.costUsd; });
-    if (corpus.sessions.size() < 2 || !(most->totals.costUsd > 0)) {
+        std::ranges::max_element(corpus.sessions, {}, [](const Session& s) { return s.ownTotals.costUsd; });
+    if (corpus.sessions.size() < 2 || !(most->ownTotals.costUsd > 0)) {
         return "";
     }
-    return fmt::format("Highest cost: {}, {}.\n", nameOf(*most), costText(most->totals));
+    return fmt::format("Highest cost: {}, {}.\n", nameOf(*most), costText(most->ownTotals));
 }
 
 std::string sessionsPart(const Corpus& corpus) {

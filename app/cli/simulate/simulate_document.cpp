@@ -5,6 +5,7 @@
 #include "app/cli/terminal/text_table.h"
 #include "core/base/spread.h"
 #include "core/cost/kernel/kernel_naming.h"
+#include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/step_rows.h"
 #include "core/simulate/run/replica.h"
 #include "core/text/number_format.h"
@@ -364,7 +365,8 @@ std::string simulateText(const Simulated& simulated) {
     const SimulationReplicas& result = simulated.result;
     const SimulationResult all = pooled(result.replicas);
     const MemoryFit fit = fitOf(simulated, all);
-    std::string text = memoryText(fit);
+    const std::string beyond = beyondPositionsOf(simulated.inputs);
+    std::string text = memoryText(fit) + beyond + (beyond.empty() ? "" : "\n");
     text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
     text += "\n" + whatCountsText(whatCounts(simulated.inputs, fit, &all));
     if (fit.fits() == false) { // that is the answer: nothing on this device takes any time

@@ -278,8 +278,7 @@ void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit) {
     document["memory_needed_bytes"] = fit.weightBytes > 0 ? known(fit.neededBytes()) : Json(nullptr);
     document["memory_available_bytes"] = known(fit.memoryBytes);
     document["fp16_fits"] = orNull(fit.fp16Fits());
-    const std::string shortfall = fp16ShortfallOf(fit);
-    document["fp16_shortfall"] = shortfall.empty() ? Json(nullptr) : Json(shortfall);
+    document["fp16_shortfall"] = fp16ShortfallOf(fit);
 }
 
 void withoutFigures(nlohmann::ordered_json& document, std::initializer_list<std::string_view> kept) {

@@ -47,7 +47,7 @@ std::string sourcesText(const Workload& workload, const std::vector<std::string>
 nlohmann::ordered_json kernelShares(const std::array<double, kernelCount>& shares);
 
 /// Puts "fits" (null: nobody knows), "memory_needed_bytes", "memory_available_bytes", "fp16_fits" and
-/// "fp16_shortfall" (fp16ShortfallOf; null: none, or nobody knows).
+/// "fp16_shortfall" (fp16ShortfallOf; empty: none, or nobody knows).
 void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit);
 /// What does not fit takes no time on this device: all but these members become null.
 void withoutFigures(nlohmann::ordered_json& document, std::initializer_list<std::string_view> kept);

@@ -3,6 +3,7 @@
 
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/text_table.h"
+#include "core/simulate/answer/remarks.h"
 #include "core/simulate/study/study_tables.h"
 #include "core/text/number_format.h"
 
@@ -382,6 +383,9 @@ std::string sweepText(const Swept& swept) {
         const MemoryFit memory = swept.result.memoryWithKv(k);
         const std::string line = memoryText(memory);
         text += text.find(line) == std::string::npos ? line : std::string(); // fp16 is the same at every k
+    }
+    if (const std::string beyond = beyondPositionsOf(swept.inputs.base); !beyond.empty()) {
+        text += beyond + "\n";
     }
     text += (text.empty() ? "" : "\n") + inputsText(swept.request, swept.inputs.base, true) + "\n";
     text += whatCountsText(factsOf(swept)) + "\n";

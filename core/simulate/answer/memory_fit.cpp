@@ -202,7 +202,7 @@ std::string fp16SentenceOf(const MemoryFit& fit) {
     }
     if (fit.fp16Fits().value_or(true)) {
         const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
-        return fp16LacksMemory(fit)
+        return fp16LacksMemory(fit) && fp16ShortfallOf(fit).empty()
                    ? fmt::format(
                          "fp16's weights of {} would leave at most {} for the KV cache, of which k = {} used "
                          "{}: fp16 is timed over the same steps.",
@@ -226,31 +226,25 @@ std::string fp16ShortfallOf(const MemoryFit& fit) {
     }
     const auto room = static_cast<double>(fit.fp16RoomTokens);
     const auto longest = static_cast<double>(fit.longestTurnTokens);
+    const auto ownRoom = static_cast<double>(fit.roomTokens);
     const double all = static_cast<double>(fit.conversations) * fit.meanTurnTokens;
     std::string what;
     std::string who;
-    double needed = 0;
     if (fit.meanTurnTokens > room) {
         what = "this";
-        who = "one conversation takes {} on average";
-        needed = fit.meanTurnTokens;
-    } else if (all > room) {
+        who = fmt::format("conversations average {}", formatCount(fit.meanTurnTokens));
+    } else if (all > room && all <= ownRoom) { // where both lack it, both let some wait
         what = counted(static_cast<std::uint64_t>(fit.conversations), "conversation") + " at once";
-        who = "together they take {} on average";
-        needed = all;
+        who = fmt::format("together they average {}", formatCount(all));
     } else if (longest > room) {
         what = "all of this";
-        who = "the longest turn takes {}";
-        needed = longest;
+        who = fmt::format("the longest turn takes {}", formatCount(longest));
     } else {
         return {};
     }
-    const auto ownRoom = static_cast<double>(fit.roomTokens);
-    return fmt::format(
-        "fp16 could not serve {}{}: its weights leave room for {} tokens of KV at most, k = {}'s "
-        "for {}, and {}",
-        what, needed > ownRoom ? fmt::format(", nor could k = {}", fit.kBits) : "", formatCount(room),
-        fit.kBits, formatCount(ownRoom), fmt::format(fmt::runtime(who), formatCount(needed)));
+    return fmt::format("fp16 could not serve {}: fp16's weights leave at most {} tokens of KV (k = {}: {}), "
+                       "and {}",
+                       what, formatCount(room), fit.kBits, formatCount(ownRoom), who);
 }
 
 Cell fitCell(const std::optional<bool>& fits) {

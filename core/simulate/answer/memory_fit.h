@@ -77,14 +77,13 @@ MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
 /// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.
 std::string sentenceOf(const MemoryFit& fit);
 /// "fp16 does not fit: ...", of the baseline, or that its weights leave less for the KV cache than k used;
-/// "" where neither is so, nobody knows, or k does not fit either.
+/// "" where neither is so, nobody knows, k does not fit either, or fp16ShortfallOf tells more.
 std::string fp16SentenceOf(const MemoryFit& fit);
 
-/// A clause of the verdict where fp16, in the same memory, could not serve what is asked for: "fp16 could not
-/// serve this: its weights leave room for 54.0 k tokens of KV at most, k = 4's for 138 k, and one
-/// conversation takes 89.4 k on average". Looked at in this order: the mean turn, all conversations at once,
-/// the longest turn; where k's room is too small as well, it says so. "" where fp16 has the room, nobody
-/// knows, or k does not fit either.
+/// A clause of the verdict and its reason where fp16, in the same memory, could not serve what is asked for:
+/// "fp16 could not serve this: fp16's weights leave at most 54.4 k tokens of KV (k = 4: 133 k), and
+/// conversations average 89.4 k". Looked at in this order: the mean turn, all conversations at once where k
+/// has room for them, the longest turn. "" where fp16 has the room, nobody knows, or k does not fit either.
 std::string fp16ShortfallOf(const MemoryFit& fit);
 
 /// Whether fp16's weights do not fit, or leave less for the KV cache than k used: its times are of steps that

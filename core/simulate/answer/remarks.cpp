@@ -28,7 +28,7 @@ std::vector<std::string> dispatchCutsOf(const SimulationInputs& inputs) {
                   std::ranges::any_of(inputs.cost.model.gemms, isGroupedKBit), namingOf(inputs));
 }
 
-BeyondPositions beyondPositionsOf(const SimulationInputs& inputs) {
+std::string beyondPositionsOf(const SimulationInputs& inputs) {
     const std::optional<Tokens> positions = positionsOf(inputs.cost.model.key);
     if (!positions || !inputs.workload || inputs.policy.maxModelLen <= *positions) {
         return {};
@@ -52,17 +52,9 @@ BeyondPositions beyondPositionsOf(const SimulationInputs& inputs) {
         return {};
     }
     const std::string limit = formatExact(*positions);
-    return {
-        .words = fmt::format("{} longer than the model's {} positions",
-                             formatShare(static_cast<double>(beyond) / static_cast<double>(all)), limit),
-        .sentence = fmt::format(
-            "{} of {} turns are longer than the {} positions of {}: a server with its default limit would "
-            "refuse or cut them{}.",
-            formatExact(static_cast<std::int64_t>(beyond)), formatExact(static_cast<std::int64_t>(all)),
-            limit, inputs.cost.model.name,
-            inputs.policy.policy == Policy::VllmV1
-                ? fmt::format(" (--max-model-len {} does it here)", *positions)
-                : std::string())};
+    return fmt::format("{} of {} turns exceed the {} positions of {}: by default servers refuse them.",
+                       formatExact(static_cast<std::int64_t>(beyond)),
+                       formatExact(static_cast<std::int64_t>(all)), limit, inputs.cost.model.name);
 }
 
 std::vector<std::string> remarksOf(const SimulationInputs& inputs) {
@@ -78,9 +70,6 @@ std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryF
     }
     for (const std::string& cut : dispatchCutsOf(inputs)) {
         remarks.push_back(asSentence(cut));
-    }
-    if (std::string beyond = beyondPositionsOf(inputs).sentence; !beyond.empty()) {
-        remarks.push_back(std::move(beyond));
     }
     if (std::string fp16 = fp16SentenceOf(fit); !fp16.empty()) {
         remarks.push_back(std::move(fp16));

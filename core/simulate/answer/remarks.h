@@ -11,17 +11,12 @@ namespace loadline {
 /// What the dispatch rule is not followed in, as far as these shapes meet it: cutsOf.
 std::vector<std::string> dispatchCutsOf(const SimulationInputs& inputs);
 
-/// Turns that are longer than the positions the model was made for, where requests may come that far: how
-/// many, and what a server with its default limit would do. Empty where there are none, or nobody knows.
-struct BeyondPositions {
-    std::string words;    ///< "12.0 % longer than the model's 131 072 positions"
-    std::string sentence; ///< with its full stop
-};
-BeyondPositions beyondPositionsOf(const SimulationInputs& inputs);
+/// A sentence on turns that are longer than the positions the model was made for, where requests may come
+/// that far: how many, and what a server does by default. Empty where there are none, or nobody knows.
+std::string beyondPositionsOf(const SimulationInputs& inputs);
 
 /// Sentences, each with its full stop: outputs that are mostly lower bounds, kernels that serve less than the
-/// rule says, turns beyond the model's positions, an fp16 baseline that does not fit. Empty where there is
-/// nothing to say.
+/// rule says, an fp16 baseline that does not fit. Empty where there is nothing to say.
 std::vector<std::string> remarksOf(const SimulationInputs& inputs);
 /// The same about this model's memory.
 std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryFit& fit);

@@ -36,6 +36,17 @@ Cell rateCell(const SweepPoint& point) {
     return point.ratePerS > 0 ? Cell(point.ratePerS) : Cell();
 }
 
+/// That fp16 could not serve this, for the first sentence, and why, as the next.
+std::pair<std::string, std::string> shortfallOf(const MemoryFit& fit) {
+    const std::string clause = fp16ShortfallOf(fit);
+    const std::size_t colon = clause.find(": ");
+    if (colon == std::string::npos) {
+        return {};
+    }
+    const bool isTold = !fit.fp16Fits().value_or(true); // by fp16SentenceOf
+    return {"; " + clause.substr(0, colon), isTold ? "" : " " + clause.substr(colon + 2) + "."};
+}
+
 } // namespace
 
 std::string sentenceOf(const SimulatorFigure& figure) {
@@ -54,23 +65,22 @@ std::string sentenceOf(const SimulatorFigure& figure) {
                                                      figure.timeVsFp16.low, figure.timeVsFp16.high);
     std::string text = fmt::format("{}, k = {} {} take {} ({})", where(figure), figure.inputs.cost.kBits,
                                    what, verdictOf(ratio, error, preview), sure);
+    const auto [shortfall, reason] = shortfallOf(figure.memory);
+    text += shortfall;
     const SimulationResult& present = figure.present;
     if (!isOneRun) { // what steps hold on average, one run hardly knows
         text += fmt::format("; {} of the steps only decode, M is {} rows on average",
                             formatShare(present.decodeOnlyFraction(), preview ? previewError : 0),
                             formatReal(present.averageM(), preview ? 2 : 3));
     }
-    if (const std::string shortfall = fp16ShortfallOf(figure.memory); !shortfall.empty()) {
-        text += "; " + shortfall;
-    }
-    text += ".";
+    text += "." + reason;
     if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {
         text += " " + queue;
     }
     for (const Crossover& crossover : figure.crossovers) {
         if (crossover.kBits == figure.inputs.cost.kBits) {
             Crossover alone = crossover;
-            alone.memory = {}; // of which the first sentence spoke
+            alone.memory = {}; // of which the first sentences spoke
             text += " " + sentenceOf(alone);
         }
     }

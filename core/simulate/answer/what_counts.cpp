@@ -167,9 +167,8 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
                     "smaller than a conversation's.";
         fact.warns = inputs.workload->kind == WorkloadKind::Sessions;
     }
-    if (const BeyondPositions beyond = beyondPositionsOf(inputs); !beyond.words.empty()) {
-        fact.words += ", " + beyond.words;
-        fact.more += (fact.more.empty() ? "" : " ") + beyond.sentence;
+    if (const std::string beyond = beyondPositionsOf(inputs); !beyond.empty()) {
+        fact.more += (fact.more.empty() ? "" : " ") + beyond;
         fact.warns = true;
     }
     if (present != nullptr && present->refusedTurns > 0) {
@@ -228,14 +227,15 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
     CountedFact fact{"memory", {}, sentenceOf(fit), !fit.fits().value_or(true)};
     std::string kv; // none where the weights are too large: no run on this device filled it
     if (fit.kvBytes > 0 && !fit.isTooLarge()) {
-        kv = " + KV " + formatGib(fit.kvBytes);
-        kv += fit.kvTurns > 0 ? fmt::format(" (the most at once over {})", counted(fit.kvTurns, "turn")) : "";
+        kv = " + KV " + (fit.kvTurns > 0 ? fmt::format("up to {} ({})", formatGib(fit.kvBytes),
+                                                       counted(fit.kvTurns, "turn"))
+                                         : formatGib(fit.kvBytes));
     }
     fact.words = fmt::format("weights {}{} of {} {}", formatGib(fit.weightBytes), kv, fit.device,
                              formatGib(fit.memoryBytes));
     if (fp16LacksMemory(fit)) {
         fact.words += fit.fp16Fits().value_or(true)
-                          ? "; fp16 would leave at most " +
+                          ? "; fp16 would leave ≤ " +
                                 formatGib(fit.share * fit.memoryBytes - fit.weightFp16Bytes) + " for KV"
                           : std::string("; fp16 does not fit");
         fact.more = fp16SentenceOf(fit);

@@ -16,7 +16,7 @@ SimulationInputs previewOf(SimulationInputs inputs);
 
 /// The curve over users. Step by step: of previewOf's runs, where a refined curve begins (firstUsers), so
 /// that the setting itself is a point of it. In closed form, where a point costs next to nothing: all of
-/// `users`, in short runs that begin warm.
+/// `users` and the present ones, in short runs that begin warm.
 SweepInputs previewCurveOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users);
 
 /// In closed form: all of `users` and `chunks`, in still shorter runs. Step by step a map waits to be

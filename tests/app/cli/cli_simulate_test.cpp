@@ -83,7 +83,7 @@ private slots:
         const QJsonObject document = simulated({"--users", "2", "--iterations", "2000", "--replicas", "3"});
         const QString words = document["what_counts"]["memory"].toString();
         QCOMPARE(words, QString::fromStdString(memory->words));
-        QVERIFY2(words.contains(QString::fromUtf8(" (peak of ")), qPrintable(words));
+        QVERIFY2(words.contains(QString::fromUtf8(" + KV up to ")), qPrintable(words));
         QCOMPARE(document["kv_cache"]["peak_bytes"].toDouble(), window.simulator->memory.kvBytes);
         QVERIFY(window.simulator->memory.kvBytes > 0);
     }

@@ -149,7 +149,7 @@ TEST(KvBlocks, ASweepTellsWhatFp16WouldLeave) {
     EXPECT_FALSE(swept->memoryWithKv(3).known());
     for (const CountedFact& fact : whatCounts(inputs, fit)) {
         if (fact.key == "memory") {
-            EXPECT_TRUE(fact.words.ends_with("; fp16 would leave at most 6.6 GiB for KV")) << fact.words;
+            EXPECT_TRUE(fact.words.ends_with("; fp16 would leave ≤ 6.6 GiB for KV")) << fact.words;
         }
     }
 }

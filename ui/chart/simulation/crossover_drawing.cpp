@@ -36,8 +36,10 @@ public:
             if (crossover.kBits == now_.kBits && !crossover.memory.isTooLarge()) {
                 Crossover other = crossover;
                 other.memory = {}; // of which the first one speaks
-                text += QStringLiteral(" %1: %2").arg(scopeText(other.scope),
-                                                      QString::fromStdString(sentenceOf(other)));
+                const bool alone = fp16ShortfallOf(crossover.memory).empty();
+                text += QStringLiteral(" %1: %2").arg(
+                    scopeText(crossover.scope),
+                    QString::fromStdString(alone ? crossover.sentence : sentenceOf(other)));
             }
         }
         return now_.remarks.isEmpty() ? text : text + QLatin1Char(' ') + now_.remarks;
