@@ -279,7 +279,7 @@ void paintRow(QPainter& painter, const QPointF& origin, const RowsLayout& layout
     const double height = bold ? layout.allHeight : layout.rowHeight;
     const QString name = lineText(QString::fromStdString(row.label));
     drawText(painter, QRectF(0, 0, layout.labelRight, height), leftMiddle, font, theme.text,
-             layout.models ? elidedModel(QFontMetricsF(font), name, layout.labelRight) : name);
+             layout.models && !bold ? elidedModel(QFontMetricsF(font), name, layout.labelRight) : name);
     if (layout.barRight > layout.barLeft) {
         painter.setPen(QPen(theme.grid, 1));
         for (const AxisTick& tick : ticksOf(layout, view)) {
