@@ -9,7 +9,9 @@
 namespace loadline {
 namespace {
 
-constexpr std::int64_t smallIds = std::int64_t{1} << 22;
+// The table of small ids grows with the number of different ids, not with the largest of them.
+constexpr std::size_t leastSmallIds = 4096;
+constexpr std::size_t smallIdsForEach = 16;
 
 /// The same requests of one chain in order of time, what each shares found again.
 void sortByTime(BlockTrace& trace, const BlockChain& chain) {
@@ -66,19 +68,26 @@ void BlockTraceBuilder::beginChain(std::string id, bool subAgent, double beginsS
 }
 
 std::uint32_t BlockTraceBuilder::numberOf(std::int64_t id) {
-    if (id < 0 || id >= smallIds) {
-        const auto [entry, isNew] = others_.try_emplace(id, numbers_);
-        numbers_ += isNew ? 1 : 0;
-        return entry->second;
+    const auto at = static_cast<std::size_t>(id); // of a negative id beyond every table
+    if (at < small_.size() && small_[at] != 0) {
+        return small_[at] - 1;
     }
-    const auto at = static_cast<std::size_t>(id);
-    if (at >= small_.size()) {
-        small_.resize(std::max(at + 1, 2 * small_.size()), 0);
+    if (!others_.empty()) {
+        if (const auto known = others_.find(id); known != others_.end()) {
+            return known->second;
+        }
     }
-    if (small_[at] == 0) {
-        small_[at] = ++numbers_;
+    const std::uint32_t number = numbers_++;
+    const std::size_t most = leastSmallIds + smallIdsForEach * numbers_;
+    if (at >= small_.size() && at < most) {
+        small_.resize(std::min(most, std::max(at + 1, 2 * small_.size())), 0);
     }
-    return small_[at] - 1;
+    if (at < small_.size()) {
+        small_[at] = number + 1;
+    } else {
+        others_.emplace(id, number);
+    }
+    return number;
 }
 
 void BlockTraceBuilder::add(BlockRequest request, std::span<const std::int64_t> ids) {

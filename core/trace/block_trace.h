@@ -89,7 +89,7 @@ private:
 
     BlockTrace trace_;
     std::vector<std::int64_t> before_; ///< ids of the request before
-    /// Small ids in a table of their own: nearly all are. 0: none yet.
+    /// Numbers of ids below its size, plus 1; 0: no number here, but perhaps in others_.
     std::vector<std::uint32_t> small_;
     std::unordered_map<std::int64_t, std::uint32_t> others_;
     std::uint32_t numbers_ = 0;

@@ -3,6 +3,7 @@
 
 #include "core/base/file/byte_source.h"
 #include "core/base/file/read_file.h"
+#include "core/base/free_memory.h"
 #include "core/base/hash128.h"
 #include "core/base/parallel_for.h"
 #include "core/text/plain_words.h"
@@ -63,7 +64,7 @@ void readRequests(TracePiece& piece) {
     }
 }
 
-/// Parses the text, and lets go of it.
+/// Parses the text and frees it.
 void parse(TracePiece& piece) {
     piece.bytes = piece.text.size();
     if (const TraceFormat* format = traceFormatOf(piece.text)) {
@@ -73,7 +74,7 @@ void parse(TracePiece& piece) {
         piece.error = Error{"not a request trace: its format is not known", piece.path,
                             "a trace, an archive of traces, or a folder of them"};
     }
-    piece.text = {};
+    freeMemory(piece.text);
 }
 
 void load(TracePiece& piece) {

@@ -1,6 +1,7 @@
 // Fills the memory and cuts views out of it.
 #include "gpu/host/weight_pool.h"
 
+#include "core/base/free_memory.h"
 #include "core/base/parallel_for.h"
 #include "core/base/random.h"
 
@@ -48,7 +49,7 @@ void fill(std::size_t count, std::uint64_t seed, Write write) {
 WeightPool::WeightPool(std::size_t bytes, std::uint64_t seed) : bytes_(bytes), seed_(seed) {}
 
 void WeightPool::fillWords(std::size_t words) {
-    words_ = {};
+    freeMemory(words_); // before more is taken
     words_.resize((words + 15) / 16 * 16);
     auto* halves = reinterpret_cast<unsigned char*>(words_.data());
     fill(words_.size() * 2, seed_, [&](std::size_t i, std::uint16_t bits) {
@@ -62,7 +63,7 @@ void WeightPool::fillWords(std::size_t words) {
 }
 
 void WeightPool::fillHalves(std::size_t halves) {
-    halves_ = {};
+    freeMemory(halves_);
     halves_.resize((halves + 31) / 32 * 32);
     fill(halves_.size(), seedOf(seed_, 2), [&](std::size_t i, std::uint16_t bits) {
         const std::uint32_t exponent = 11U + (bits >> 10U & 3U); // of an IEEE half: 2^-4 to 2^-1

@@ -71,18 +71,16 @@ std::string beyond(std::uint64_t limit, const char* of) {
     return fmt::format("it holds more than {} {}, the limit", limit, of);
 }
 
-/// The rest of the entry that the reader stands at, whose head said so many bytes; the problem, or "".
-std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t before, std::uint64_t said,
-                   const std::stop_token& stop, std::string& text) {
-    text.reserve(said + chunkBytes);
+/// Unpacks the rest of the reader's entry into `text`, piece by piece: memory follows the bytes that come, never
+/// the size that the entry's head states. Returns the problem, or "".
+std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t before,
+                   const std::stop_token& stop, std::vector<char>& piece, std::string& text) {
     while (!stop.stop_requested()) {
-        const std::size_t had = text.size();
-        text.resize(had + chunkBytes);
-        const la_ssize_t got = archive_read_data(reader, text.data() + had, chunkBytes);
-        text.resize(had + static_cast<std::size_t>(got < 0 ? 0 : got));
+        const la_ssize_t got = archive_read_data(reader, piece.data(), piece.size());
         if (got < 0) {
             return "it is cut or damaged";
         }
+        text.append(piece.data(), static_cast<std::size_t>(got));
         if (text.size() > limits.entryBytes) {
             return beyond(limits.entryBytes, "bytes in one file");
         }
@@ -90,16 +88,11 @@ std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t b
             return beyond(limits.bytes, "bytes");
         }
         if (got == 0) {
+            text.shrink_to_fit();
             return "";
         }
     }
     return "it was stopped";
-}
-
-/// An archive may say what it likes: room is made for as much as makes sense at first.
-std::uint64_t saidBytes(archive_entry* entry) {
-    constexpr std::int64_t most = std::int64_t{16} << 20;
-    return static_cast<std::uint64_t>(std::clamp<std::int64_t>(archive_entry_size(entry), 0, most));
 }
 
 } // namespace
@@ -132,6 +125,7 @@ Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& lim
                      "a .tar.xz, .tar.gz, .tar.zst or .tar file"};
     }
     ArchiveEnd end;
+    std::vector<char> piece(chunkBytes);
     std::uint64_t entries = 0;
     while (!stop.stop_requested()) {
         archive_entry* entry = nullptr;
@@ -157,7 +151,7 @@ Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& lim
         }
         const char* name = archive_entry_pathname(entry);
         std::string text;
-        end.problem = unpack(reader.get(), limits, end.bytes, saidBytes(entry), stop, text);
+        end.problem = unpack(reader.get(), limits, end.bytes, stop, piece, text);
         if (!end.problem.empty()) {
             return end;
         }

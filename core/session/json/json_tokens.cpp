@@ -1,5 +1,6 @@
 #include "core/session/json/json_tokens.h"
 
+#include "core/base/free_memory.h"
 #include "core/session/json/json_number.h"
 #include "core/session/json/json_text.h"
 #include "core/session/json/utf8_repair.h"
@@ -64,7 +65,7 @@ void JsonTokens::shrink() {
         stage_.reset();
         match_.reset();
         capacity_ = matchCapacity_ = 0;
-        copy_ = std::string();
+        freeMemory(copy_);
     }
 }
 

@@ -72,6 +72,24 @@ private:
     std::filesystem::path folder_;
 };
 
+TEST(BlockTraceTest, NumbersIdsInTheOrderOfTheirFirstComingWhateverTheirSize) {
+    BlockTraceBuilder builder(64, true);
+    builder.beginScope();
+    builder.beginChain("x", false);
+    std::vector<std::int64_t> ids = {5'000, 7, -1, INT64_MAX, 4'194'303};
+    std::vector<std::uint32_t> numbers = {0, 1, 2, 3, 4};
+    for (std::int64_t id = 0; id < 3'000; ++id) { // more ids: 5,000 lies within the table of small ones by now
+        ids.push_back(10'000 + id);
+        numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
+    }
+    ids.insert(ids.end(), {4'194'303, 5'000, -1, 7, INT64_MAX, 6});
+    numbers.insert(numbers.end(), {4, 0, 2, 1, 3, 3'005});
+    builder.add({}, ids);
+    const BlockTrace trace = builder.finish();
+    EXPECT_EQ(trace.blocks, numbers);
+    EXPECT_THAT(trace.blocksOfScope, ElementsAre(3'006U));
+}
+
 TEST(BlockTraceTest, KeepsWhatARequestAddsToTheOneBefore) {
     const WekaDocument document = documentOf(sessionText);
     const BlockTrace& trace = document.trace;
@@ -234,22 +252,7 @@ TEST_F(BlockTraceFilesTest, StopsAtTheLimitsOfArchives) {
 
 /// An uncompressed tar archive of one entry of this type.
 std::string tarOf(char type, std::size_t bytes) {
-    std::string header(512, '\0');
-    const auto put = [&](std::size_t at, const std::string& text) { header.replace(at, text.size(), text); };
-    put(0, "x");
-    put(100, "0000644");
-    put(124, fmt::format("{:011o}", bytes));
-    put(148, "        ");
-    header[156] = type;
-    put(257, "ustar");
-    put(263, "00");
-    unsigned sum = 0;
-    for (const char c : header) {
-        sum += static_cast<unsigned char>(c);
-    }
-    put(148, fmt::format("{:06o}", sum));
-    header[154] = '\0';
-    return header + std::string((bytes + 511) / 512 * 512, ' ') + std::string(1024, '\0');
+    return tarHead(type, bytes) + std::string((bytes + 511) / 512 * 512, ' ') + std::string(1024, '\0');
 }
 
 TEST_F(BlockTraceFilesTest, LimitsHoldForEntriesThatAreNoFiles) {

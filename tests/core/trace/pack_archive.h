@@ -3,8 +3,10 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +33,26 @@ inline void packArchive(const std::string& path,
         archive_entry_free(entry);
     }
     archive_write_free(writer);
+}
+
+/// The head of a tar archive's entry, which states a type ('0': a file) and a size.
+inline std::string tarHead(char type, std::uint64_t statedBytes) {
+    std::string head(512, '\0');
+    const auto put = [&](std::size_t at, const std::string& text) { head.replace(at, text.size(), text); };
+    put(0, "x");
+    put(100, "0000644");
+    put(124, fmt::format("{:011o}", statedBytes));
+    put(148, "        ");
+    head[156] = type;
+    put(257, "ustar");
+    put(263, "00");
+    unsigned sum = 0;
+    for (const char c : head) {
+        sum += static_cast<unsigned char>(c);
+    }
+    put(148, fmt::format("{:06o}", sum));
+    head[154] = '\0';
+    return head;
 }
 
 } // namespace loadline
