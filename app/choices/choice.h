@@ -1,7 +1,7 @@
 // Choices that pages and charts have to themselves: words by name, in every state, setting and command.
 #pragma once
 
-#include "app/options/number_option.h"
+#include "app/options/number_words.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Options that take a number: read by the one reader, and refused with their range.
 #pragma once
 
-#include "core/text/parse_number.h"
+#include "app/options/number_words.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,11 +12,6 @@
 #include <type_traits>
 
 namespace loadline::app {
-
-template <typename Number>
-std::string wordsOf(const NumberRange<Number>& range) {
-    return fmt::format("{}..{}", range.least, range.most);
-}
 
 /// The refusal of an option's value: "--threads takes 1..256, not '0x10'".
 inline CLI::ValidationError notTaken(const std::string& option, const std::string& takes,
