@@ -145,10 +145,11 @@ void addCost(CLI::App& app, CostOption& option) {
         ->option_text("S")
         ->group("What a step costs");
     app.add_option("--rule", option.rule,
-                   "Which kernel serves which M (code): " + listed(dispatchPresets(), &DispatchRule::key) +
-                       ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
+                   "Which kernel serves which M (auto): auto, " +
+                       listed(dispatchPresets(), &DispatchRule::key) + ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
                        "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'.\n"
-                       "A side that is left out is as in code.\n"
+                       "A side that is left out is as in code. auto: code where the kernel times hold\n"
+                       "just its kernels, else fastest.\n"
                        "None serves more rows than it was timed at or is built for: above, the next does")
         ->option_text("R")
         ->group("What a step costs");
@@ -236,12 +237,15 @@ Result<ModelShapes> resolveShapes(const std::string& shapes) {
 }
 
 Result<DispatchRule> resolveRule(const std::string& rule) {
+    if (rule == autoRuleKey) {
+        return autoRule();
+    }
     if (const DispatchRule* preset = findDispatchPreset(rule)) {
         return *preset;
     }
     if (rule.find_first_of(":,;") == std::string::npos && !kernelFromKey(rule)) {
         return unknown("dispatch rule", rule,
-                       listed(dispatchPresets(), &DispatchRule::key) +
+                       std::string(autoRuleKey) + ", " + listed(dispatchPresets(), &DispatchRule::key) +
                            ", or kernels with bounds like scalar:4,mma:16,dequant_cublas");
     }
     return dispatchRuleFromText(rule);

@@ -5,7 +5,7 @@
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/estimate/attention_table.h"
 #include "core/cost/estimate/hardware.h"
-#include "core/cost/kernel/kernel.h"
+#include "core/cost/kernel/default_rule.h"
 #include "core/cost/profile/profile.h"
 #include "core/cost/shapes/shapes.h"
 
@@ -22,7 +22,7 @@ namespace loadline::app {
 struct CostOption {
     std::string profile = "rtx4090-published"; ///< bundled, "roofline:GPU", "model:GPU", a file, a folder
     std::string shapes = "llama-3.1-8b"; ///< a preset's key, a file of shapes, or its text (isShapesText)
-    std::string rule = "code";           ///< a dispatch preset's key, or text (dispatchRuleFromText)
+    std::string rule{autoRuleKey};       ///< "auto", a dispatch preset's key, or text (dispatchRuleFromText)
     bool profileGiven = false;           ///< --profile was among the words
     bool operator==(const CostOption&) const = default;
 };
@@ -56,7 +56,7 @@ Result<TimesChoice> resolveTimes(const std::string& profile);
 /// "B200-HGX", or its first word.
 Result<const GpuFacts*> resolveGpu(const std::string& gpu);
 Result<ModelShapes> resolveShapes(const std::string& shapes);
-Result<DispatchRule> resolveRule(const std::string& rule);
+Result<DispatchRule> resolveRule(const std::string& rule); ///< "auto": autoRule()
 
 /// Names of the profiles that are compiled in.
 std::vector<std::string> bundledProfiles();

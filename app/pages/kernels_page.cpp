@@ -270,11 +270,12 @@ void KernelsPage::useForSimulation() {
     if (name.empty() || !profile) {
         return;
     }
-    const UsedProfile used = withProfile(workbench().state().simulation, name, *profile);
-    workbench().setSimulation(used.request, tr("Use these kernel times"));
+    SimulationRequest next = workbench().state().simulation;
+    next.profile = name;
+    workbench().setSimulation(next, tr("Use these kernel times"));
     flash_ = tr("Simulations take these times now.");
-    if (const std::string followed = sentenceOf(used); !followed.empty()) {
-        flash_ += ' ' + text(followed);
+    if (const std::string remark = shapesRemarkOf(next, *profile); !remark.empty()) {
+        flash_ += ' ' + text(remark);
     }
     showUse();
     say();

@@ -89,7 +89,7 @@ ui::NamedChoice choice(std::string key, const std::string& name, const std::stri
 void addEdited(ui::ParameterChoices& choices, const SourcesShown* sources) {
     constexpr int mostKept = 8;
     const bool read = sources != nullptr && !sources->costFailed;
-    if (read && findDispatchPreset(sources->names.rule) == nullptr) {
+    if (read && sources->names.rule != autoRuleKey && findDispatchPreset(sources->names.rule) == nullptr) {
         const DispatchRule& rule = sources->sources.rule;
         const KernelNaming naming = namingOf(sources->sources.profile.get());
         choices.rules.push_back(
@@ -191,6 +191,8 @@ ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) 
     for (const ModelShapes& shapes : shapePresets()) {
         choices.shapes.push_back(choice(shapes.key, shapes.name, shapes.name));
     }
+    const DispatchRule byTimes = autoRule();
+    choices.rules.push_back(choice(byTimes.key, byTimes.name, byTimes.source));
     for (const DispatchRule& rule : dispatchPresets()) {
         choices.rules.push_back(choice(rule.key, rule.name, rule.source));
     }

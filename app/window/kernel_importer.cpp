@@ -206,10 +206,9 @@ void KernelImporter::finish(const QString& path) {
     setKernelsView(next.choices, wanted_);
     QString words = tr("Added %1.").arg(QString::fromStdString(added_->name));
     if (used_) {
-        const UsedProfile used = withProfile(next.simulation, wanted_.shown, *added_, &theirs_);
-        next.simulation = used.request;
-        words +=
-            ' ' + tr("Simulations take these times now.") + ' ' + QString::fromStdString(sentenceOf(used));
+        next.simulation.profile = wanted_.shown;
+        words += ' ' + tr("Simulations take these times now.") + ' ' +
+                 QString::fromStdString(shapesRemarkOf(next.simulation, theirs_));
     }
     workbench_.change(tr("Import kernels"), std::move(next));
     emit said(words.trimmed());

@@ -3,7 +3,6 @@
 
 #include "app/chart/simulation_chart.h"
 #include "app/kernels/kernels_list.h"
-#include "app/kernels/use_profile.h"
 #include "app/options/cost_option.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
@@ -69,7 +68,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     connect(panel_, &ui::ParameterPanel::changed, this,
             [this](const SimulationRequest& request, bool finished, std::string_view key) {
                 const QString what = QString::fromStdString(nameOfChange(parameterOf(key)));
-                key == "profile" ? chooseProfile(request, what, finished) : choose(request, what, finished);
+                choose(request, what, finished);
             });
     connect(panel_, &ui::ParameterPanel::fileRequested, this, &SimulationPage::askForFile);
     connect(comparison_, &ui::ComparisonPanel::unpinRequested, &bench,
@@ -143,32 +142,6 @@ void SimulationPage::choose(const SimulationRequest& request, const QString& wha
     if (finished && shown_ && !shown_->error) {
         show(shown_); // axes may shrink now
     }
-}
-
-/// As "Use for the simulation" on the Kernels page. A file that was not read before is read in a job; until
-/// then its name alone is chosen.
-void SimulationPage::chooseProfile(const SimulationRequest& request, const QString& what, bool finished) {
-    if (const auto profile = workbench().kernels().profileOf(request.profile)) {
-        choose(fitting(request, *profile), what, finished);
-        return;
-    }
-    choose(request, what, false); // what follows is the same step of undo
-    reading_.start(
-        this, [name = request.profile](std::stop_token) { return resolveTimes(name); },
-        [this, name = request.profile, what](const Result<TimesChoice>& times) {
-            const SimulationRequest now = workbench().state().simulation;
-            if (now.profile == name) { // rooflines serve everything, and the page says what cannot be read
-                choose(times && times->profile ? fitting(now, *times->profile) : now, what, true);
-            }
-        });
-}
-
-SimulationRequest SimulationPage::fitting(const SimulationRequest& request, const Profile& profile) {
-    const UsedProfile used = withProfile(request, request.profile, profile);
-    if (const std::string followed = sentenceOf(used); !followed.empty()) {
-        emit said(QString::fromStdString(followed));
-    }
-    return used.request;
 }
 
 void SimulationPage::showState(const WorkbenchState& state) {
@@ -348,7 +321,7 @@ void SimulationPage::askForFile(std::string_view key) {
     const ParameterSpec& spec = parameterOf(key);
     readText(spec, path.toStdString(), next);
     const QString what = QString::fromStdString(nameOfChange(spec));
-    key == "profile" ? chooseProfile(next, what, true) : choose(next, what, true);
+    choose(next, what, true);
 }
 
 void SimulationPage::setTheme(ui::ThemeKind kind) {

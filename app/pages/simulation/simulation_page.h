@@ -96,8 +96,6 @@ private:
     void showDrawing();
     void showPinned();
     void swapPinned();
-    void chooseProfile(const SimulationRequest& request, const QString& what, bool finished);
-    SimulationRequest fitting(const SimulationRequest& request, const Profile& profile);
     void followRefining();
     void showFailure(const SimulationShown& shown);
     void showChoices();
@@ -121,7 +119,6 @@ private:
     QWidget* stage_ = nullptr; ///< how far the figures are
     QLabel* note_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;
-    LatestJob reading_{1}; ///< a profile that was chosen by its file
     Simulated shown_;
     SimulationRequest began_;
     bool handDown_ = false;

@@ -2,15 +2,31 @@
 #include "app/options/cost_option.h"
 #include "app/pages/simulation/simulation_page.h"
 #include "core/cost/estimate/kernel_times.h"
+#include "core/cost/figure/kernel_figure.h"
 #include "ui/panel/simulation/fact_strip.h"
 
 #include <QLabel>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace loadline::app {
 namespace {
 
 /// What mends an error: the part of the request that goes back to its default.
-enum class Mend { Workload, Cost, ModelMissing, Arrivals, All };
+enum class Mend { Workload, Cost, KBits, ModelMissing, Arrivals, All };
+
+/// The first k that was timed, where the present one was not; 0 where it was, where none was, and where what is
+/// missing is modelled.
+int timedKInsteadOf(const SimulationShown& shown) {
+    const std::shared_ptr<const Profile>& profile = shown.question.sources->sources.profile;
+    const std::vector<int> timed = profile ? timedKBits(*profile) : std::vector<int>();
+    return timed.empty() || shown.question.request.modelMissing ||
+                   std::ranges::find(timed, shown.question.request.kBits) != timed.end()
+               ? 0
+               : timed.front();
+}
 
 Mend mendOf(const SimulationShown& shown) {
     const SourcesShown& sources = *shown.question.sources;
@@ -20,6 +36,9 @@ Mend mendOf(const SimulationShown& shown) {
     if (shown.question.study == &crossoverStudy &&
         shown.question.request.arrivals.kind != ArrivalKind::Closed) {
         return Mend::Arrivals;
+    }
+    if (timedKInsteadOf(shown) != 0) {
+        return Mend::KBits;
     }
     return modellingHelps(*shown.error) ? Mend::ModelMissing : Mend::All;
 }
@@ -35,7 +54,7 @@ void SimulationPage::followRemedies() {
     connect(remedies_, &MemoryRemedies::deviceChosen, this, [this](const QString& key) {
         SimulationRequest next = workbench().state().simulation;
         next.profile = "roofline:" + key.toStdString();
-        chooseProfile(next, tr("Take a device that fits"), true);
+        choose(next, tr("Take a device that fits"), true);
     });
 }
 
@@ -51,6 +70,9 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
         break;
     case Mend::Cost:
         button = tr("Take the published timings");
+        break;
+    case Mend::KBits:
+        button = tr("Take k = %1").arg(timedKInsteadOf(shown));
         break;
     case Mend::ModelMissing:
         button = tr("Model the kernels that are missing");
@@ -82,6 +104,9 @@ void SimulationPage::mend() {
         next.profile = usual.profile;
         next.shapes = usual.shapes;
         next.rule = usual.rule;
+        break;
+    case Mend::KBits:
+        next.kBits = timedKInsteadOf(*shown_);
         break;
     case Mend::ModelMissing:
         next.modelMissing = true;

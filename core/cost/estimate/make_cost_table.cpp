@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -152,7 +153,7 @@ public:
         if (!rule_.fastest) {
             return serve(gemm, kernelFor(rule_, gemm.grouped(), load.rowsPerExpert), load);
         }
-        // The fastest of those with a time of their own; only where there is none, of the modelled.
+        // The fastest of those timed at this shape; where there is none, of those timed at others; else of rooflines.
         std::optional<Served> best;
         std::optional<Error> error;
         for (const Kernel kernel : candidatesOf(rule_, gemm.grouped())) {
@@ -162,8 +163,8 @@ public:
             const auto served = serve(gemm, kernel, load);
             if (!served) {
                 error = served.error();
-            } else if (!best || served->modelled() < best->modelled() ||
-                       (served->modelled() == best->modelled() && served->us() < best->us())) {
+            } else if (!best || std::pair(distance(*served), served->us()) <
+                                     std::pair(distance(*best), best->us())) {
                 best = *served;
             }
         }
@@ -174,6 +175,15 @@ public:
     }
 
 private:
+    /// How far its time is from a timing: 0 of this shape, 1 of other shapes, 2 of no shape (a roofline).
+    [[nodiscard]] int distance(const Served& served) const {
+        const auto untimed = [&](Kernel kernel) { return !times_.isTimed(kernel, setup_.kBits); };
+        if (std::any_of(served.kernels.begin(), served.kernels.begin() + served.parts, untimed)) {
+            return 2;
+        }
+        return served.modelled() ? 1 : 0;
+    }
+
     const KernelTimes& times_;
     const CostSetup& setup_;
     DispatchRule rule_; ///< within what the kernels reach

@@ -17,6 +17,9 @@ namespace {
 void decide(SimulationInputs& inputs) {
     const bool knowsSessions = inputs.workload && inputs.workload->kind == WorkloadKind::Sessions;
     inputs.arrivals.order = orderOf(inputs.arrivals, knowsSessions);
+    if (inputs.cost.rule.key == autoRuleKey) {
+        inputs.cost.rule = defaultRule(inputs.profile.get(), inputs.cost.kBits, inputs.cost.model);
+    }
     if (inputs.scope == StepScope::Auto) {
         inputs.scope = attentionOf(inputs) ? StepScope::WholeStep : StepScope::GemmOnly;
     }
@@ -104,6 +107,9 @@ SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSour
 SimulationRequest resolved(SimulationRequest request, const SimulationInputs& inputs) {
     request.scope = inputs.scope;
     request.arrivals.order = inputs.arrivals.order;
+    if (request.rule == autoRuleKey) {
+        request.rule = inputs.cost.rule.key;
+    }
     request.outputs =
         inputs.workload && inputs.workload->outputs.visible ? OutputCounts::Visible : OutputCounts::Recorded;
     return request;

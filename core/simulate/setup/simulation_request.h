@@ -1,6 +1,7 @@
 // The user's choices for a simulation, by name: one comparable value behind panel, settings and commands.
 #pragma once
 
+#include "core/cost/kernel/default_rule.h"
 #include "core/simulate/run/result.h"
 #include "core/workload/source/source.h"
 
@@ -27,7 +28,7 @@ struct SimulationRequest {
     OutputCounts outputs = OutputCounts::Auto;
     std::string profile = "rtx4090-published"; ///< bundled, "roofline:GPU", "model:GPU", a file
     std::string shapes = "llama-3.1-8b";       ///< a preset's key, a file, or its text (isShapesText)
-    std::string rule = "code";                 ///< a dispatch preset's key, or text (dispatchRuleFromText)
+    std::string rule{autoRuleKey}; ///< "auto", a dispatch preset's key, or text (dispatchRuleFromText)
     int kBits = 4;
     std::array<double, kernelCount> timeScale = CostSetup{}.timeScale; ///< by Kernel
     PolicySetup policy = policyAsServed();

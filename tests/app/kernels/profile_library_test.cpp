@@ -144,22 +144,13 @@ private slots:
         QVERIFY(savedProfiles().empty());
     }
 
-    void simulationsFollowWhatWasMeasured() {
-        Profile own = measured("2026-11-21T08:00:00Z"); // scalar and fp16 of one shape of Llama, k = 3
-        SimulationRequest before;
-        before.shapes = "study";
-        const UsedProfile used = withProfile(before, "mine.json", own);
-        QCOMPARE(used.request.profile, std::string("mine.json"));
-        QCOMPARE(used.request.kBits, 3);
-        QCOMPARE(used.request.rule, std::string("fastest"));
-        QCOMPARE(used.request.shapes, std::string("llama-3.1-8b"));
-        QCOMPARE(used.followed.size(), std::size_t{3});
-        SimulationRequest edited;
-        edited.rule = "scalar:4,mma:16,dequant_cublas";
-        QCOMPARE(withProfile(edited, "mine.json", own).request.rule, std::string("fastest"));
-        const UsedProfile same = withProfile(before, "rtx4090-published", published());
-        QVERIFY(same.request == before);
-        QVERIFY(same.followed.empty());
+    void timesOfOtherShapesAreRemarkedOn() {
+        const Profile own = measured("2026-11-21T08:00:00Z"); // of one shape of Llama
+        SimulationRequest request;
+        QVERIFY(shapesRemarkOf(request, own).empty());
+        request.shapes = "study";
+        QVERIFY2(shapesRemarkOf(request, own).find("choose the shapes Llama-3.1-8B") != std::string::npos,
+                 shapesRemarkOf(request, own).c_str());
     }
 
 private:

@@ -128,6 +128,20 @@ TEST(CostTable, FastestTakesTheFastestMeasured) {
     EXPECT_EQ(fastest.services(1)[1].kernel, Kernel::Mma);    // down: 13.50 against 13.76
 }
 
+TEST(CostTable, FastestTakesNoRooflineWhereAKernelWasTimed) {
+    const Profile& published = test::bundledProfile();
+    const KernelTimes asTimed(published, findHardware("RTX4090"));
+    const KernelTimes modelling(published, findHardware("RTX4090"), {.modelMissingKernels = true});
+    for (const char* model : {"study", "llama-3.1-8b"}) { // timed at these shapes, and at none of them
+        const CostSetup setup = setupOf(model, 4, "fastest", 64);
+        const CostTable without = tableOf(asTimed, setup);
+        const CostTable with = tableOf(modelling, setup);
+        for (std::int64_t m = 1; m <= 64; ++m) {
+            EXPECT_EQ(with.us(m), without.us(m)) << model << ' ' << m;
+        }
+    }
+}
+
 TEST(CostTable, IsFiniteAndPositiveForEveryModelDeviceAndK) {
     for (const Hardware& hardware : hardwareTable()) {
         const KernelTimes times = KernelTimes::rooflineOnly(hardware);
