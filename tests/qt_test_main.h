@@ -26,9 +26,11 @@ int runTest(int argc, char** argv) {
 
 #undef QTEST_MAIN
 #undef QTEST_GUILESS_MAIN
-#define LOADLINE_TEST_FILE(Application, Test)                                                                \
+#define LOADLINE_JOINED(a, b) a##b
+#define LOADLINE_TEST_FILE(Application, Test, Number)                                                        \
     namespace {                                                                                              \
-    const loadline::test::TestFile testFile(__FILE__, loadline::test::runTest<Application, Test>);           \
+    const loadline::test::TestFile                                                                           \
+        LOADLINE_JOINED(testFile, Number)(__FILE__, loadline::test::runTest<Application, Test>);             \
     }
-#define QTEST_MAIN(Test) LOADLINE_TEST_FILE(QApplication, Test)
-#define QTEST_GUILESS_MAIN(Test) LOADLINE_TEST_FILE(QCoreApplication, Test)
+#define QTEST_MAIN(Test) LOADLINE_TEST_FILE(QApplication, Test, __COUNTER__)
+#define QTEST_GUILESS_MAIN(Test) LOADLINE_TEST_FILE(QCoreApplication, Test, __COUNTER__)

@@ -15,7 +15,7 @@ using namespace loadline::app;
 
 namespace {
 
-double threadMs() {
+double paintingMs() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
@@ -51,7 +51,7 @@ private slots:
         made_up::writeThree(folder.path());
         QElapsedTimer wall;
         wall.start();
-        const double before = threadMs();
+        const double before = paintingMs();
         // What openWindow does.
         Appearance look(*static_cast<QApplication*>(QCoreApplication::instance()));
         MainWindow window(look, folder.filePath("settings.ini"));
@@ -62,7 +62,7 @@ private slots:
             window.openPaths({folder.path()});
         }
         QVERIFY(QTest::qWaitFor([&] { return paint.seen; }, 60'000));
-        const double took = threadMs() - before;
+        const double took = paintingMs() - before;
         qInfo("first paint after %lld ms, %.1f ms of processor time", wall.elapsed(), took);
         window.workbench().loader().close();
     }

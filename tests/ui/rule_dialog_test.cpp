@@ -22,17 +22,17 @@ using namespace loadline::ui;
 
 namespace {
 
-using Column = KernelRangeModel::Column;
+using RangeColumn = KernelRangeModel::Column;
 
 const DispatchRule& code() {
     return *findDispatchPreset("code");
 }
 
-bool put(RangeTable& table, int row, Column column, const QVariant& value) {
+bool put(RangeTable& table, int row, RangeColumn column, const QVariant& value) {
     return table.model()->setData(table.model()->index(row, column), value, Qt::EditRole);
 }
 
-QString shown(const RangeTable& table, int row, Column column) {
+QString shown(const RangeTable& table, int row, RangeColumn column) {
     return table.model()->index(row, column).data().toString();
 }
 
@@ -61,8 +61,8 @@ private slots:
         naming.given[Kernel::Mma] = {"mine"};
         RuleDialog dialog(code());
         dialog.setNaming(naming);
-        QCOMPARE(shown(*dialog.dense(), 1, Column::KernelColumn), QString("mine"));
-        const QModelIndex cell = dialog.dense()->model()->index(1, Column::KernelColumn);
+        QCOMPARE(shown(*dialog.dense(), 1, RangeColumn::KernelColumn), QString("mine"));
+        const QModelIndex cell = dialog.dense()->model()->index(1, RangeColumn::KernelColumn);
         QVERIFY(cell.data(ChoicesRole).toStringList().contains("dequantise + cuBLAS"));
         QVERIFY(dialog.answer()->text().startsWith("Scalar GEMV to M = 4, mine to 16"));
         QCOMPARE(dialog.text()->text(),
@@ -73,9 +73,9 @@ private slots:
         const RuleDialog dialog(code());
         QCOMPARE(dialog.presets()->currentData().toString(), QString("code"));
         QCOMPARE(dialog.dense()->model()->rowCount(), 3);
-        QCOMPARE(shown(*dialog.dense(), 1, Column::KernelColumn), QString("MMA"));
-        QCOMPARE(shown(*dialog.dense(), 1, Column::FromColumn), QString("5"));
-        QCOMPARE(shown(*dialog.dense(), 2, Column::ToColumn), QString("no end"));
+        QCOMPARE(shown(*dialog.dense(), 1, RangeColumn::KernelColumn), QString("MMA"));
+        QCOMPARE(shown(*dialog.dense(), 1, RangeColumn::FromColumn), QString("5"));
+        QCOMPARE(shown(*dialog.dense(), 2, RangeColumn::ToColumn), QString("no end"));
         QCOMPARE(dialog.text()->text(),
                  QString("scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant"));
         QVERIFY(dialog.answer()->text().startsWith("Scalar GEMV to M = 4, MMA to 16"));
@@ -92,13 +92,13 @@ private slots:
     void aBoundMovesTheNextRange() {
         RuleDialog dialog(code());
         QSignalSpy edited(&dialog, &RuleDialog::edited);
-        QVERIFY(put(*dialog.dense(), 1, Column::ToColumn, "64"));
+        QVERIFY(put(*dialog.dense(), 1, RangeColumn::ToColumn, "64"));
         QCOMPARE(edited.count(), 1);
         QCOMPARE(kernelFor(dialog.rule(), false, 64), Kernel::Mma);
         QCOMPARE(kernelFor(dialog.rule(), false, 65), Kernel::DequantCublas);
         QCOMPARE(dialog.presets()->currentIndex(), -1); // none of them any more
         QVERIFY(dialog.text()->text().startsWith("scalar:4,mma:64,"));
-        QVERIFY(put(*dialog.dense(), 2, Column::FromColumn, "17")); // and back, from the other side
+        QVERIFY(put(*dialog.dense(), 2, RangeColumn::FromColumn, "17")); // and back, from the other side
         QCOMPARE(edited.last().at(0).value<DispatchRule>(), code());
         QCOMPARE(dialog.presets()->currentData().toString(), QString("code"));
     }
@@ -106,8 +106,8 @@ private slots:
     void aKernelIsChosen() {
         RuleDialog dialog(code());
         const QStringList kernels =
-            dialog.dense()->model()->index(1, Column::KernelColumn).data(ChoicesRole).toStringList();
-        QVERIFY(put(*dialog.dense(), 1, Column::KernelColumn, kernels.indexOf("swap-AB MMA")));
+            dialog.dense()->model()->index(1, RangeColumn::KernelColumn).data(ChoicesRole).toStringList();
+        QVERIFY(put(*dialog.dense(), 1, RangeColumn::KernelColumn, kernels.indexOf("swap-AB MMA")));
         QCOMPARE(kernelFor(dialog.rule(), false, 10), Kernel::SwapAb);
         QVERIFY(!kernels.contains("dequantise") && !kernels.contains("grouped MMA"));
     }
@@ -115,13 +115,13 @@ private slots:
     void aRangeThatEndsBeforeItStartsIsSaid() {
         RuleDialog dialog(code());
         QSignalSpy edited(&dialog, &RuleDialog::edited);
-        QVERIFY(put(*dialog.dense(), 0, Column::ToColumn, "40"));
+        QVERIFY(put(*dialog.dense(), 0, RangeColumn::ToColumn, "40"));
         QCOMPARE(edited.count(), 0);
         QVERIFY2(dialog.answer()->text().contains("ends before it starts"),
                  qPrintable(dialog.answer()->text()));
         QVERIFY(!okOf(dialog)->isEnabled());
         QVERIFY(dialog.rule() == code());
-        QVERIFY(put(*dialog.dense(), 1, Column::ToColumn, "100"));
+        QVERIFY(put(*dialog.dense(), 1, RangeColumn::ToColumn, "100"));
         QVERIFY(okOf(dialog)->isEnabled());
         QCOMPARE(kernelFor(dialog.rule(), false, 40), Kernel::Scalar);
     }
@@ -138,8 +138,8 @@ private slots:
         QFETCH(QString, typed);
         RuleDialog dialog(code());
         QSignalSpy edited(&dialog, &RuleDialog::edited);
-        QVERIFY(!put(*dialog.dense(), 1, Column::ToColumn, typed));
-        QVERIFY(!put(*dialog.dense(), 1, Column::FromColumn, typed));
+        QVERIFY(!put(*dialog.dense(), 1, RangeColumn::ToColumn, typed));
+        QVERIFY(!put(*dialog.dense(), 1, RangeColumn::FromColumn, typed));
         QCOMPARE(edited.count(), 0);
         QVERIFY2(dialog.answer()->text().contains("whole number"), qPrintable(dialog.answer()->text()));
         QVERIFY(okOf(dialog)->isEnabled()); // the rule is as it was
@@ -158,8 +158,8 @@ private slots:
         table.view()->setCurrentIndex(table.model()->index(2, 0));
         QTest::mouseClick(table.divideButton(), Qt::LeftButton);
         QCOMPARE(table.model()->rowCount(), 4);
-        QCOMPARE(shown(table, 2, Column::ToColumn), QString("32"));
-        QVERIFY(put(table, 2, Column::KernelColumn, 3)); // else the two would be one
+        QCOMPARE(shown(table, 2, RangeColumn::ToColumn), QString("32"));
+        QVERIFY(put(table, 2, RangeColumn::KernelColumn, 3)); // else the two would be one
         QVERIFY(!problemOf(dialog.rule()));
         QCOMPARE(dialog.rule().dense.size(), std::size_t{4});
         for (int left = 4; left > 1; --left) {
@@ -169,7 +169,7 @@ private slots:
         }
         QCOMPARE(table.ranges(), std::vector{KernelRange{}});
         QVERIFY(!table.removeButton()->isEnabled());
-        QVERIFY(put(table, 0, Column::KernelColumn, 0));
+        QVERIFY(put(table, 0, RangeColumn::KernelColumn, 0));
         dialog.show();
         QVERIFY(QTest::qWaitForWindowActive(&dialog));
         table.view()->setFocus();
@@ -238,7 +238,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&dialog));
         QTableView* view = dialog.dense()->view();
         view->setFocus();
-        view->setCurrentIndex(view->model()->index(1, Column::ToColumn));
+        view->setCurrentIndex(view->model()->index(1, RangeColumn::ToColumn));
         QTest::keyClick(view, Qt::Key_Return); // edits, and does not accept the dialog
         auto* editor = view->findChild<QLineEdit*>();
         QVERIFY(editor);

@@ -12,7 +12,7 @@
 namespace loadline::app {
 namespace {
 
-const QStringList brief{"--iterations", "2000", "--replicas", "2"};
+const QStringList briefly{"--iterations", "2000", "--replicas", "2"};
 
 QJsonObject documentOf(const QString& command, const QStringList& arguments) {
     const Ended ended = runLoadline(QStringList{command, "--json"} + arguments);
@@ -49,12 +49,12 @@ private slots:
         QFETCH(QString, rule);
         QFETCH(bool, cut);
         // 20 users: every step of theirs has M = 20 at least, once all have begun
-        const QStringList run = QStringList{"--users", "20", "--rule", rule} + brief;
+        const QStringList run = QStringList{"--users", "20", "--rule", rule} + briefly;
         const QJsonObject document = documentOf("simulate", run);
         QVERIFY(document["kernel_share"]["scalar"].toDouble() < 0.001);
         const QString words = "dispatch: scalar GEMV serves up to M = 4, the most that it was timed at";
         QCOMPARE(anyStarts(document["provenance"].toArray(), words), cut);
-        const QJsonObject swept = documentOf("sweep", QStringList{"--users", "20", "--rule", rule} + brief);
+        const QJsonObject swept = documentOf("sweep", QStringList{"--users", "20", "--rule", rule} + briefly);
         QVERIFY(swept["points"][0]["kernel_share"]["scalar"].toDouble() < 0.001);
         QCOMPARE(anyStarts(swept["provenance"].toArray(), words), cut);
         if (cut) {
@@ -63,10 +63,10 @@ private slots:
     }
 
     void whatOnlyModelsServeIsSaid() {
-        const QJsonObject document = documentOf("simulate", QStringList{"--rule", "fastest"} + brief);
+        const QJsonObject document = documentOf("simulate", QStringList{"--rule", "fastest"} + briefly);
         QVERIFY(document["modelled_share"]["k_bit"].toDouble() > 0.1);
         const QStringList roofline{"--profile", "roofline:H100-SXM", "--rule", "fastest", "--users", "20"};
-        const QJsonObject modelled = documentOf("simulate", roofline + brief);
+        const QJsonObject modelled = documentOf("simulate", roofline + briefly);
         QCOMPARE(modelled["modelled_share"]["k_bit"].toDouble(), 1.0);
         QVERIFY(modelled["kernel_share"]["scalar"].toDouble() < 0.001);
     }
@@ -78,7 +78,7 @@ private slots:
             {"kernel": "mma", "shape": "2048x512", "rows_m": 1, "k_bits": 4, "time_us": 4},
             {"kernel": "mma", "shape": "2048x512", "rows_m": 100, "k_bits": 4, "time_us": 5},
             {"kernel": "cublas_fp16", "shape": "2048x512", "rows_m": 1, "time_us": 9}]})");
-        const QStringList run = QStringList{"--profile", profile, "--rule", "fastest"} + brief;
+        const QStringList run = QStringList{"--profile", profile, "--rule", "fastest"} + briefly;
         const Ended refused = runLoadline(QStringList{"simulate"} + run);
         QCOMPARE(refused.status, 1);
         QVERIFY2(refused.err.contains("from M = 101 on"), refused.err);
@@ -110,7 +110,7 @@ private slots:
         QFETCH(QJsonValue, fp16Fits);
         const bool known = !fits.isNull();
         for (const char* command : {"simulate", "sweep"}) {
-            const QJsonObject document = documentOf(command, options + QStringList{"--users", "4"} + brief);
+            const QJsonObject document = documentOf(command, options + QStringList{"--users", "4"} + briefly);
             QVERIFY(document.contains("fits") && document.contains("fp16_fits"));
             QCOMPARE(document["fits"], fits);
             QCOMPARE(document["fp16_fits"], fp16Fits);
@@ -137,7 +137,7 @@ private slots:
                               "1,16",
                               "--draws",
                               "0"};
-        const QJsonObject document = documentOf("sweep", run + brief);
+        const QJsonObject document = documentOf("sweep", run + briefly);
         QCOMPARE(document["fits"], QJsonValue(false));
         for (const char* list : {"points", "crossovers"}) {
             const QJsonArray entries = document[QLatin1String(list)].toArray();
@@ -153,7 +153,7 @@ private slots:
         QCOMPARE(four["k"].toInt(), 4);
         QVERIFY(four["sentence"].toString().startsWith(
             "Llama-3.1-70B at k = 4 does not fit: its weights take 37.8 GiB of the RTX4090's 24 GiB."));
-        const Ended csv = runLoadline(QStringList{"sweep", "--csv", "-"} + run + brief);
+        const Ended csv = runLoadline(QStringList{"sweep", "--csv", "-"} + run + briefly);
         QVERIFY(csv.out.split('\n').first().endsWith(",fits,fp16_fits"));
         QVERIFY(csv.out.split('\n')[1].endsWith(",true,false")); // k = 2
         const QByteArray three = csv.out.split('\n')[3];
@@ -169,7 +169,7 @@ private slots:
                                               path("mine.json"),
                                               "--gpu-memory-utilization",
                                               "0.95"} +
-                                  brief;
+                                  briefly;
         for (const char* command : {"simulate", "sweep"}) {
             const Ended ended = runLoadline(QStringList{command} + llama);
             QCOMPARE(ended.status, 0);

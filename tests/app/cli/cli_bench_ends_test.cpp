@@ -16,9 +16,9 @@ namespace loadline::app {
 namespace {
 
 constexpr int patience = 30'000;
-const QStringList quick = {"bench", "--device", "made-up", "--preset", "quick", "--k", "4"};
+const QStringList quickly = {"bench", "--device", "made-up", "--preset", "quick", "--k", "4"};
 
-Result<Profile> profileIn(const QString& path) {
+Result<Profile> savedProfile(const QString& path) {
     QFile file(path);
     const QByteArray text = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     return profileFromJson(text.toStdString(), path.toStdString());
@@ -34,7 +34,7 @@ pid_t childOf(qint64 process) {
 class Running {
 public:
     explicit Running(const QStringList& more) {
-        process.start(QStringLiteral(LOADLINE_EXECUTABLE), quick + more);
+        process.start(QStringLiteral(LOADLINE_EXECUTABLE), quickly + more);
         process.waitForStarted(patience);
         QTest::qWait(1200); // thirty points or so
     }
@@ -62,7 +62,7 @@ private slots:
     }
 
     void aCompleteRunIsNotKeptUnasked() {
-        const Ended ended = runLoadline(quick);
+        const Ended ended = runLoadline(quickly);
         QCOMPARE(ended.status, 0);
         QVERIFY(savedProfiles().empty());
     }
@@ -80,7 +80,7 @@ private slots:
         QFETCH(QString, said);
         qputenv("LOADLINE_MADE_UP", behaviour);
         const QStringList patient{"--patience", "0.7"};
-        const Ended alone = runLoadline(quick + patient);
+        const Ended alone = runLoadline(quickly + patient);
         QCOMPARE(alone.status, 1);
         QVERIFY2(alone.err.contains(said.toUtf8()) && alone.err.contains("not complete"), alone.err);
         QVERIFY(alone.out.contains("median \u00b5s of one call")); // the table of what there is
@@ -90,13 +90,13 @@ private slots:
         isPartial(*kept.front().profile, said);
 
         const QString path = folder_->filePath("cut.json");
-        const Ended named = runLoadline(quick + patient + QStringList{"--out", path});
+        const Ended named = runLoadline(quickly + patient + QStringList{"--out", path});
         QCOMPARE(named.status, 1);
-        const auto saved = profileIn(path);
+        const auto saved = savedProfile(path);
         QVERIFY(saved);
         isPartial(*saved, said);
         QCOMPARE(savedProfiles().size(), std::size_t{1}); // it is where it was wanted
-        const Ended document = runLoadline(quick + patient + QStringList{"--json"});
+        const Ended document = runLoadline(quickly + patient + QStringList{"--json"});
         QCOMPARE(document.status, 1);
         const auto printed = profileFromJson(document.out.toStdString(), "out");
         QVERIFY(printed);
@@ -152,7 +152,7 @@ private slots:
         running.send(SIGKILL);
         QVERIFY(running.end());
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(path); }, patience));
-        const auto saved = profileIn(path);
+        const auto saved = savedProfile(path);
         QVERIFY(saved);
         isPartial(*saved, "stopped by the user");
     }
@@ -169,7 +169,7 @@ private slots:
     void aFullDiskLosesNothing() {
         QFETCH(QStringList, more);
         QFETCH(QString, output);
-        const Ended ended = runLoadline(quick + more, output);
+        const Ended ended = runLoadline(quickly + more, output);
         QCOMPARE(ended.status, 1);
         QVERIFY2(ended.err.contains("No space left"), ended.err);
         const std::vector<SavedProfile> kept = savedProfiles();
@@ -182,7 +182,7 @@ private slots:
     void whereNothingCanBeKeptItIsSaidAndShown() {
         qputenv("XDG_DATA_HOME", "/dev/null/nowhere");
         qputenv("LOADLINE_MADE_UP", "crash_at=300");
-        const Ended ended = runLoadline(quick);
+        const Ended ended = runLoadline(quickly);
         QCOMPARE(ended.status, 1);
         QVERIFY2(ended.err.contains("cannot make the folder of profiles"), ended.err);
         QVERIFY(ended.out.contains("median \u00b5s of one call"));
@@ -190,7 +190,7 @@ private slots:
 
     void nothingIsKeptOfARunWithoutPoints() {
         qputenv("LOADLINE_MADE_UP", "crash_at=0");
-        const Ended ended = runLoadline(quick);
+        const Ended ended = runLoadline(quickly);
         QCOMPARE(ended.status, 1);
         QVERIFY2(ended.err.contains("crashed"), ended.err);
         QVERIFY(ended.out.isEmpty());

@@ -14,7 +14,7 @@ namespace {
 /// Longer than any test waits: only what is refused before it ends in time.
 const QStringList endless = {"--iterations", "1000000000000", "--replicas", "1"};
 
-QByteArray read(const QString& path) {
+QByteArray bytesOf(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -100,7 +100,7 @@ private slots:
             QVERIFY2(ended.err.contains("Permission denied"), ended.err);
         }
         QFile::setPermissions(path("locked"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        QCOMPARE(read(path("kept.json")), QByteArray("kept"));
+        QCOMPARE(bytesOf(path("kept.json")), QByteArray("kept"));
     }
 
     void noInputIsOverwritten_data() {
@@ -149,13 +149,13 @@ private slots:
         if (!QFile::exists(input)) {
             made("profile/x.csv", "m,n,k,time_us\n");
         }
-        const QByteArray before = read(input);
+        const QByteArray before = bytesOf(input);
         const Ended ended = runLoadline(arguments);
         QCOMPARE(ended.status, 1);
         const QByteArray said = ended.out + ended.err;
         QVERIFY2(said.contains("will not overwrite a file that is being read"), said);
         QVERIFY(!before.isEmpty());
-        QCOMPARE(read(input), before);
+        QCOMPARE(bytesOf(input), before);
         QVERIFY(QFileInfo(path("link.json")).isSymLink());
     }
 
@@ -184,7 +184,7 @@ private slots:
         QVERIFY(shell.waitForFinished(60'000));
         const QByteArray said = shell.readAllStandardOutput();
         QVERIFY2(said.contains("cannot write: File too large: " + path(file).toUtf8()), said);
-        QCOMPARE(read(path(file)), QByteArray("old"));
+        QCOMPARE(bytesOf(path(file)), QByteArray("old"));
         QVERIFY(QDir(folder()).entryList({"*.part"}).isEmpty());
     }
 

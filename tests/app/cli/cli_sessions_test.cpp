@@ -13,13 +13,13 @@
 namespace loadline::app {
 namespace {
 
-void write(const QString& path, const QByteArray& content) {
+void writeTo(const QString& path, const QByteArray& content) {
     QFile file(path);
     QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(path));
     file.write(content);
 }
 
-QByteArray read(const QString& path) {
+QByteArray contentOf(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -51,7 +51,7 @@ private slots:
         QCOMPARE(made.status, 0);
         made_ = made.json();
         QDir().mkpath(path("empty"));
-        write(path("one.jsonl"), oneCall);
+        writeTo(path("one.jsonl"), oneCall);
     }
 
     void whatWasGeneratedIsReadBack() {
@@ -124,7 +124,7 @@ private slots:
             return read["totals"].toObject()["cost_usd"];
         };
         QVERIFY(costOf({}).isNull()); // nobody knows model-x
-        write(path("prices.json"), R"({"models": {"model-x": {"input": 100000, "output": 300000,
+        writeTo(path("prices.json"), R"({"models": {"model-x": {"input": 100000, "output": 300000,
             "cache_read": 10000, "cache_write_5m": 200000, "cache_write_1h": 400000}}})");
         QCOMPARE(costOf({"--prices", path("prices.json")}).toDouble(), 0.3 + 4 * 0.2 + 0.4 + 0.07 + 3.3);
         const auto text = runLoadline({"sessions", path("one.jsonl"), "--prices", path("prices.json")});
@@ -168,7 +168,7 @@ private slots:
         QVERIFY(ended.out.isEmpty());
         QVERIFY2(ended.err.startsWith("loadline: "), ended.err);
         QCOMPARE(ended.err.count('\n'), 1);
-        QCOMPARE(read(path("one.jsonl")), QByteArray(oneCall)); // never written to
+        QCOMPARE(contentOf(path("one.jsonl")), QByteArray(oneCall)); // never written to
     }
 
     void wrongUsageShowsTheUsage_data() {
@@ -238,7 +238,7 @@ private slots:
         if (::geteuid() == 0) {
             QSKIP("root may read everything");
         }
-        write(path("secret.jsonl"), oneCall);
+        writeTo(path("secret.jsonl"), oneCall);
         QFile::setPermissions(path("secret.jsonl"), {});
         const Ended ended = runLoadline({"sessions", path("secret.jsonl")});
         QCOMPARE(ended.status, 1);
@@ -270,12 +270,12 @@ private slots:
     }
 
     void csvIsWrittenWhole() {
-        write(path("old.csv"), "before");
+        writeTo(path("old.csv"), "before");
         const Ended ended = runLoadline({"sessions", path("made"), "--csv", path("old.csv")});
         QCOMPARE(ended.status, 0);
         QVERIFY(ended.out.isEmpty());
-        QCOMPARE(read(path("old.csv")).count('\n'), made_["files"].toInt() + 1);
-        QCOMPARE(runLoadline({"sessions", path("made"), "--csv", "-"}).out, read(path("old.csv")));
+        QCOMPARE(contentOf(path("old.csv")).count('\n'), made_["files"].toInt() + 1);
+        QCOMPARE(runLoadline({"sessions", path("made"), "--csv", "-"}).out, contentOf(path("old.csv")));
         QVERIFY(QDir(folder_.path()).entryList({QStringLiteral("*.part")}).isEmpty());
     }
 
@@ -283,7 +283,7 @@ private slots:
         const QByteArray invalid = "bad\xff\xfe.jsonl";
         for (const QString& name : {QStringLiteral("[a,b].jsonl"), QStringLiteral("-dash.jsonl"),
                                     QStringLiteral("new\nline.jsonl")}) {
-            write(path("odd/" + name), oneCall);
+            writeTo(path("odd/" + name), oneCall);
             const Ended ended = runLoadline({"sessions", "--json", "--", path("odd/" + name)});
             QCOMPARE(ended.status, 0);
             QCOMPARE(ended.json()["sessions"].toArray().at(0).toObject()["path"].toString(),

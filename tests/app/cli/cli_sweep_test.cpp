@@ -12,7 +12,7 @@
 namespace loadline::app {
 namespace {
 
-QJsonObject withoutSpeed(QJsonObject document) {
+QJsonObject withoutTimes(QJsonObject document) {
     document.remove(QStringLiteral("speed"));
     return document;
 }
@@ -224,10 +224,10 @@ private slots:
     void threadsChangeNothing() {
         QFETCH(QStringList, options);
         options += brief;
-        const QJsonObject one = withoutSpeed(swept(options + QStringList{"--threads", "1"}));
+        const QJsonObject one = withoutTimes(swept(options + QStringList{"--threads", "1"}));
         QVERIFY(!one.isEmpty());
-        QCOMPARE(withoutSpeed(swept(options + QStringList{"--threads", "2"})), one);
-        QCOMPARE(withoutSpeed(swept(options + QStringList{"--threads", "7"})), one);
+        QCOMPARE(withoutTimes(swept(options + QStringList{"--threads", "2"})), one);
+        QCOMPARE(withoutTimes(swept(options + QStringList{"--threads", "7"})), one);
     }
 
     void theCommandInItRunsItAgain() {
@@ -236,7 +236,7 @@ private slots:
         QCOMPARE(first["points"].toArray().size(), 12);
         QStringList command = QProcess::splitCommand(first["inputs"].toObject()["command"].toString());
         QCOMPARE(command.mid(0, 2), (QStringList{"loadline", "sweep"}));
-        QCOMPARE(withoutSpeed(swept(command.mid(2))), withoutSpeed(first));
+        QCOMPARE(withoutTimes(swept(command.mid(2))), withoutTimes(first));
     }
 
     void csvAndTextAndFile() {
@@ -254,8 +254,8 @@ private slots:
         QCOMPARE(runLoadline(QStringList{"sweep", "--csv", "-"} + options).out, rows);
         QFile document(path("all.json"));
         QVERIFY(document.open(QIODevice::ReadOnly));
-        QCOMPARE(withoutSpeed(QJsonDocument::fromJson(document.readAll()).object()),
-                 withoutSpeed(swept(options)));
+        QCOMPARE(withoutTimes(QJsonDocument::fromJson(document.readAll()).object()),
+                 withoutTimes(swept(options)));
     }
 
     void failuresAreOneSentence_data() {

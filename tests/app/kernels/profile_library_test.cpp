@@ -129,7 +129,7 @@ private slots:
         QVERIFY(commandWordsOf({}).empty());
         QVERIFY(saveProfile(measured("2026-11-21T08:00:00Z")));
         QVERIFY(commandWordsOf({}) == (std::vector<std::string>{"--profile", "rtx4090-published"}));
-        QCOMPARE(simulationRequestFrom(wordsOf({}))->profile,
+        QCOMPARE(simulationRequestFrom(wordsOf(SimulationRequest{}))->profile,
                  std::string("rtx4090-published")); // as settings do
     }
 

@@ -67,7 +67,7 @@ class SimulationWordsTest : public QObject {
 private slots:
 
     void everyValueIsSpelledOut() {
-        const std::vector<std::string> words = wordsOf({});
+        const std::vector<std::string> words = wordsOf(SimulationRequest{});
         for (const ParameterSpec& spec : parameterSpecs()) {
             const bool unscaled = std::holds_alternative<FactorsPlace>(spec.field);
             const auto said = std::ranges::count_if(words, [&](const std::string& word) {

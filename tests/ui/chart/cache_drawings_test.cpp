@@ -51,7 +51,7 @@ std::unique_ptr<PlotDrawing> drawing(CacheChart chart, bool blocks = true) {
     return drawingOf(chart, figure, settingsOf(), std::move(requests));
 }
 
-QImage painted(const Drawing& drawing, QSize size, ThemeKind theme) {
+QImage cachePicture(const Drawing& drawing, QSize size, ThemeKind theme) {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     image.fill(Theme::of(theme).window);
     QPainter painter(&image);
@@ -86,10 +86,11 @@ private slots:
                     for (const QSize size : {QSize(420, 320), QSize(180, 120), QSize(1600, 900)}) {
                         QImage empty(size, QImage::Format_ARGB32_Premultiplied);
                         empty.fill(Theme::of(theme).window);
-                        QVERIFY(painted(*made, size, theme) != empty);
+                        QVERIFY(cachePicture(*made, size, theme) != empty);
                     }
                 }
-                (void)painted(*made, QSize(30, 20), ThemeKind::Light); // too small for anything, and no harm
+                (void)cachePicture(*made, QSize(30, 20),
+                                   ThemeKind::Light); // too small for anything, and no harm
                 QVERIFY(!made->title().isEmpty() && made->sentence().endsWith('.'));
                 QVERIFY(!made->table().columns.empty());
             }
@@ -214,7 +215,7 @@ private slots:
         many.requests[7'777] = {.cached = 0, .newInput = 100'000};
         const auto made = drawingOf(CacheChart::Requests, figure, settingsOf(),
                                     std::make_shared<const NamedRequests>(std::move(many)));
-        const QImage image = painted(*made, QSize(420, 320), ThemeKind::Light);
+        const QImage image = cachePicture(*made, QSize(420, 320), ThemeKind::Light);
         const QColor color = Theme::light().newInput;
         int tall = 0;
         for (int y = 60; y < 250; ++y) {

@@ -42,7 +42,7 @@ ReplayFigure figureOf(int requests, double scale = 1) {
     return figure;
 }
 
-QImage painted(const Drawing& drawing, QSize size, ThemeKind theme) {
+QImage pictureOf(const Drawing& drawing, QSize size, ThemeKind theme) {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     image.fill(Theme::of(theme).window);
     QPainter painter(&image);
@@ -83,10 +83,10 @@ private slots:
                 const auto made = drawing(chart, figureOf(40));
                 QVERIFY(!made->title().isEmpty());
                 QVERIFY(made->sentence().contains("+1.0 %"));
-                QVERIFY(near(painted(*made, {500, 360}, theme), Theme::of(theme).model) > 20 ||
+                QVERIFY(near(pictureOf(*made, {500, 360}, theme), Theme::of(theme).model) > 20 ||
                         chart != SelfCheckChart::Errors);
                 for (const QSize size : {QSize(1, 1), QSize(40, 20), QSize(3000, 40)}) {
-                    painted(*made, size, theme);
+                    pictureOf(*made, size, theme);
                 }
             }
         }
@@ -97,7 +97,7 @@ private slots:
         for (const SelfCheckChart chart : selfCheckCharts) {
             for (const ReplayFigure& figure : {ReplayFigure(), figureOf(1), zero, figureOf(5, 1e9)}) {
                 const auto made = drawing(chart, figure);
-                painted(*made, {400, 300}, ThemeKind::Light);
+                pictureOf(*made, {400, 300}, ThemeKind::Light);
                 made->readOut({200, 150}, QRectF(0, 0, 400, 300));
             }
         }
