@@ -18,13 +18,14 @@ LOADLINE_INLINE inline void addBlock(const typename V::template Book<Bits>& book
                                      const std::uint32_t* (&records)[Vectors], const float* x, std::int64_t k,
                                      typename V::F (&parts)[Chains][M][Vectors]) {
     decodeRecords<V, Bits>(book, records, [&](auto e, const typename V::F(&values)[Vectors]) LOADLINE_INLINE {
-        unroll<M>([&](auto m) LOADLINE_INLINE {
+#pragma GCC unroll 16
+        for (int m = 0; m < M; ++m) {
             const typename V::F input = V::broadcast(x[m * k + e]);
-            unroll<Vectors>([&](auto v) LOADLINE_INLINE {
-                typename V::F& part = parts[e % Chains][m][v];
-                part = V::fma(values[v], input, part);
-            });
-        });
+#pragma GCC unroll 16
+            for (int v = 0; v < Vectors; ++v) {
+                parts[e % Chains][m][v] = V::fma(values[v], input, parts[e % Chains][m][v]);
+            }
+        }
     });
 }
 

@@ -36,9 +36,10 @@ void gemvTileInt8(const LaneJob& job, UnitRange groups, std::int64_t m0) {
                     const typename V::I value =
                         V::template bytes<Bits, pass % Field::perByte * Field::bits, signBit>(book, word,
                                                                                               signs);
-                    unroll<M>([&](auto m) LOADLINE_INLINE {
+#pragma GCC unroll 16
+                    for (int m = 0; m < M; ++m) {
                         part[m] = V::dotInt8(part[m], value, V::broadcast4(x8 + m * blockLength + 4 * pass));
-                    });
+                    }
                 });
                 const typename V::F scale = stream.scale(block);
                 unroll<M>([&](auto m) LOADLINE_INLINE {
