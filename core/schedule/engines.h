@@ -103,9 +103,9 @@ struct Engine<VidurConfig> {
     }
 
     template <typename Run>
-    static auto begin(const VidurConfig& config, bool /*listQueues*/, Run&& run) {
-        return config.scheduler == VidurScheduler::Sarathi ? run(VidurSarathi(config))
-                                                           : run(VidurVllmV0(config));
+    static auto begin(const VidurConfig& config, bool listQueues, Run&& run) {
+        return config.scheduler == VidurScheduler::Sarathi ? run(VidurSarathi(config, listQueues))
+                                                           : run(VidurVllmV0(config, listQueues));
     }
 };
 

@@ -16,10 +16,11 @@ void CsvRow::split(std::string_view line) {
     fields_.clear();
     unquoted_.clear();
     // Views into unquoted_ must stay valid: it never grows beyond the commas there are.
-    unquoted_.reserve(line.find('"') == std::string_view::npos
-                          ? 0
-                          : static_cast<std::size_t>(std::ranges::count(line, ',')) + 1);
-    while (true) {
+    unquoted_.reserve(
+        line.find('"') == std::string_view::npos
+            ? 0
+            : std::min(mostColumns, static_cast<std::size_t>(std::ranges::count(line, ',')) + 1));
+    while (fields_.size() < mostColumns) {
         const std::size_t start = std::min(line.find_first_not_of(cellBlanks), line.size());
         if (start < line.size() && line[start] == '"') {
             std::string& field = unquoted_.emplace_back();

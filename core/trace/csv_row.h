@@ -9,6 +9,9 @@
 
 namespace loadline {
 
+/// Columns of a table; further ones are not looked at.
+inline constexpr std::size_t mostColumns = 4096;
+
 /// The fields of one row, reused from row to row. Fields lose blanks around them; quoted ones (RFC 4180, but
 /// on one line) their quotes.
 class CsvRow {

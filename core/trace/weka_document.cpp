@@ -17,6 +17,7 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr Tokens mostBlockTokens = 1 << 20;
+constexpr std::size_t mostDocumentBytes = std::size_t{128} << 20; // as values 13 times as much
 constexpr std::size_t mostKeptBytes = std::size_t{8}
                                       << 20; // of text, for which a parser has 15 times the room
 
@@ -151,6 +152,9 @@ private:
 } // namespace
 
 Result<WekaDocument> readWekaDocument(std::string& text, const std::string& path) {
+    if (text.size() > mostDocumentBytes) {
+        return notATrace(fmt::format("a session of more than {} MiB", mostDocumentBytes >> 20U), path);
+    }
     text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
     thread_local dom::parser parser; // its room is used again by the next session
     if (parser.capacity() > mostKeptBytes) {

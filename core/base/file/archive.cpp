@@ -71,8 +71,8 @@ std::string beyond(std::uint64_t limit, const char* of) {
     return fmt::format("it holds more than {} {}, the limit", limit, of);
 }
 
-/// Unpacks the rest of the reader's entry into `text`, piece by piece: memory follows the bytes that come, never
-/// the size that the entry's head states. Returns the problem, or "".
+/// Unpacks the rest of the reader's entry into `text`, piece by piece: memory follows the bytes that come,
+/// never the size that the entry's head states. Returns the problem, or "".
 std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t before,
                    const std::stop_token& stop, std::vector<char>& piece, std::string& text) {
     while (!stop.stop_requested()) {

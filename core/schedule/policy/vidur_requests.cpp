@@ -8,9 +8,10 @@
 
 namespace loadline {
 
-VidurRequests::VidurRequests(const VidurConfig& config)
+VidurRequests::VidurRequests(const VidurConfig& config, bool listQueues)
     : config_(config), watermark_(static_cast<std::int64_t>(config.watermarkBlocksFraction *
-                                                            static_cast<double>(config.numBlocks))) {}
+                                                            static_cast<double>(config.numBlocks))),
+      listQueues_(listQueues) {}
 
 void VidurRequests::add(RequestIndex index, const ScheduleRequest& request, std::int64_t arrival) {
     queue_.push_back({.index = index,
@@ -104,6 +105,9 @@ const Step& VidurRequests::end() {
     step_.free = config_.numBlocks - allocated_;
     step_.runningCount = static_cast<std::int64_t>(underWay_.size());
     step_.waitingCount = static_cast<std::int64_t>(queue_.size());
+    if (!listQueues_) {
+        return step_;
+    }
     for (const Request& request : underWay_) {
         step_.running.push_back(request.index);
     }

@@ -38,7 +38,7 @@ protected:
         Tokens tokens = 0;
     };
 
-    explicit VidurRequests(const VidurConfig& config);
+    VidurRequests(const VidurConfig& config, bool listQueues);
 
     void begin(std::int64_t t);
     /// Runs the batch and notes what came of it.
@@ -69,6 +69,7 @@ protected:
 
 private:
     std::vector<RequestIndex> arrived_;
+    bool listQueues_;
 };
 
 } // namespace loadline

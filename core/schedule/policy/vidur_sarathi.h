@@ -8,7 +8,9 @@ namespace loadline {
 /// The chunk size is the budget of the whole step; decodes count but are never held back by it.
 class VidurSarathi : public VidurRequests {
 public:
-    explicit VidurSarathi(const VidurConfig& config) : VidurRequests(config) {}
+    /// `listQueues`: Step::running and Step::waiting are filled.
+    explicit VidurSarathi(const VidurConfig& config, bool listQueues = false)
+        : VidurRequests(config, listQueues) {}
 
     /// Valid until the next call.
     const Step& step(std::int64_t t);

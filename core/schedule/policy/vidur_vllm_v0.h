@@ -7,7 +7,9 @@ namespace loadline {
 
 class VidurVllmV0 : public VidurRequests {
 public:
-    explicit VidurVllmV0(const VidurConfig& config) : VidurRequests(config) {}
+    /// `listQueues`: Step::running and Step::waiting are filled.
+    explicit VidurVllmV0(const VidurConfig& config, bool listQueues = false)
+        : VidurRequests(config, listQueues) {}
 
     /// Valid until the next call.
     const Step& step(std::int64_t t);

@@ -32,6 +32,12 @@ TEST(ReadJson, TakesWhatIsNestedAsDeepAsItSaysAndNoDeeper) {
     EXPECT_TRUE(orderedJsonFrom(nested(mostNested + 1)).is_discarded());
 }
 
+TEST(ReadJson, TakesNoMoreValuesThanMemoryHolds) {
+    EXPECT_TRUE(jsonFrom("[" + repeated("{},", mostJsonValues / 2) + "0]").is_discarded());
+    EXPECT_FALSE(jsonFrom("[" + repeated("{},", 1000) + "0]").is_discarded());
+    EXPECT_FALSE(jsonFrom("\"" + std::string(mostJsonValues + 1, ',') + "\"").is_discarded()); // one value
+}
+
 TEST(ReadJson, TakesNoNulForTheEnd) {
     using namespace std::string_literals;
     EXPECT_TRUE(jsonFrom("15\0"s).is_discarded());

@@ -159,6 +159,20 @@ TEST(ScenarioLimitsTest, WhatCannotBeListedIsKnownBeforeTheFirstStep) {
     EXPECT_EQ(checked.error().what, "the number of requests is 1000001, and must be between 0 and 1000000");
 }
 
+TEST(ScenarioLimitsTest, NoEngineListsTheQueuesOfManyRequestsInEveryStep) {
+    for (const ScheduleConfig& config :
+         {ScheduleConfig(VllmConfig{}), ScheduleConfig(MlxConfig{}), ScheduleConfig(VidurConfig{}),
+          ScheduleConfig(VidurConfig{.scheduler = VidurScheduler::VllmV0})}) {
+        Scenario scenario = test::scenario(config, {});
+        for (std::int64_t id = 0; id < 41; ++id) {
+            scenario.requests.push_back(test::request(id, 0, 1000, 5));
+        }
+        for (const Step& step : test::stepsOf(scenario)) {
+            EXPECT_TRUE(step.running.empty() && step.waiting.empty()) << config.index();
+        }
+    }
+}
+
 TEST(ScenarioJsonTest, WhatIsWrittenIsReadBack) {
     Scenario scenario = test::scenario(VllmConfig{.blockSize = 4, .version = VllmVersion::March2026},
                                        {test::request(3, 1, 9, 2), test::follower(4, 3, 5, 2, 1)});

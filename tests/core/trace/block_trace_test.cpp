@@ -78,7 +78,8 @@ TEST(BlockTraceTest, NumbersIdsInTheOrderOfTheirFirstComingWhateverTheirSize) {
     builder.beginChain("x", false);
     std::vector<std::int64_t> ids = {5'000, 7, -1, INT64_MAX, 4'194'303};
     std::vector<std::uint32_t> numbers = {0, 1, 2, 3, 4};
-    for (std::int64_t id = 0; id < 3'000; ++id) { // more ids: 5,000 lies within the table of small ones by now
+    for (std::int64_t id = 0; id < 3'000;
+         ++id) { // more ids: 5,000 lies within the table of small ones by now
         ids.push_back(10'000 + id);
         numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
     }
