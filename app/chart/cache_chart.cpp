@@ -22,7 +22,7 @@ std::string settingsWords(const ChartRequest& request) {
     };
     std::string text;
     if (matters(choices::tiers.spec)) {
-        text += fmt::format("; {}", nodeOf(settings.tiers).name);
+        text += fmt::format("; {}", nodeOf(settings).name);
     }
     if (matters(choices::cacheModel.spec)) {
         text += "; " + settings.model;
@@ -123,23 +123,28 @@ QString cachePageSentence(const CacheFigure& figure, const CacheSettings& settin
 
 namespace charts {
 
+const ChartSpec cacheTiers = specOfCache<ui::CacheChart::Tiers>(
+    "cache-tiers", "capacity, hits, time to first token and cost of each tier of a node",
+    {&choices::cacheModel.spec, &choices::kvBytesPerValue.spec, &choices::bytesPerWeight.spec,
+     &choices::tensorParallel.spec, &choices::tiers.spec});
 const ChartSpec cacheCapacity = specOfCache<ui::CacheChart::Capacity>(
     "cache-capacity", "misses of an engine's cache by its capacity, with the tiers of a node",
     {&choices::lruCount.spec, &choices::cacheModel.spec, &choices::kvBytesPerValue.spec,
-     &choices::tensorParallel.spec, &choices::tiers.spec});
+     &choices::bytesPerWeight.spec, &choices::tensorParallel.spec, &choices::tiers.spec});
 const ChartSpec cacheTtl = specOfCache<ui::CacheChart::Ttl>(
     "cache-ttl", "hits of an unlimited cache by its time to live, and the gaps between requests",
     {&choices::ttlS.spec});
 const ChartSpec cacheUsers = specOfCache<ui::CacheChart::Shared>(
     "cache-users", "hits of an engine's cache that sessions share, by its capacity",
-    {&choices::cacheModel.spec, &choices::kvBytesPerValue.spec, &choices::tensorParallel.spec,
-     &choices::tiers.spec});
+    {&choices::cacheModel.spec, &choices::kvBytesPerValue.spec, &choices::bytesPerWeight.spec,
+     &choices::tensorParallel.spec, &choices::tiers.spec});
 const ChartSpec cacheRequests = specOfCache<ui::CacheChart::Requests>(
     "cache-requests", "cached, new and output tokens of a session's requests, with prefix breaks",
     {&choices::session.spec, &choices::chain.spec});
-const ChartSpec cacheSplit =
-    specOfCache<ui::CacheChart::Split>("cache-split", "GPUs of prefill and decode before and after reuse",
-                                       {&choices::split.spec, &choices::cacheModel.spec});
+const ChartSpec cacheSplit = specOfCache<ui::CacheChart::Split>(
+    "cache-split", "GPUs of prefill and decode before and after reuse",
+    {&choices::split.spec, &choices::ttlS.spec, &choices::cacheModel.spec, &choices::kvBytesPerValue.spec,
+     &choices::bytesPerWeight.spec, &choices::tensorParallel.spec, &choices::tiers.spec});
 
 } // namespace charts
 } // namespace loadline::app

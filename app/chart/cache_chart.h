@@ -17,10 +17,10 @@ QString cachePageSentence(const ChartRequest& base, const std::shared_ptr<const 
 
 namespace charts {
 
-extern const ChartSpec cacheCapacity, cacheTtl, cacheUsers, cacheRequests, cacheSplit;
+extern const ChartSpec cacheTiers, cacheCapacity, cacheTtl, cacheUsers, cacheRequests, cacheSplit;
 /// In the order of ui::cacheCharts.
-inline constexpr std::array cacheCharts = {&cacheCapacity, &cacheTtl, &cacheUsers, &cacheRequests,
-                                           &cacheSplit};
+inline constexpr std::array cacheCharts = {&cacheTiers, &cacheCapacity, &cacheTtl,
+                                           &cacheUsers, &cacheRequests, &cacheSplit};
 
 } // namespace charts
 } // namespace loadline::app

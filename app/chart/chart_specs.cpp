@@ -13,11 +13,12 @@ namespace loadline::app {
 const ChartSpecs& chartSpecs() {
     using namespace charts;
     static const ChartSpecs all = {
-        &distributions, &timeline,     &composition,     &cacheCapacity, &cacheTtl,       &cacheUsers,
-        &cacheRequests, &cacheSplit,   &logTime,         &logRate,       &simulatorUsers, &simulatorRows,
-        &kernelShare,   &decodeShare,  &latency,         &simulatorMap,  &crossover,      &whatPays,
-        &kernelTimes,   &batch,        &batchStep,       &studyUsers,    &studyTurn,      &selfCheckTtft,
-        &selfCheckTpot, &selfCheckE2e, &selfCheckErrors, &kernels,       &kernelCeiling,  &kernelAttention};
+        &distributions,  &timeline,      &composition,  &cacheTiers,      &cacheCapacity, &cacheTtl,
+        &cacheUsers,     &cacheRequests, &cacheSplit,   &logTime,         &logRate,       &simulatorUsers,
+        &simulatorRows,  &kernelShare,   &decodeShare,  &latency,         &simulatorMap,  &crossover,
+        &whatPays,       &kernelTimes,   &batch,        &batchStep,       &studyUsers,    &studyTurn,
+        &selfCheckTtft,  &selfCheckTpot, &selfCheckE2e, &selfCheckErrors, &kernels,       &kernelCeiling,
+        &kernelAttention};
     return all;
 }
 

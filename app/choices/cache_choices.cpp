@@ -77,6 +77,12 @@ const Choice<double> kvBytesPerValue = numberChoice({.setting = "cache/kv_bytes"
                                                      .help = "Bytes of a value of K or V (2)",
                                                      .group = cacheGroup},
                                                     CacheSettings().bytesPerValue, bytesPerKvValue);
+const Choice<double> bytesPerWeight =
+    numberChoice({.setting = "cache/weight_bytes",
+                  .option = "--weight-bytes",
+                  .help = "Bytes of a weight, which the memory of a node holds beside the blocks (2)",
+                  .group = cacheGroup},
+                 CacheSettings().bytesPerWeight, bytesPerWeightRange);
 const Choice<std::optional<int>> tensorParallel = optionalChoice(
     {.setting = "cache/tp",
      .option = "--tp",
@@ -92,13 +98,13 @@ const Choice<std::string> tiers =
                                   "(h100-node, beside the weights)",
                           .form = "TIERS",
                           .group = cacheGroup}));
-const Choice<SplitFleet> split =
-    splitChoice({.setting = "cache/split",
-                 .option = "--split",
-                 .help = "cache-split: GPUs, and the share of their time that is prefill without reuse "
-                         "(gpus=64,prefill=0.5)",
-                 .form = "gpus=N,prefill=P",
-                 .group = cacheGroup});
+const Choice<SplitFleet> split = splitChoice(
+    {.setting = "cache/split",
+     .option = "--split",
+     .help = "cache-split: GPUs, the share of their time that is prefill without reuse, and a hit "
+             "rate instead of the counted one (gpus=64,prefill=0.5)",
+     .form = "gpus=N,prefill=P,hit=H",
+     .group = cacheGroup});
 const Choice<std::string> chain =
     textChoice({.setting = "cache/chain",
                 .option = "--chain",
@@ -117,6 +123,7 @@ CacheSettings cacheSettings(const Choices& all) {
                                  .ttlS = all[choices::ttlS],
                                  .model = all[choices::cacheModel],
                                  .bytesPerValue = all[choices::kvBytesPerValue],
+                                 .bytesPerWeight = all[choices::bytesPerWeight],
                                  .tensorParallel = all[choices::tensorParallel],
                                  .tiers = {},
                                  .fleet = all[choices::split],
@@ -130,8 +137,8 @@ void setCacheSettings(Choices& all, const CacheSettings& settings) {
     all.set(choices::cacheModel, settings.model);
     all.set(choices::kvBytesPerValue, settings.bytesPerValue);
     all.set(choices::tensorParallel, settings.tensorParallel);
-    const CacheNode* node = nodeBeside(settings);
-    all.set(choices::tiers, node != nullptr ? std::string(node->key) : textOf(settings.tiers));
+    all.set(choices::bytesPerWeight, settings.bytesPerWeight);
+    all.set(choices::tiers, tiersTextOf(settings));
     all.set(choices::split, settings.fleet);
     all.set(choices::chain, settings.chain);
 }

@@ -16,6 +16,7 @@ extern const Choice<LruCount> lruCount;
 extern const Choice<double> ttlS;
 extern const Choice<std::string> cacheModel;
 extern const Choice<double> kvBytesPerValue;
+extern const Choice<double> bytesPerWeight;
 extern const Choice<std::optional<int>> tensorParallel;
 extern const Choice<std::string> tiers; ///< as cacheTiersFromText reads them
 extern const Choice<SplitFleet> split;

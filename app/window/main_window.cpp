@@ -164,7 +164,11 @@ void MainWindow::closeFiles() {
 
 void MainWindow::openLastIfWanted() {
     if (settings_.reopenLast) {
+        const bool traceShown = workbench_.state().choices[choices::traceShown];
         openPaths(settings_.lastPaths);
+        WorkbenchState state = workbench_.state(); // nobody asked for sessions: all is as it was
+        state.choices.set(choices::traceShown, traceShown);
+        workbench_.restore(state);
     }
 }
 

@@ -60,7 +60,7 @@ void MainWindow::openPaths(const QStringList& paths) {
     if (!asLast) {
         forgetScopes(state);
     }
-    if (!asLast && !state.choices[choices::trace].empty()) {
+    if (!state.choices[choices::trace].empty()) {
         state.choices.set(choices::traceShown, false); // the sessions, which were asked for
     }
     workbench_.restore(state);

@@ -63,7 +63,12 @@ void MainWindow::chooseCache(const QString& id) {
     for (const ChoiceSpec* choice : everyChoice()) {
         if (choice->setting == setting) {
             Choices next = workbench_.state().choices;
-            if (next.setWord(*choice, id.section(':', 2).toStdString())) {
+            const std::string word = id.section(':', 2).toStdString();
+            if (next.setWord(*choice, word)) {
+                if (choice == &choices::cacheModel.spec) { // the room of the memory follows its weights
+                    next = workbench_.state().choices;
+                    setCacheSettings(next, withModel(cacheSettings(next), word));
+                }
                 workbench_.setChoices(next, tr("Change the cache"));
                 showSimulation(Page::Cache);
             }

@@ -59,7 +59,7 @@ private slots:
                 return next;
             }(),
             "session");
-        ui::PlotView* view = page().grid()->view(3);
+        ui::PlotView* view = page().grid()->view(4);
         const auto area = [view] {
             constexpr double inset = ui::spacing / 2.0;
             return QRectF(view->rect()).adjusted(inset, inset, -inset, -inset);

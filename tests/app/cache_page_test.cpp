@@ -1,9 +1,9 @@
 // The Cache page in the window: sessions, sliders and drags undone, the simulator with this cache.
 #include "tests/app/cache_page_tests.h"
+#include "ui/model/tier_model.h"
 #include "ui/panel/cache/break_list.h"
 #include "ui/panel/cache/cache_panel.h"
 #include "ui/panel/part/banner.h"
-#include "ui/panel/part/elided_edit.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/value_slider.h"
@@ -29,7 +29,7 @@ private slots:
     void theOpenSessionsAreShown() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         QVERIFY(!page().frame()->isEmpty());
-        QCOMPARE(page().grid()->count(), 5);
+        QCOMPARE(page().grid()->count(), 6);
         for (int i = 0; i < page().grid()->count(); ++i) {
             QVERIFY(!page().grid()->view(i)->drawing()->table().rows.empty());
         }
@@ -55,21 +55,21 @@ private slots:
     void slidersAreLiveAndUndone() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const Choices before = choices();
-        const QString sentence = page().grid()->view(1)->drawing()->sentence();
+        const QString sentence = page().grid()->view(2)->drawing()->sentence();
         QLineEdit* field = page().panel()->ttl()->field();
         field->setText("60");
         field->setModified(true);
         emit field->editingFinished();
         QCOMPARE(choices()[choices::ttlS], 60.0);
-        QVERIFY(page().grid()->view(1)->drawing()->sentence() != sentence);
+        QVERIFY(page().grid()->view(2)->drawing()->sentence() != sentence);
         QComboBox* model = page().panel()->model();
         model->setCurrentIndex(model->findText("llama-3.1-8b"));
         emit model->activated(model->currentIndex());
-        QVERIFY(page().grid()->view(0)->drawing()->sentence().contains("llama-3.1-8b"));
+        QVERIFY(page().grid()->view(1)->drawing()->sentence().contains("llama-3.1-8b"));
         f().trigger(ActionId::Undo);
         f().trigger(ActionId::Undo);
         QCOMPARE(choices(), before);
-        QCOMPARE(page().grid()->view(1)->drawing()->sentence(), sentence);
+        QCOMPARE(page().grid()->view(2)->drawing()->sentence(), sentence);
     }
 
     void aDragIsOneStep() {
@@ -100,13 +100,58 @@ private slots:
 
     void theRoomFollowsTheModelsWeights() {
         const CacheSettings usual = cacheSettings(choices());
-        QCOMPARE(usual.tiers[1].capacityGB, 293.0); // 576 GB less 141.2 in each of 2 replicas
+        QCOMPARE(usual.tiers[1].capacityGB, 293.6); // 576 GB less 141.2 in each of 2 replicas
         const CacheSettings small = withModel(usual, "llama-3.1-8b");
-        QCOMPARE(small.tiers[1].capacityGB, 447.0);                         // less 16.06 in each of 8
+        QCOMPARE(small.tiers[1].capacityGB, 447.52);                        // less 16.06 in each of 8
         QCOMPARE(withModel(small, "deepseek-v3").tiers[1].capacityGB, 0.0); // its weights take all
-        CacheSettings own = usual;
-        own.tiers[1].capacityGB = 300;
-        QCOMPARE(withModel(own, "llama-3.1-8b").tiers[1].capacityGB, 300.0);
+    }
+
+    /// After a tier was dragged, too.
+    void anotherModelLeavesItsOwnRoom() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        emit page().grid()->dragBegan();
+        ui::PlotChange change;
+        change.tier = ui::PlotChange::Tier{4, 20'000};
+        emit page().grid()->changed(1, change, true);
+        QCOMPARE(choices()[choices::tiers], std::string("h100-node,NVMe:20000:56:90"));
+        chooseModel("qwen3-coder-480b-a35b");
+        QCOMPARE(cacheSettings(choices()).tiers[1].capacityGB, 0.0);
+        QCOMPARE(cacheSettings(choices()).tiers[4].capacityGB, 20'000.0);
+    }
+
+    void whatDoesNotFitIsTheAnswer() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        chooseModel("deepseek-v3");
+        const QString text = made_up::textOf(page());
+        QVERIFY2(text.contains("deepseek-v3 does not fit: needs 1.34 TB of 576 GB."), qPrintable(text));
+        for (const ui::FigureTile& tile : page().tiles()->tiles()) {
+            QVERIFY2(!tile.label.contains("room") && !tile.label.contains("miss"), qPrintable(tile.label));
+        }
+        QVERIFY(!page().simulateButton()->isEnabled());
+        QLineEdit* bytes = page().panel()->weightBytes()->field();
+        bytes->setText("0.5");
+        bytes->setModified(true);
+        emit bytes->editingFinished();
+        QVERIFY(!made_up::textOf(page()).contains("does not fit"));
+        QVERIFY(page().simulateButton()->isEnabled());
+    }
+
+    void aHitRateIsTyped() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const auto freed = [this] {
+            return std::get<double>(page().grid()->view(5)->drawing()->table().rows[1][4]);
+        };
+        const double counted = freed();
+        QLineEdit* field = page().panel()->hitRate()->field();
+        field->setText("0.94");
+        field->setModified(true);
+        emit field->editingFinished();
+        QCOMPARE(choices()[choices::split].hitRate, std::optional(0.94));
+        QCOMPARE(freed(), 64 * 0.5 * 0.94);
+        field->setText("counted");
+        field->setModified(true);
+        emit field->editingFinished();
+        QCOMPARE(freed(), counted);
     }
 
     void sizesOfPartsComeBack() {
@@ -121,17 +166,24 @@ private slots:
     void wrongTiersAreRefusedInWords() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const Choices before = choices();
-        page().panel()->tiers()->setText("HBM:lots:1");
-        page().panel()->tiers()->setModified(true);
-        emit page().panel()->tiers()->editingFinished();
+        ui::TierModel& tiers = *page().panel()->tiers();
+        const auto set = [&tiers](int row, int column, const char* text) {
+            return tiers.setData(tiers.index(row, column), text, Qt::EditRole);
+        };
+        QVERIFY(!set(0, ui::TierModel::CapacityColumn, "lots"));
+        QVERIFY(!set(1, ui::TierModel::BandwidthColumn, "1e9")); // faster than the memory
         QCOMPARE(choices(), before);
-        QVERIFY(made_up::textOf(*page().panel()).contains("HBM"));
+        QVERIFY(made_up::textOf(*page().panel()).contains("host memory"));
+        QVERIFY(set(1, ui::TierModel::CapacityColumn, "1,000"));
+        QCOMPARE(cacheSettings(choices()).tiers[3].capacityGB, 1000.0);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(choices(), before);
     }
 
     void aClickInTheTimeToLiveIsOneStep() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const Choices before = choices();
-        ui::PlotView* view = page().grid()->view(1);
+        ui::PlotView* view = page().grid()->view(2);
         const QPoint at(view->width() * 3 / 4, view->height() / 2);
         QTest::mouseClick(view, Qt::LeftButton, {}, at);
         const double set = choices()[choices::ttlS];
@@ -149,8 +201,10 @@ private slots:
         const WorkbenchState& state = f().bench().state();
         QCOMPARE(state.page, Page::Simulator);
         QVERIFY(state.simulation.policy.prefixCache && state.simulation.policy.kvBlocks);
-        // Half of 293 GB, a replica's, of 327 680 bytes a token, in whole blocks of 16
-        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{27'942});
+        // Half of 293.6 GB, a replica's, of 327 680 bytes a token, in whole blocks of 16
+        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{27'999});
+        QCOMPARE(state.simulation.policy.maxModelLen, Tokens{27'998 * 16});
+        QCOMPARE(state.simulation.rule, std::string("cublas_fp16")); // weights of 2 bytes
         QCOMPARE(state.simulation.workload.name, std::string(openWorkload));
         QCOMPARE(state.simulation.shapes, std::string("llama-3.1-70b"));
         QCOMPARE(state.simulation.profile, std::string("roofline:H100-SXM"));
@@ -159,6 +213,22 @@ private slots:
         f().trigger(ActionId::Undo);
         QCOMPARE(f().bench().state().simulation, before);
         QVERIFY(!f().bench().state().against);
+    }
+
+    /// A replica too small for a turn refuses it, and the rest has figures.
+    void theSimulatorRunsWhateverTheReplicaHolds() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const double longest = f().bench().shown<CacheShown>(Page::Cache)->figure->input().max;
+        Choices next = choices();
+        next.set(choices::tensorParallel, 4);
+        next.set(choices::tiers, "h100-node,HBM:9"); // 13 733 tokens in each of 2 replicas
+        f().bench().setChoices(next, "small");
+        QVERIFY(longest > 4.5e9 / 327'680);
+        page().simulateButton()->click();
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().simulation().isSettled(); }, 60'000));
+        const auto sources = f().bench().simulation().sources();
+        QVERIFY(sources && !sources->error);
+        QVERIFY2(!made_up::textOf(*f().window).contains("KV blocks of 16, and there are"), "it ran");
     }
 
     void theMemoryIsNoCacheOfTheChip() {
@@ -186,6 +256,13 @@ private slots:
         emit page().frame()->emptyActionRequested();
         QVERIFY(f().settle());
         QVERIFY(!page().frame()->isEmpty());
+    }
+
+private:
+    void chooseModel(const char* name) {
+        QComboBox* model = page().panel()->model();
+        model->setCurrentIndex(model->findText(name));
+        emit model->activated(model->currentIndex());
     }
 };
 

@@ -45,6 +45,17 @@ private slots:
         QCOMPARE(choices()[choices::trace], std::string());
     }
 
+    /// As `loadline FOLDER` opens it in the next start, where the folder was the last one opened as well.
+    void aFolderThatIsNamedBeatsTheLastTrace() {
+        QVERIFY(f().open(sessions_.path()));
+        f().window->openPaths({tracePath()});
+        QVERIFY(showsTrace());
+        f().restart();
+        QVERIFY(choices()[choices::traceShown]);
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        QVERIFY(f().bench().shown<CacheShown>(Page::Cache)->trace.empty());
+    }
+
     void thePaletteKnowsTheCachesChoices() {
         f().window->openPaths({tracePath()});
         QVERIFY(showsTrace());
@@ -185,7 +196,7 @@ private slots:
         f().window->openPaths({tracePath()});
         QVERIFY(showsTrace());
         const std::vector<ChartRequest> requests = page().requests();
-        QCOMPARE(requests.size(), 5U);
+        QCOMPARE(requests.size(), 6U);
         for (std::size_t i = 0; i < requests.size(); ++i) {
             QVERIFY(commandFor(requests[i], {}, "out.png").find("--trace " + tracePath().toStdString()) !=
                     std::string::npos);

@@ -2,7 +2,6 @@
 #include "tests/ui/chart_fixtures.h"
 #include "ui/chart/frame/more_below.h"
 #include "ui/panel/frame/rail.h"
-#include "ui/panel/part/elided_edit.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/style.h"
 
@@ -23,34 +22,6 @@ class FramePartsTest : public QObject {
 
 private slots:
     void initTestCase() { QTest::failOnWarning(fixtures::unexpectedWarnings()); }
-
-    void aFieldThatIsTooNarrowSaysSo() {
-        QWidget window;
-        auto* column = new QVBoxLayout(&window);
-        auto* other = new QLineEdit;
-        auto* field = new ElidedEdit;
-        column->addWidget(other);
-        column->addWidget(field);
-        field->setHelp("Fastest first");
-        field->setText("HBM:434:26800:0.5");
-        window.resize(400, 100);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        other->setFocus();
-        QCOMPARE(field->shownText(), field->text());
-        QCOMPARE(field->toolTip(), QString("Fastest first"));
-        const QString all = QString("HBM:434:26800:0.5,host:2000:450:10,").repeated(5);
-        field->setText(all);
-        QVERIFY(field->shownText().endsWith(QChar(0x2026)) && field->shownText().startsWith("HBM:434"));
-        QVERIFY(field->fontMetrics().horizontalAdvance(field->shownText()) < field->width());
-        QVERIFY(field->toolTip().contains("host:2000:450:10") && field->toolTip().contains("Fastest first"));
-        const QImage elided = field->grab().toImage();
-        window.activateWindow();
-        field->setFocus();
-        QVERIFY(QTest::qWaitFor([&] { return field->hasFocus(); }, 5'000));
-        QCOMPARE(field->shownText(), all); // while it is edited
-        QVERIFY(field->grab().toImage() != elided);
-    }
 
     /// Buttons that Qt puts at docks and tool bars: seen on both grounds, and as sharp as the screen is.
     void buttonsThatQtBringsAreSeen() {

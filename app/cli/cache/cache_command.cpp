@@ -8,6 +8,7 @@
 #include "app/cli/terminal/progress_line.h"
 #include "app/options/number_option.h"
 #include "core/cache/cache_requests.h"
+#include "core/cache/figure/cache_figure.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/trace/write_trace.h"
@@ -67,12 +68,13 @@ void addOptions(CLI::App& app, CacheOptions& options) {
                options.question.capacitiesBlocks);
     addNumbers(app, "--ttl-s", "Seconds after which a block that nobody held is forgotten", ttlRange,
                options.question.ttlsS);
-    addTaken(app, "--split", "gpus=N,prefill=P",
-             "GPUs, and the share of their time that is prefill without reuse (gpus=64,prefill=0.5)", "",
-             [&options](const std::string& text) {
+    addTaken(app, "--split", "gpus=N,prefill=P,hit=H",
+             "GPUs, the share of their time that is prefill without reuse, and a hit rate instead of the "
+             "counted one (gpus=64,prefill=0.5)",
+             "", [&options](const std::string& text) {
                  const auto fleet = fleetFromText(text);
                  if (!fleet) {
-                     throw notTaken("--split", "gpus=N of 1..1000000 and prefill=P of 0..1", text);
+                     throw notTaken("--split", "gpus=N of 1..1000000, prefill=P and hit=H of 0..1", text);
                  }
                  options.question.fleet = *fleet;
                  options.question.splitGiven = true;
@@ -257,12 +259,37 @@ int runCache(const Arguments& arguments) {
                        .by = std::move(input->by),
                        .files = std::move(input->requests.files),
                        .callsLeftOut = input->requests.callsLeftOut,
+                       .asked = std::nullopt,
                        .seconds = 0};
+    if (const std::optional<double>& sessions = options.question.tiers.sessions) {
+        const SharedCurve asked = sharedCurveOf(input->requests.trace, static_cast<std::size_t>(*sessions),
+                                                options.threads, interruption.token());
+        if (asked.sessions == 0) {
+            say(fmt::format("loadline: --sessions {:g} is not counted: {}", *sessions,
+                            answer.trace.conversations
+                                ? fmt::format("no session has {} requests or more", leastSharedRequests)
+                                : std::string("the trace does not tell sessions apart")));
+        } else {
+            if (static_cast<double>(asked.sessions) < *sessions) {
+                say(fmt::format(
+                    "loadline: --sessions {:g}: {} with {} requests or more are there, and counted",
+                    *sessions, counted(asked.sessions, "session"), leastSharedRequests));
+            }
+            answer.asked = asked;
+        }
+    }
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
     answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!options.exportAs.empty()) {
+        if (answer.provider) {
+            say(fmt::format(
+                "loadline: the trace's blocks are rebuilt from usage: an unlimited cache hits {} of its "
+                "tokens, the provider's read {}",
+                formatShare(cachedShareOf(std::nullopt, answer.trace.unlimited)),
+                formatShare(answer.hitRate())));
+        }
         if (const Status written = writeTrace(options, input->requests.trace); !written) {
             return fail(written.error());
         }

@@ -84,6 +84,19 @@ Json sharedOf(const TraceFigures& figures, const std::vector<std::int64_t>& capa
     return result;
 }
 
+/// All sessions at the times at which they were recorded; null where those are not told.
+Json recordedOf(const TraceFigures& figures, const std::vector<std::int64_t>& capacities) {
+    if (!figures.active.recorded) {
+        return nullptr;
+    }
+    return {{"sessions", figures.mainChains},
+            {"most_at_once", figures.active.most},
+            {"mean_at_once", figures.active.mean},
+            {"active_within_s", activeWithinS},
+            {"hit", curveOf(figures.recorded, capacities)},
+            {"hit_alone", curveOf(figures.engine.rev, capacities)}};
+}
+
 Json lruAtUniquePercent(const TraceFigures& figures) {
     Json result = Json::object();
     for (const std::uint64_t percent : {1U, 5U, 10U, 25U, 50U}) {
@@ -126,6 +139,7 @@ void addBlocks(Json& document, const CacheAnswer& answer) {
     document["lru_contiguous_token"] =
         contiguousOf(figures.engine, capacities, &CapacityCurves::contiguousTokens);
     document["shared"] = sharedOf(figures, capacities);
+    document["recorded"] = recordedOf(figures, capacities);
     document["working_set"] = workingSetOf(figures.workingSet);
 }
 
@@ -161,7 +175,7 @@ Json kindsOf(bool sessions) {
             {"unlimited", sessions ? Json{"unlimited", "ttl", "reuse_time_s", "first_reuse_s"}
                                    : Json{"composition", "read_write_ratio", "unlimited", "ttl",
                                           "reuse_time_s", "first_reuse_s", "held_tokens_per_session"}},
-            {"engine", {"lru", "lru_contiguous", "shared", "tiers"}},
+            {"engine", {"lru", "lru_contiguous", "shared", "recorded", "tiers"}},
             {"prefill_decode_split", of},
             {"token_cost", of},
             {"move_out", of}};
@@ -223,6 +237,10 @@ Json diagnosticsOf(const CacheAnswer& answer) {
 
 } // namespace
 
+CacheSharing CacheAnswer::sharing() const {
+    return cacheSharingOf(trace, asked ? &*asked : nullptr);
+}
+
 double CacheAnswer::hitRate() const {
     return cachedShareOf(provider, trace.unlimited);
 }
@@ -275,11 +293,11 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["diagnostics"] = diagnosticsOf(answer);
     document["seconds"] = answer.seconds;
     if (!answer.tellsReuse()) { // not known is not 0
-        for (const char* key :
-             {"composition", "new_input", "unlimited", "lru", "lru_cache_for", "ttl", "reuse_time_s",
-              "first_reuse_s", "blocks_ever_reused", "blocks_referenced_once",
-              "share_of_reuses_in_top10pct_blocks", "lru_contiguous", "lru_contiguous_token", "shared",
-              "working_set", "held_tokens_per_session", "read_write_ratio", "prefill_decode_split"}) {
+        for (const char* key : {"composition", "new_input", "unlimited", "lru", "lru_cache_for", "ttl",
+                                "reuse_time_s", "first_reuse_s", "blocks_ever_reused",
+                                "blocks_referenced_once", "share_of_reuses_in_top10pct_blocks",
+                                "lru_contiguous", "lru_contiguous_token", "shared", "recorded", "working_set",
+                                "held_tokens_per_session", "read_write_ratio", "prefill_decode_split"}) {
             document[key] = nullptr;
         }
     }

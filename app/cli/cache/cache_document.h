@@ -3,7 +3,7 @@
 
 #include "app/cli/cache/tier_options.h"
 #include "core/cache/provider/session_cache.h"
-#include "core/cache/reuse/trace_figures.h"
+#include "core/cache/reuse/cache_sharing.h"
 #include "core/cache/split/prefill_decode_split.h"
 #include "core/trace/read_block_traces.h"
 
@@ -37,7 +37,8 @@ struct CacheAnswer {
     std::vector<Composition> by; ///< session, agent, model
     /// Of traces alone.
     std::optional<BlockTraceFiles> files;
-    std::uint64_t callsLeftOut = 0; ///< RebuiltTrace
+    std::uint64_t callsLeftOut = 0;   ///< RebuiltTrace
+    std::optional<SharedCurve> asked; ///< of as many sessions as were asked for, or of all there are
     double seconds = 0;
 
     /// Whether anything says what prompts share: usage records, or blocks. Traces of lengths do not.
@@ -45,6 +46,9 @@ struct CacheAnswer {
 
     /// Of prompt tokens: read from the provider's cache, or held by the request before.
     [[nodiscard]] double hitRate() const;
+
+    /// Whose blocks the machine's cache holds.
+    [[nodiscard]] CacheSharing sharing() const;
 };
 
 nlohmann::ordered_json cacheDocument(const CacheAnswer& answer);

@@ -1,11 +1,13 @@
 // What a hit rate frees, linear, with attention, and at its limit.
 #include "app/cli/cache/cache_split.h"
 
+#include "core/cache/figure/cache_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace loadline::app {
@@ -20,13 +22,13 @@ Json splitOf(const PrefillDecodeSplit& split) {
 }
 
 /// Of the mean prompt, with the hit rate's share of it cached.
-Json withAttention(const CacheAnswer& answer, double meanInput) {
+Json withAttention(const CacheAnswer& answer, double meanInput, double hitRate) {
     Json result = Json::array();
     for (const CacheModel& model : cacheModels()) {
         if (meanInput > 0) {
             Json one = {{"model", model.key}};
-            one.update(splitOf(splitWith(answer.question.fleet,
-                                         prefillWorkLeft(model, meanInput, answer.hitRate() * meanInput))));
+            one.update(splitOf(
+                splitWith(answer.question.fleet, prefillWorkLeft(model, meanInput, hitRate * meanInput))));
             result.push_back(std::move(one));
         }
     }
@@ -50,17 +52,42 @@ double meanInputOf(const CacheAnswer& answer) {
     return answer.provider ? answer.provider->input.mean : answer.trace.unlimited.input.mean;
 }
 
+double splitHitOf(const CacheAnswer& answer) {
+    return answer.question.fleet.hitRate.value_or(answer.hitRate());
+}
+
+/// At one time to live, in the cache that sessions share in all tiers: as the window's split (splitHitOf).
+double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
+    const TierQuestion& tiers = answer.question.tiers;
+    const std::uint64_t blocks =
+        blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout, answer.trace.blockTokens);
+    return std::min(answer.trace.unlimited.ttlHit(static_cast<double>(ttlS)),
+                    answer.sharing().shared->hit(blocks));
+}
+
 } // namespace
 
 nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
     const SplitFleet& fleet = answer.question.fleet;
+    const double hit = splitHitOf(answer);
+    Json within = Json::object();
+    for (const std::int64_t ttl : answer.question.ttlsS) {
+        if (answer.trace.blockTokens > 0) {
+            Json one = {{"hit_rate", hitWithin(answer, ttl)}};
+            one.update(splitOf(splitWith(fleet, 1 - hitWithin(answer, ttl))));
+            within[std::to_string(ttl)] = std::move(one);
+        }
+    }
     return {{"gpus", fleet.gpus},
             {"prefill", fleet.prefillShare},
-            {"hit_rate", answer.hitRate()},
-            {"hit_rate_of", answer.provider ? "provider" : "unlimited"},
+            {"hit_rate", hit},
+            {"hit_rate_of", fleet.hitRate     ? "typed"
+                            : answer.provider ? "provider"
+                                              : "unlimited"},
             {"mean_input_tokens", meanInputOf(answer)},
-            {"linear", splitOf(splitWith(fleet, 1 - answer.hitRate()))},
-            {"with_attention", withAttention(answer, meanInputOf(answer))},
+            {"linear", splitOf(splitWith(fleet, 1 - hit))},
+            {"with_attention", withAttention(answer, meanInputOf(answer), hit)},
+            {"within_ttl_and_tiers", std::move(within)},
             {"limit", splitOf(splitWith(fleet, 0))}};
 }
 
@@ -71,14 +98,25 @@ nlohmann::ordered_json kvBytesDocument(const CacheAnswer& answer) {
 
 std::string splitText(const CacheAnswer& answer) {
     const SplitFleet& fleet = answer.question.fleet;
-    const PrefillDecodeSplit real = splitWith(fleet, 1 - answer.hitRate());
+    const double hit = splitHitOf(answer);
+    const PrefillDecodeSplit real = splitWith(fleet, 1 - hit);
     const PrefillDecodeSplit limit = splitWith(fleet, 0);
-    return fmt::format(
-        "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} frees {:.1f} "
+    std::string text = fmt::format(
+        "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {}{} frees {:.1f} "
         "({:.3f} times the throughput); a hit rate of 1 would free {:g} ({}), the limit.\n",
-        fleet.gpus, formatShare(fleet.prefillShare), formatShare(answer.hitRate()), real.gpusFreed,
-        real.speedUp, limit.gpusFreed,
+        fleet.gpus, formatShare(fleet.prefillShare), formatShare(hit), fleet.hitRate ? " (as given)" : "",
+        real.gpusFreed, real.speedUp, limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
+    for (const std::int64_t ttl : answer.question.ttlsS) {
+        const bool sold = ttl == 300 || ttl == 3600; // by providers
+        if (answer.trace.blockTokens > 0 && !fleet.hitRate && (sold || answer.question.ttlsS.size() <= 3)) {
+            const PrefillDecodeSplit kept = splitWith(fleet, 1 - hitWithin(answer, ttl));
+            text += fmt::format("  kept {} in the tiers: a hit rate of {} frees {:.1f} ({:.3f} times)\n",
+                                formatSeconds(static_cast<double>(ttl)), formatShare(hitWithin(answer, ttl)),
+                                kept.gpusFreed, kept.speedUp);
+        }
+    }
+    return text;
 }
 
 } // namespace loadline::app

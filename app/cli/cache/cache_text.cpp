@@ -3,6 +3,7 @@
 #include "app/cli/cache/cache_split.h"
 #include "app/cli/cache/tier_answer.h"
 #include "app/cli/terminal/text_table.h"
+#include "core/cache/figure/cache_words.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
@@ -62,6 +63,28 @@ std::string headText(const CacheAnswer& answer) {
                                          formatExact(static_cast<std::int64_t>(trace.unlimited.uniqueBlocks)),
                                          trace.blockTokens)
                            : "lengths alone, no blocks");
+}
+
+/// The answer, as the window has it.
+std::string answerText(const CacheAnswer& answer) {
+    const TierQuestion& asked = answer.question.tiers;
+    if (!answer.tellsReuse() || answer.trace.blockTokens == 0) {
+        return "";
+    }
+    const TierAnswer tiers = tierAnswerOf(answer);
+    const CacheSharing& sharing = tiers.sharing;
+    if (!tiers.fit.fits()) {
+        return doesNotFitSentence(asked.serving.layout.model->key, tiers.fit) + "\n";
+    }
+    return sharingHeadline(sharing, asked.tiers, asked.serving.layout, answer.trace.blockTokens) +
+           (sharing.kind == SharingKind::AtOnce && !answer.asked
+                ? " The trace does not record when sessions begin."
+            : sharing.kind == SharingKind::Recorded && sharing.sessions > 1
+                ? fmt::format(" At most {} of them {} active within {}.",
+                              formatExact(static_cast<std::int64_t>(sharing.atOnce)),
+                              sharing.atOnce == 1 ? "is" : "are", activeWithin)
+                : std::string()) +
+           "\n";
 }
 
 std::string overallText(const CacheAnswer& answer) {
@@ -146,7 +169,14 @@ std::string sharedText(const CacheAnswer& answer) {
         }
         table.rows.push_back(std::move(row));
     }
-    return "\nAn engine's cache that sessions share, by blocks of capacity:\n" +
+    if (answer.trace.active.recorded) {
+        std::vector<std::string> row = {"as recorded"};
+        for (const std::int64_t capacity : capacities) {
+            row.push_back(formatShare(answer.trace.recorded.hit(static_cast<std::uint64_t>(capacity))));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return "\nAn engine's cache that sessions share, which begin at once, by blocks of capacity:\n" +
            alignedText(std::move(table));
 }
 
@@ -191,9 +221,9 @@ std::string oddText(const CacheAnswer& answer) {
 } // namespace
 
 std::string cacheText(const CacheAnswer& answer) {
-    return headText(answer) + overallText(answer) + blocksText(answer) + sharedText(answer) + "\n" +
-           (answer.tellsReuse() ? splitText(answer) : std::string()) + tierText(answer) + breaksText(answer) +
-           oddText(answer);
+    return headText(answer) + answerText(answer) + overallText(answer) + blocksText(answer) +
+           sharedText(answer) + "\n" + (answer.tellsReuse() ? splitText(answer) : std::string()) +
+           tierText(answer) + breaksText(answer) + oddText(answer);
 }
 
 } // namespace loadline::app

@@ -1,35 +1,11 @@
 // Puts the trace, the model and the machine together.
 #include "app/cli/cache/tier_answer.h"
 
-#include "core/text/counted.h"
-
 #include <algorithm>
 #include <array>
 
 namespace loadline::app {
 namespace {
-
-/// Whose blocks one cache of the node holds, and the name for them.
-struct NodeCurve {
-    const CapacityCurve* curve;
-    std::string blocksOf;
-};
-
-NodeCurve nodeCurveOf(const TraceFigures& trace, double sessions) {
-    if (!trace.conversations) {
-        return {&trace.engine.rev, "all requests"};
-    }
-    const SharedCurve* found = nullptr;
-    for (const SharedCurve& shared : trace.shared) {
-        if (found == nullptr || static_cast<double>(shared.sessions) <= sessions) {
-            found = &shared;
-        }
-    }
-    if (found == nullptr) {
-        return {&trace.engine.rev, "sessions, each with the node to itself"};
-    }
-    return {&found->rev, counted(found->sessions, "session") + " that share it"};
-}
 
 std::vector<TierAnswer::Resting> restingOf(const TierQuestion& question, const TierAnswer& answer,
                                            const std::vector<WeightedSample::Part>& gapsS) {
@@ -82,28 +58,25 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
                       .output = provider ? answer.provider->output.mean : reuse.output.mean};
     result.gapS = provider ? answer.provider->gapS : reuse.gapS;
     result.heldTokens = provider ? answer.provider->heldTokens : reuse.heldTokens;
-    result.sessions = question.sessions.value_or(
-        std::max(1.0, static_cast<double>(provider ? answer.provider->mainLanes : answer.trace.mainChains)));
+    result.sharing = answer.sharing();
+    result.sessions = static_cast<double>(result.sharing.atOnce);
     result.serving = question.serving;
     result.resting = restingOf(question, result, provider ? answer.provider->gapsS : reuse.gapsS);
     result.serving.tier = ofReplica(usualTier(question, result), question.replicas);
     result.kept = result.resting.empty() || result.resting.front().found.tier.has_value();
     const double context = result.request.input + result.request.output / 2;
     const CacheTier memory = ofReplica(question.memory(), question.replicas);
-    result.fits = memory.capacityGB * 1e9 >= question.serving.layout.bytesOf(context);
+    result.fit =
+        replicaFitOf(question.tiers, question.knownNode, question.replicas, question.serving.layout,
+                     weightsGB(*question.serving.layout.model, question.serving.bytesPerWeight), context);
     result.serving.batch = question.batch.value_or(batchThatFits(question.serving.layout, memory, context));
-
-    const NodeCurve node = nodeCurveOf(answer.trace, result.sessions);
-    result.blocksOf = node.blocksOf;
-    result.hits = tierHitsOf(question.tiers, question.serving.layout, answer.trace.blockTokens, *node.curve,
-                             result.heldTokens.p50);
-    const double cached = result.request.hitRate * result.request.input;
-    const CacheTiers ofOne = ofReplica(question.tiers, question.replicas);
-    for (const CacheTier& tier : ofOne) {
-        result.times.push_back(promptTimeOf(question.serving.layout, question.serving.compute, tier,
-                                            result.request.input, cached));
-        result.breakEvens.push_back(breakEvenTokens(question.serving.layout, question.serving.compute, tier));
-    }
+    result.rows = tierRowsOf({.tiers = question.tiers,
+                              .replicas = question.replicas,
+                              .serving = result.serving,
+                              .request = result.request,
+                              .blockTokens = answer.trace.blockTokens,
+                              .heldTokens = result.heldTokens.p90},
+                             *result.sharing.shared);
     result.cost = tokenCostOf(result.serving, result.request);
     result.withoutReuse = tokenCostOf(result.serving, loadline::withoutReuse(result.request));
     const double share = answer.question.fleet.prefillShare;
@@ -112,7 +85,7 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
         fixed.prefillShare = share;
         result.fixedSplit = tokenCostOf(fixed, result.request);
     }
-    result.moves = costMoves(result.serving, result.request, ofOne);
+    result.moves = costMoves(result.serving, result.request, ofReplica(question.tiers, question.replicas));
     if (question.moveOut) {
         result.moveOut = moveOutOf(question.serving.layout, *question.moveOut, loadOf(result),
                                    question.tiers[question.moveOutTo]);

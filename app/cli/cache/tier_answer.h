@@ -2,7 +2,9 @@
 #pragma once
 
 #include "app/cli/cache/cache_document.h"
-#include "core/cache/tier/tier_hits.h"
+#include "core/cache/reuse/cache_sharing.h"
+#include "core/cache/tier/replica_fit.h"
+#include "core/cache/tier/tier_rows.h"
 
 #include <string>
 #include <vector>
@@ -12,15 +14,12 @@ namespace loadline::app {
 struct TierAnswer {
     MeanRequest request; ///< its hit rate is the provider's, or an unlimited cache's
     RealSummary gapS, heldTokens;
-    double sessions = 1; ///< that share the node
+    CacheSharing sharing; ///< whose the hits are; points into the CacheAnswer
+    double sessions = 1;  ///< active at once on the node
     ServingSetup serving;
-    bool fits =
-        true; ///< the memory has room for the mean request beside the weights; else nothing has a price
-    bool kept = true;     ///< a tier holds the session in the middle until it comes back
-    std::string blocksOf; ///< whose the hits are: "16 sessions that share it"; "" where no blocks are known
-    std::vector<TierHits> hits;                    ///< by tier; without blocks its hits mean nothing
-    std::vector<PromptTime> times;                 ///< by tier, of the mean request
-    std::vector<std::optional<double>> breakEvens; ///< by tier, breakEvenTokens
+    ReplicaFit fit; ///< where a replica does not hold the mean request beside the weights nothing has a price
+    bool kept = true;          ///< a tier holds the session in the middle until it comes back
+    std::vector<TierRow> rows; ///< by tier; without blocks their hits mean nothing
 
     struct Resting {
         const char* gap;

@@ -19,26 +19,37 @@ Json readingJson(const CapacityReading& reading) {
 
 Json tierJson(const TierQuestion& question, const TierAnswer& answer, std::size_t i) {
     const CacheTier& tier = question.tiers[i];
-    const TierHits& hits = answer.hits[i];
-    const PromptTime& time = answer.times[i];
-    const KvLayout& layout = question.serving.layout;
+    const TierRow& row = answer.rows[i];
+    const KvLayout layout = layoutIn(question.serving.layout, tier);
     const auto sessions = [&](double held) { return readingOf(tier.capacityGB, layout, held).sessions; };
     return {{"name", tier.name},
             {"capacity_gb", tier.capacityGB},
             {"bandwidth_gb_per_s", tier.bandwidthGBs},
             {"latency_us", tier.latencyUs},
             {"source", tier.source},
-            {"capacity_tokens", hits.own.tokens},
+            {"on_gpu", tier.onGpu},
+            {"bytes_per_token", layout.bytesPerToken()},
+            {"capacity_tokens", row.hits.own.tokens},
             {"sessions",
              {{"p50", sessions(answer.heldTokens.p50)},
               {"p90", sessions(answer.heldTokens.p90)},
               {"p99", sessions(answer.heldTokens.p99)}}},
-            {"up_to_here", readingJson(hits.upToHere)},
-            {"hit", hits.hit},
-            {"hit_up_to_here", hits.hitUpToHere},
-            {"pays_from_tokens", orNull(answer.breakEvens[i])},
-            {"load_s", time.loadS},
-            {"ttft_s", time.ttftS}};
+            {"sessions_up_to_here", row.sessions},
+            {"up_to_here", readingJson(row.hits.upToHere)},
+            {"hit", row.hits.hit},
+            {"hit_up_to_here", row.hits.hitUpToHere},
+            {"pays_from_tokens", orNull(row.paysFromTokens)},
+            {"load_s", row.time.loadS},
+            {"ttft_s", row.time.ttftS},
+            {"cached_gpu_s_per_million", orNull(row.cost.perMillionCached)}};
+}
+
+Json sharingJson(const CacheAnswer& all, const TierAnswer& answer) {
+    const std::optional<double>& asked = all.question.tiers.sessions;
+    return {{"kind", keyOf(answer.sharing.kind)},
+            {"sessions", answer.sharing.sessions},
+            {"at_once", answer.sharing.atOnce},
+            {"asked", orNull(asked)}};
 }
 
 Json restingJson(const TierQuestion& question, const TierAnswer& answer) {
@@ -97,15 +108,16 @@ Json tiersJson(const CacheAnswer& all, const TierAnswer& answer) {
     const bool blocks = all.trace.blockTokens > 0;
     return {{"text", textOf(question.tiers)},
             {"serving", servingJson(question, answer)},
-            {"hits_of", blocks ? Json(answer.blocksOf) : Json(nullptr)},
+            {"hits_of", blocks ? Json(wordsOf(answer.sharing)) : Json(nullptr)},
+            {"sharing", sharingJson(all, answer)},
             {"tiers", std::move(tiers)},
-            {"recomputed", 1 - answer.hits.back().hitUpToHere},
+            {"recomputed", 1 - answer.rows.back().hits.hitUpToHere},
             {"break_even_gb_per_s", breakEvenJson(answer.serving)},
             {"prompt",
              {{"tokens", answer.request.input},
               {"cached_tokens", answer.request.input * answer.request.hitRate},
-              {"compute_s", answer.times.back().computeS},
-              {"recompute_s", answer.times.back().recomputeS}}},
+              {"compute_s", answer.rows.back().time.computeS},
+              {"recompute_s", answer.rows.back().time.recomputeS}}},
             {"resting_sessions", restingJson(question, answer)}};
 }
 
@@ -199,9 +211,20 @@ nlohmann::ordered_json tierDocument(const CacheAnswer& all) {
     }
     const TierAnswer answer = tierAnswerOf(all);
     Json document = {{"tiers", tiersJson(all, answer)},
-                     {"token_cost", answer.fits ? costsJson(answer, all.question) : Json(nullptr)},
+                     {"token_cost", answer.fit.fits() ? costsJson(answer, all.question) : Json(nullptr)},
                      {"move_out", moveOutJson(all.question.tiers, answer)}};
-    document["tiers"]["weights_fit"] = answer.fits;
+    document["tiers"]["weights_fit"] = answer.fit.fits();
+    document["tiers"]["needs_gb"] = answer.fit.needsGB();
+    document["tiers"]["of_gb"] = answer.fit.hasGB;
+    if (!answer.fit.fits()) { // what does not run serves nothing
+        document["tiers"]["recomputed"] = nullptr;
+        for (Json& tier : document["tiers"]["tiers"]) {
+            for (const char* key : {"sessions", "sessions_up_to_here", "hit", "hit_up_to_here",
+                                    "pays_from_tokens", "load_s", "ttft_s", "cached_gpu_s_per_million"}) {
+                tier[key] = nullptr;
+            }
+        }
+    }
     if (all.trace.blockTokens == 0) { // not known is not 0
         document["tiers"]["recomputed"] = nullptr;
         for (Json& tier : document["tiers"]["tiers"]) {

@@ -18,7 +18,6 @@
 namespace loadline::app {
 namespace {
 
-constexpr NumberRange<double> weightBytesRange{0.25, 8};
 constexpr NumberRange<double> sessionsOnNode{1, 1e6};
 constexpr std::string_view moveOutForm =
     "share=F,index=F,fetch=F of 0..1, kind=files|lookup, bytes=X of 0..1e9, tier=NAME";
@@ -76,10 +75,11 @@ MoveOut moveOutIn(const std::string& text, std::string& tier) {
     return question;
 }
 
-/// The node that the text begins with, or the one whose GPUs are taken for tiers of one's own.
-const CacheNode* nodeOf(std::string_view tiers) {
-    const CacheNode* node = findCacheNode(trimmed(tiers.substr(0, tiers.find(','))));
-    return node != nullptr ? node : &cacheNodes().front();
+/// The node that the text begins with, or the one whose tiers these are; null for others.
+const CacheNode* findNode(std::string_view text) {
+    const CacheNode* node = findCacheNode(trimmed(text.substr(0, text.find(','))));
+    const Result<CacheTiers> tiers = cacheTiersFromText(text);
+    return node != nullptr || !tiers ? node : findNodeOf(*tiers);
 }
 
 Result<std::size_t> tierNamed(const CacheTiers& tiers, const CacheTier& memory, const std::string& name) {
@@ -102,9 +102,7 @@ Result<std::size_t> tierNamed(const CacheTiers& tiers, const CacheTier& memory, 
 } // namespace
 
 const CacheTier& TierQuestion::memory() const {
-    const std::string& name = node->tiers[node->memoryTier].name;
-    const auto found = std::ranges::find(tiers, name, &CacheTier::name);
-    return found == tiers.end() ? tiers.front() : *found;
+    return tiers[memoryTierOf(tiers)];
 }
 
 void TierOptions::addTo(CLI::App& app) {
@@ -120,7 +118,8 @@ void TierOptions::addTo(CLI::App& app) {
     addNumber(app, tp.option, tensorParallel, tensorParallelRange, tp.help);
     const ChoiceSpec& bytes = choices::kvBytesPerValue.spec;
     addNumber(app, bytes.option, bytesPerKvValue, loadline::bytesPerKvValue, bytes.help);
-    addNumber(app, "--weight-bytes", bytesPerWeight, weightBytesRange, "Bytes of a weight (2)");
+    const ChoiceSpec& weights = choices::bytesPerWeight.spec;
+    addNumber(app, weights.option, bytesPerWeight, bytesPerWeightRange, weights.help);
     addTaken(app, "--tiers", "TIERS",
              "Where blocks can be kept, fastest first: a node (" + nodeList() +
                  "), NAME:GB:GB/s:us,.. or a node and tiers to change, h100-node,HBM:300 (h100-node)",
@@ -135,7 +134,8 @@ void TierOptions::addTo(CLI::App& app) {
               "Share of the GPU memory's bandwidth that decoding reaches (0.7)");
     addNumber(app, "--batch", batch, decodeBatches,
               "Sequences that decode together (what fits, at most 256)");
-    addNumber(app, "--sessions", sessions, sessionsOnNode, "Sessions that share the node (all there are)");
+    addNumber(app, "--sessions", sessions, sessionsOnNode,
+              "Sessions that share the node and begin at once (all, at their recorded times)");
     addNumber(app, "--gpu-hour", gpuHour, gpuHourPrices,
               "Dollars of a GPU for an hour: without it costs are in GPU-seconds");
     addTaken(app, "--move-out", "F,..",
@@ -145,8 +145,10 @@ void TierOptions::addTo(CLI::App& app) {
 }
 
 Result<TierQuestion> TierOptions::resolved() const {
+    const CacheNode* known = findNode(tiers);
     TierQuestion question{.tiers = {},
-                          .node = nodeOf(tiers),
+                          .node = known != nullptr ? known : &cacheNodes().front(),
+                          .knownNode = known,
                           .replicas = {},
                           .serving = {},
                           .batch = batch,

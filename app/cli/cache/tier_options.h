@@ -18,17 +18,18 @@ namespace loadline::app {
 /// What was asked of a model on a machine.
 struct TierQuestion {
     CacheTiers tiers;
-    const CacheNode* node = nullptr; ///< whose GPUs they are; never null
-    Replicas replicas;               ///< of its GPUs
+    const CacheNode* node = nullptr;      ///< whose GPUs they are; never null
+    const CacheNode* knownNode = nullptr; ///< the same; null for tiers of one's own
+    Replicas replicas;                    ///< of its GPUs
     ServingSetup serving; ///< of one replica; its tier and, where `batch` is not given, its batch follow from
                           ///< the trace
     std::optional<double> batch;
-    std::optional<double> sessions; ///< that share the machine; as many as there are
+    std::optional<double> sessions; ///< that begin at once on the machine; nothing: as recorded
     std::optional<double> gpuHour;  ///< dollars
     std::optional<MoveOut> moveOut;
     std::size_t moveOutTo = 0; ///< in `tiers`
 
-    /// The tier that the weights share with the blocks: the fastest one in a list of one's own.
+    /// The tier that the weights share with the blocks (memoryTierOf).
     [[nodiscard]] const CacheTier& memory() const;
 };
 

@@ -1,6 +1,7 @@
 // Tiers, costs and what is moved out, in the text of `loadline cache`.
 #include "app/cli/cache/tier_answer.h"
 #include "app/cli/terminal/text_table.h"
+#include "core/cache/figure/cache_words.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -13,33 +14,42 @@ std::string gbText(double gb) {
     return formatBytes(static_cast<std::uint64_t>(gb * 1e9));
 }
 
-/// A prefix of one token is any prefix.
-std::string paysFrom(const std::optional<double>& tokens) {
-    return !tokens ? "never" : *tokens > 1 ? "from " + formatCount(*tokens) + " tokens" : "always";
+std::string costText(const std::optional<double>& gpuS, const std::optional<double>& gpuHour) {
+    return !gpuS     ? "–"
+           : gpuHour ? formatReal(dollarsOf(*gpuS, *gpuHour), 3) + " USD"
+                     : fmt::format("{} GPU s", formatReal(*gpuS, 3));
 }
 
-std::string tiersTable(const CacheAnswer& all, const TierAnswer& answer) {
+std::string tiersText(const CacheAnswer& all, const TierAnswer& answer) {
     const TierQuestion& question = all.question.tiers;
     const bool blocks = all.trace.blockTokens > 0;
     TextTable table{{{"Tier"},
                      {"Capacity", true},
                      {"Tokens", true},
-                     {"Median sessions", true},
+                     {"Sessions", true},
                      {"Hits", true},
                      {"Loading pays", true},
-                     {"First token", true}},
+                     {"First token", true},
+                     {"A million cached", true}},
                     {}};
     for (std::size_t i = 0; i < question.tiers.size(); ++i) {
-        const TierHits& hits = answer.hits[i];
-        table.rows.push_back({question.tiers[i].name, gbText(hits.own.gb), formatCount(hits.own.tokens),
-                              answer.heldTokens.n > 0 ? formatCount(hits.own.sessions) : "–",
-                              blocks ? formatShare(hits.hit) : "–", paysFrom(answer.breakEvens[i]),
-                              formatSeconds(answer.times[i].ttftS)});
+        const TierRow& row = answer.rows[i];
+        if (isListed(question.tiers, i)) {
+            table.rows.push_back(
+                {question.tiers[i].name, gbText(row.hits.own.gb), formatCount(row.hits.own.tokens),
+                 answer.heldTokens.n > 0 ? formatExact(static_cast<std::int64_t>(row.sessions)) : "–",
+                 blocks ? formatShare(row.hits.hit) : "–", wordsOfBreakEven(row.paysFromTokens),
+                 formatSeconds(row.time.ttftS), costText(row.cost.perMillionCached, question.gpuHour)});
+        }
     }
     table.rows.push_back({"computed again", "", "", "",
-                          blocks ? formatShare(1 - answer.hits.back().hitUpToHere) : "–", "",
-                          formatSeconds(answer.times.back().recomputeS)});
-    return alignedText(std::move(table));
+                          blocks ? formatShare(1 - answer.rows.back().hits.hitUpToHere) : "–", "",
+                          formatSeconds(answer.rows.back().time.recomputeS),
+                          costText(answer.withoutReuse.perMillionUncached, question.gpuHour)});
+    return alignedText(std::move(table)) +
+           (answer.heldTokens.n > 0
+                ? "Sessions: of the upper tenth, held at once by a tier and those before it.\n"
+                : "");
 }
 
 std::string headOfTiers(const CacheAnswer& all, const TierAnswer& answer) {
@@ -50,7 +60,7 @@ std::string headOfTiers(const CacheAnswer& all, const TierAnswer& answer) {
         "share of all tiers and of their bandwidth; {:g} TFLOP/s a GPU at {} compute, {}:\n",
         all.question.tiers.node->name, serving.layout.model->key,
         formatBytes(static_cast<std::uint64_t>(serving.layout.bytesPerToken())),
-        all.trace.blockTokens > 0 ? answer.blocksOf : "unknown blocks",
+        all.trace.blockTokens > 0 ? wordsOf(answer.sharing) : "unknown blocks",
         counted(static_cast<std::uint64_t>(replicas.count()), "replica"),
         counted(static_cast<std::uint64_t>(replicas.tensorParallel), "GPU"),
         gbText(weightsGB(*serving.layout.model, serving.bytesPerWeight)), serving.compute.peakTflops,
@@ -75,12 +85,6 @@ std::string restingText(const CacheAnswer& all, const TierAnswer& answer) {
     return text;
 }
 
-std::string costText(const std::optional<double>& gpuS, const std::optional<double>& gpuHour) {
-    return !gpuS     ? "–"
-           : gpuHour ? formatReal(dollarsOf(*gpuS, *gpuHour), 3) + " USD"
-                     : fmt::format("{} GPU s", formatReal(*gpuS, 3));
-}
-
 std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
     const std::optional<double>& price = all.question.tiers.gpuHour;
     TextTable table{{{"A million tokens cost"},
@@ -102,8 +106,10 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
                         formatShare(all.question.fleet.prefillShare)),
             *answer.fixedSplit);
     }
-    for (const CostMove& move : answer.moves) {
-        add("  " + move.what + " " + move.to, move.cost);
+    for (const CostMove& move : answer.moves) { // tiers stand in their own table, "--split" in its row
+        if (move.what == "hit rate" && move.to != "0") {
+            add("  " + move.what + " " + move.to, move.cost);
+        }
     }
     return fmt::format("\nThe mean request on its own, {:g} {} decoding together:\n", answer.serving.batch,
                        answer.serving.batch == 1 ? "sequence" : "sequences") +
@@ -111,12 +117,10 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
 }
 
 std::string doesNotFitText(const CacheAnswer& all, const TierAnswer& answer) {
-    const ServingSetup& serving = answer.serving;
-    const CacheModel& model = *serving.layout.model;
-    return fmt::format(
-        "\n{} does not fit: its weights ({}, once a replica) leave no room for the mean request in {}, so "
-        "nothing has a price; try another node, --tp, more GPUs in --tiers, or --weight-bytes.\n",
-        model.key, gbText(weightsGB(model, serving.bytesPerWeight)), all.question.tiers.memory().name);
+    const TierQuestion& question = all.question.tiers;
+    return fmt::format("\n{} On {}: {}. Try another node, --tp, more GPUs in --tiers, or --weight-bytes.\n",
+                       doesNotFitSentence(question.serving.layout.model->key, answer.fit),
+                       question.node->name, needsOf(answer.fit, question.replicas));
 }
 
 std::string moveOutText(const CacheAnswer& all, const TierAnswer& answer) {
@@ -146,8 +150,11 @@ std::string tierText(const CacheAnswer& all) {
         return "";
     }
     const TierAnswer answer = tierAnswerOf(all);
-    return headOfTiers(all, answer) + tiersTable(all, answer) + restingText(all, answer) +
-           (answer.fits ? costsTable(all, answer) : doesNotFitText(all, answer)) + moveOutText(all, answer);
+    if (!answer.fit.fits()) {
+        return doesNotFitText(all, answer);
+    }
+    return headOfTiers(all, answer) + tiersText(all, answer) + restingText(all, answer) +
+           costsTable(all, answer) + moveOutText(all, answer);
 }
 
 } // namespace loadline::app

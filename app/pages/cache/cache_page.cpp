@@ -61,6 +61,7 @@ CachePage::CachePage(Workbench& bench)
       tiles_(new ui::FigureTiles), breaks_(new ui::BreakList), breaksTitle_(new QLabel),
       progress_(new ui::ProgressStrip(tr("Counting"))) {
     install(grid_, Page::Cache);
+    grid_->setLead(2, 3);                                                 // a table
     static_cast<QVBoxLayout*>(frame_->layout())->insertWidget(1, tiles_); // under the sentence
     buildControls();
     buildParts();

@@ -79,6 +79,7 @@ private:
     void askForTrace();
     void simulate();
     [[nodiscard]] QString whyNotSimulated() const;
+    [[nodiscard]] QString simulatedWords(const CacheSettings& settings, bool otherShapes) const;
     void offerToSimulate();
 
     ui::ChartGrid* grid_ = nullptr;

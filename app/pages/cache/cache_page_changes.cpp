@@ -58,25 +58,36 @@ std::string shapesOf(const std::string& model) {
     return std::ranges::any_of(presets, [&](const auto& preset) { return preset.key == same; }) ? same : "";
 }
 
-/// Whether a node's weights stand in a tier of this name.
-bool isMemory(const CacheTier& tier) {
-    return tier.capacityGB > 0 && std::ranges::any_of(cacheNodes(), [&](const CacheNode& node) {
-               return node.tiers[node.memoryTier].name == tier.name;
-           });
+/// Tokens of KV that the memory of one replica holds.
+double memoryTokens(const CacheSettings& settings) {
+    constexpr double bytesPerGB = 1e9;
+    return settings.tiers[memoryTierOf(settings.tiers)].capacityGB / replicasOf(settings).count() *
+           bytesPerGB / layoutOf(settings).bytesPerToken();
 }
 
-/// Of one replica: of the memory; where no tier is called so, of the first that holds blocks of many prompts.
-double memoryTokens(const CacheSettings& settings) {
-    constexpr double leastGB = 1;
-    constexpr double bytesPerGB = 1e9;
-    auto memory = std::ranges::find_if(settings.tiers, isMemory);
-    if (memory == settings.tiers.end()) {
-        memory = std::ranges::find_if(settings.tiers,
-                                      [](const CacheTier& tier) { return tier.capacityGB >= leastGB; });
+/// Where nobody has chosen how many GPUs form a replica: the fewest whose memory holds the longest turn.
+CacheSettings withRoomFor(const CacheSettings& settings, double longestTurn) {
+    CacheSettings best = settings;
+    if (settings.tensorParallel) {
+        return best;
     }
-    return memory == settings.tiers.end() ? 0
-                                          : memory->capacityGB / replicasOf(settings).count() * bytesPerGB /
-                                                layoutOf(settings).bytesPerToken();
+    for (int gpus = tensorParallelOf(settings); gpus <= nodeOf(settings).gpus; ++gpus) {
+        const CacheSettings next = withTensorParallel(settings, gpus);
+        if (tensorParallelOf(next) == gpus && memoryTokens(next) > memoryTokens(best)) {
+            best = next;
+        }
+        if (memoryTokens(best) > longestTurn) {
+            break;
+        }
+    }
+    return best;
+}
+
+/// The rule of kernels, and bits where weights have fewer than a half.
+void takeWeights(double bytesPerWeight, SimulationRequest& request) {
+    constexpr double fp16FromBytes = 1;
+    request.rule = bytesPerWeight > fp16FromBytes ? "cublas_fp16" : firstRequest().rule;
+    request.kBits = static_cast<int>(std::clamp(std::lround(8 * bytesPerWeight), 2L, 5L));
 }
 
 /// Where a call is in its session's timeline.
@@ -155,10 +166,9 @@ QString CachePage::whyNotSimulated() const {
     if (!shown_ || !shown_->figure || shown_->figure->input().n == 0) {
         return tr("Nothing is counted yet: open sessions or a trace first");
     }
-    return memoryTokens(cacheSettings(workbench().state().choices)) > 0
-               ? QString()
-               : tr("No tier has room for blocks: give the node's memory a capacity, or choose a smaller "
-                    "model");
+    const CacheSettings settings = cacheSettings(workbench().state().choices);
+    const ReplicaFit fit = replicaFitOf(settings, meanContextOf(*shown_->figure));
+    return fit.fits() ? QString() : QString::fromStdString(doesNotFitSentence(settings.model, fit));
 }
 
 void CachePage::offerToSimulate() {
@@ -169,15 +179,17 @@ void CachePage::offerToSimulate() {
                                                  "memory's blocks, against the same without it"));
 }
 
-/// With the prefix cache on and the memory's blocks, against the same without it: one step of undo.
+/// With the prefix cache on and a replica's blocks, against the same without it: one step of undo. Prompts
+/// that the replica cannot hold are refused as vLLM refuses them, so that the rest runs.
 void CachePage::simulate() {
-    const CacheSettings settings = cacheSettings(workbench().state().choices);
+    const CacheFigure& figure = *shown_->figure;
+    const CacheSettings settings =
+        withRoomFor(cacheSettings(workbench().state().choices), figure.input().max + figure.output().max);
     WorkbenchState next = workbench().state();
     SimulationRequest& request = next.simulation;
     request.workload = shown_->trace.empty() ? Source(openWorkload) : Source(shown_->trace);
     if (!shown_->trace.empty()) { // requests drawn one by one would share no prefix
-        request.arrivals.kind =
-            shown_->figure->caches.conversations ? ArrivalKind::Closed : ArrivalKind::Trace;
+        request.arrivals.kind = figure.caches.conversations ? ArrivalKind::Closed : ArrivalKind::Trace;
     }
     request.arrivals.order = TurnOrder::Auto;
     request.policy.policy = Policy::VllmV1;
@@ -185,24 +197,47 @@ void CachePage::simulate() {
     const double blocks = memoryTokens(settings) / static_cast<double>(request.policy.blockTokens);
     request.policy.kvBlocks =
         static_cast<std::int64_t>(std::clamp(blocks, 2.0, static_cast<double>(limits::cachedBlocks)));
+    request.policy.maxModelLen =
+        std::min(PolicySetup().maxModelLen, (*request.policy.kvBlocks - 1) * request.policy.blockTokens);
     const std::string shapes = shapesOf(settings.model);
     request.shapes = shapes.empty() ? request.shapes : shapes;
-    request.profile = "roofline:" + std::string(nodeOf(settings.tiers).hardware);
-    request.rule = firstRequest().rule;
+    request.profile = "roofline:" + std::string(nodeOf(settings).hardware);
+    takeWeights(settings.bytesPerWeight, request);
     next.against = request;
     next.against->policy.prefixCache = false;
     next.against->workload.pin(next.scope);
     workbench().change(tr("Simulate with this cache"), std::move(next));
     workbench().showPage(Page::Simulator);
-    emit said(shapes.empty()
-                  ? tr("The simulator has no shapes of %1: its model stays what it was, with as many blocks.")
-                        .arg(QString::fromStdString(settings.model))
-                  : tr("Prefix cache on, %1 KV blocks of %2, kernel times modelled on one %3; pinned: the "
-                       "same without "
-                       "prefix cache.")
-                        .arg(ui::exactText(*workbench().state().simulation.policy.kvBlocks),
-                             QString::fromStdString(settings.model),
-                             QString::fromStdString(std::string(nodeOf(settings.tiers).hardware))));
+    emit said(simulatedWords(settings, shapes.empty()));
+}
+
+/// How the simulator represents the cache, and what it leaves out.
+QString CachePage::simulatedWords(const CacheSettings& settings, bool otherShapes) const {
+    const SimulationRequest& request = workbench().state().simulation;
+    const CacheFigure& figure = *shown_->figure;
+    const int gpus = tensorParallelOf(settings);
+    QString words = tr("Prefix cache on, %1 KV blocks of %2: a replica of %n GPU(s).", nullptr, gpus)
+                        .arg(ui::exactText(*request.policy.kvBlocks), QString::fromStdString(settings.model));
+    QStringList missing;
+    if (gpus > 1) {
+        missing << tr("tensor parallelism (times are of one %1)")
+                       .arg(QString::fromStdString(std::string(nodeOf(settings).hardware)));
+    }
+    if (memoryTierOf(settings.tiers) + 1 < settings.tiers.size()) {
+        missing << tr("tiers below %1")
+                       .arg(QString::fromStdString(settings.tiers[memoryTierOf(settings.tiers)].name));
+    }
+    if (otherShapes) {
+        missing << tr("the shapes of %1").arg(QString::fromStdString(settings.model));
+    }
+    if (!missing.isEmpty()) {
+        words += tr(" Not simulated: %1.").arg(missing.join(QStringLiteral(", ")));
+    }
+    if (figure.input().max >= static_cast<double>(request.policy.maxModelLen)) {
+        words += tr(" Prompts of %1 tokens and more are refused and counted.")
+                     .arg(ui::exactText(request.policy.maxModelLen));
+    }
+    return words;
 }
 
 /// A mark in the chart of requests is the row in the list: chosen in one, it is chosen in the other.

@@ -52,11 +52,16 @@ CacheFact heldFact(const CacheFigure& figure) {
 
 CacheFact bytesFact(const CacheFigure& figure, const CacheSettings& settings) {
     const KvLayout layout = layoutOf(settings);
-    return {formatBytes(static_cast<std::uint64_t>(layout.bytesOf(keptTokens(figure)))), settings.model,
-            fmt::format("Those tokens in the KV cache of {}: {:g} bytes a value on {} ({}).{}",
+    const double stored = layoutOffGpu(layout).bytesOf(keptTokens(figure));
+    const double onGpus = layout.bytesOf(keptTokens(figure));
+    return {formatBytes(static_cast<std::uint64_t>(stored)), settings.model,
+            fmt::format("Those tokens in the KV cache of {}: {:g} bytes a value on {} ({}).{}{}",
                         settings.model, settings.bytesPerValue,
                         counted(static_cast<std::uint64_t>(layout.tensorParallel), "GPU"),
                         std::string(layout.model->source),
+                        onGpus > stored ? fmt::format(" Every GPU of a replica keeps them whole: {} in all",
+                                                      formatBytes(static_cast<std::uint64_t>(onGpus)))
+                                        : std::string(),
                         figure.ofSessions() ? " What the provider's own model takes nobody tells" : "")};
 }
 
@@ -75,14 +80,13 @@ CacheFact gapFact(const CacheFigure& figure, const CacheSettings& settings) {
 /// By room alone: how many sessions rest there is not known.
 CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
     const double tokens = keptTokens(figure);
-    const KvLayout layout = layoutOf(settings);
     std::string others;
     std::string first;
     double sessionsInFirst = 0;
-    double gb = 0;
-    for (const CacheTier& tier : settings.tiers) {
-        gb += tier.capacityGB;
-        const double sessions = sessionsAtOnce(gb, layout.bytesOf(tokens), replicasOf(settings));
+    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
+        const CacheTier& tier = settings.tiers[i];
+        const double sessions =
+            sessionsUpTo(settings.tiers, i, layoutOf(settings), tokens, replicasOf(settings));
         if (tier.capacityGB > 0 && sessions >= 1) {
             if (first.empty()) {
                 first = tier.name;
@@ -102,7 +106,7 @@ CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
 }
 
 CacheFact missFact(const CacheFigure& figure, const CacheSettings& settings) {
-    const CacheNode& node = nodeOf(settings.tiers);
+    const CacheNode& node = nodeOf(settings);
     const Replicas replicas = replicasOf(settings);
     const PrefillCompute compute = computeOf(node, replicas);
     const KvLayout layout = layoutOf(settings);
@@ -122,6 +126,14 @@ CacheFact missFact(const CacheFigure& figure, const CacheSettings& settings) {
             formatCount(tokens), settings.model,
             counted(static_cast<std::uint64_t>(replicas.tensorParallel), "GPU"), node.name,
             compute.peakTflops, formatShare(compute.mfu), loads)};
+}
+
+CacheFact fitFact(const ReplicaFit& fit, const CacheSettings& settings) {
+    return {"does not fit",
+            fmt::format("{} of {}", formatBytes(static_cast<std::uint64_t>(fit.needsGB() * 1e9)),
+                        formatBytes(static_cast<std::uint64_t>(fit.hasGB * 1e9))),
+            fmt::format("{} on {}: {}", settings.model, nodeOf(settings).name,
+                        needsOf(fit, replicasOf(settings)))};
 }
 
 CacheFact breaksFact(const ProviderFigures& provider) {
@@ -144,8 +156,12 @@ std::vector<CacheFact> cacheFactsOf(const CacheFigure& figure, const CacheSettin
         facts.push_back(heldFact(figure));
         facts.push_back(bytesFact(figure, settings));
         facts.push_back(gapFact(figure, settings));
-        facts.push_back(tierFact(figure, settings));
-        facts.push_back(missFact(figure, settings));
+        if (const ReplicaFit fit = replicaFitOf(settings, meanContextOf(figure)); fit.fits()) {
+            facts.push_back(tierFact(figure, settings));
+            facts.push_back(missFact(figure, settings));
+        } else {
+            facts.push_back(fitFact(fit, settings));
+        }
     }
     if (figure.ofSessions()) {
         facts.push_back(breaksFact(*figure.requests.provider));

@@ -58,6 +58,10 @@ const RealSummary& CacheFigure::input() const {
     return ofSessions() ? requests.provider->input : caches.unlimited.input;
 }
 
+const RealSummary& CacheFigure::output() const {
+    return ofSessions() ? requests.provider->output : caches.unlimited.output;
+}
+
 const RealSummary& CacheFigure::heldTokens() const {
     return ofSessions() ? requests.provider->heldTokens : caches.unlimited.heldTokens;
 }

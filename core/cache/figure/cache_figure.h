@@ -52,6 +52,7 @@ struct CacheFigure {
     /// Of prompt tokens: read from the provider's cache, or held by the request before.
     [[nodiscard]] double hitRate() const;
     [[nodiscard]] const RealSummary& input() const;
+    [[nodiscard]] const RealSummary& output() const;
     /// Of a session or conversation: the most that it had in the cache at once.
     [[nodiscard]] const RealSummary& heldTokens() const;
     [[nodiscard]] const RealSummary& gapS() const;

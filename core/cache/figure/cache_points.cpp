@@ -1,5 +1,6 @@
 // Where curves of caches are looked at, and what capacities mean.
 #include "core/cache/figure/cache_words.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -59,25 +60,29 @@ std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t 
 }
 
 std::string wordsOfTokens(double tokens, const CacheSettings& settings) {
-    return fmt::format("{} tokens, {} of {}", formatCount(tokens),
-                       formatBytes(static_cast<std::uint64_t>(tokens * layoutOf(settings).bytesPerToken())),
-                       settings.model);
+    return fmt::format(
+        "{} tokens, {} of {}", formatCount(tokens),
+        formatBytes(static_cast<std::uint64_t>(tokens * layoutOffGpu(layoutOf(settings)).bytesPerToken())),
+        settings.model);
 }
 
 std::string wordsOfCapacity(double blocks, const CacheFigure& figure, const CacheSettings& settings) {
     const double tokens = blocks * static_cast<double>(figure.caches.blockTokens);
-    const double held = figure.heldTokens().p50;
+    const double held = figure.heldTokens().p90;
+    const KvLayout layout = layoutOf(settings);
+    const double gb = tokens * layout.bytesPerToken() / 1e9;
+    const double atOnce = sessionsAtOnce(gb, layout.bytesOf(std::max(held, 1.0)), replicasOf(settings));
     const std::string sessions =
-        held > 0 ? fmt::format(", {} sessions", formatReal(tokens / held, 2)) : std::string();
+        held > 0 ? ", " + counted(static_cast<std::uint64_t>(atOnce), "session") : std::string();
     return fmt::format("{} blocks: {}{}", formatExact(std::llround(blocks)), wordsOfTokens(tokens, settings),
                        sessions);
 }
 
 PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSettings& settings) {
     const double mean = figure.input().mean;
-    return splitWith(settings.fleet, mean > 0
-                                         ? prefillWorkLeft(modelOf(settings), mean, figure.hitRate() * mean)
-                                         : 1 - figure.hitRate());
+    const double hit = splitHitOf(figure, settings).rate;
+    return splitWith(settings.fleet,
+                     mean > 0 ? prefillWorkLeft(modelOf(settings), mean, hit * mean) : 1 - hit);
 }
 
 } // namespace loadline

@@ -23,19 +23,26 @@ std::string hitsWords(LruCount count) {
     return count == LruCount::Contiguous ? "of the prompts' tokens" : "of the references to blocks";
 }
 
-/// "HBM has room for 7 at once": of the fastest tier, with those before it
+/// "HBM has room for 7 of them at once": of the fastest tier, with those before it
 std::string tierWords(double tokens, const CacheSettings& settings) {
-    double gb = 0;
-    for (const CacheTier& tier : settings.tiers) {
-        gb += tier.capacityGB;
+    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
         const double sessions =
-            sessionsAtOnce(gb, layoutOf(settings).bytesOf(std::max(tokens, 1.0)), replicasOf(settings));
-        if (tier.capacityGB > 0 && sessions >= 1) {
-            return fmt::format("{} has room for {} at once", tier.name,
+            sessionsUpTo(settings.tiers, i, layoutOf(settings), std::max(tokens, 1.0), replicasOf(settings));
+        if (settings.tiers[i].capacityGB > 0 && sessions >= 1) {
+            return fmt::format("{} has room for {} at once", settings.tiers[i].name,
                                formatExact(static_cast<std::int64_t>(sessions)));
         }
     }
     return "no tier has room for one";
+}
+
+/// The slowest tier that holds anything.
+std::string lastTierOf(const CacheSettings& settings) {
+    std::string last = "none";
+    for (const CacheTier& tier : settings.tiers) {
+        last = tier.capacityGB > 0 ? tier.name : last;
+    }
+    return last;
 }
 
 } // namespace
@@ -105,35 +112,72 @@ std::string requestsSentence(const CacheFigure& figure, const std::string& name,
                        lost, excerpt(name, quotedCharacters));
 }
 
+SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings) {
+    if (settings.fleet.hitRate) {
+        return {*settings.fleet.hitRate, "typed"};
+    }
+    if (figure.caches.blockTokens == 0 || settings.tiers.empty()) {
+        return {figure.hitRate(), figure.ofSessions() ? "the provider's cache" : "an unlimited cache"};
+    }
+    const CacheSharing sharing = cacheSharingOf(figure.caches);
+    const std::uint64_t blocks =
+        blocksUpTo(settings.tiers, settings.tiers.size() - 1, layoutOf(settings), figure.caches.blockTokens);
+    return {std::min(figure.ages.at(settings.ttlS), sharing.shared->hit(blocks)),
+            fmt::format("kept {} in tiers down to {}", formatSeconds(settings.ttlS), lastTierOf(settings))};
+}
+
 std::string splitSentence(const CacheFigure& figure, const CacheSettings& settings) {
     if (!figure.tellsReuse()) {
         return nothingTold;
     }
-    const PrefillDecodeSplit real = splitWith(settings.fleet, 1 - figure.hitRate());
+    const SplitHit hit = splitHitOf(figure, settings);
+    const PrefillDecodeSplit real = splitWith(settings.fleet, 1 - hit.rate);
     const PrefillDecodeSplit attends = splitWithAttention(figure, settings);
     const PrefillDecodeSplit limit = splitWith(settings.fleet, 0);
     return fmt::format(
         "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs, or serves {:.3f} times as much; with the attention "
-        "of {} to what is cached {:.3f} times. {:g} GPUs and {} are the limit: a hit rate of 100 %.",
-        formatShare(figure.hitRate()), figure.ofSessions() ? "the provider's cache" : "an unlimited cache",
-        real.gpusFreed, settings.fleet.gpus, real.speedUp, settings.model, attends.speedUp, limit.gpusFreed,
-        std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
+        "of {} to what is cached {:.3f} times. {:g} GPUs and {} are the limit: a hit rate of 100 %. {} hit "
+        "{}.",
+        formatShare(hit.rate), hit.of, real.gpusFreed, settings.fleet.gpus, real.speedUp, settings.model,
+        attends.speedUp, limit.gpusFreed,
+        std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work",
+        figure.ofSessions() ? "Prompts of these sessions in the provider's cache"
+                            : "Prompts of this trace in an unlimited cache",
+        formatShare(figure.hitRate()));
+}
+
+double meanContextOf(const CacheFigure& figure) {
+    return figure.input().mean + figure.output().mean / 2;
 }
 
 std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settings) {
-    const RealSummary& held = figure.heldTokens();
     if (!figure.tellsReuse()) {
         return nothingTold;
     }
-    if (held.n == 0) {
-        return capacitySentence(figure, settings);
+    if (const ReplicaFit fit = replicaFitOf(settings, meanContextOf(figure)); !fit.fits()) {
+        return fmt::format("{} Of {}: {}.", doesNotFitSentence(settings.model, fit), nodeOf(settings).name,
+                           needsOf(fit, replicasOf(settings)));
     }
-    const RealSummary& gap = figure.gapS();
-    return fmt::format("{}9 of 10 sessions hold up to {} tokens ({} of {}), 9 of 10 gaps \u2264 {}: {}.",
-                       figure.requests.brushLeftAside ? "Whole sessions, whatever turns are chosen: " : "",
-                       formatCount(held.p90),
-                       formatBytes(static_cast<std::uint64_t>(layoutOf(settings).bytesOf(held.p90))),
-                       settings.model, formatSeconds(gap.p90), tierWords(held.p90, settings));
+    const CacheSharing sharing = cacheSharingOf(figure.caches);
+    std::string text =
+        figure.caches.blockTokens > 0
+            ? sharingHeadline(sharing, settings.tiers, layoutOf(settings), figure.caches.blockTokens)
+            : std::string();
+    if (sharing.kind == SharingKind::Recorded && sharing.sessions > 1) {
+        text += fmt::format(" At most {} of them {} active within {}.",
+                            formatExact(static_cast<std::int64_t>(sharing.atOnce)),
+                            sharing.atOnce == 1 ? "is" : "are", activeWithin);
+    } else if (sharing.kind == SharingKind::AtOnce && sharing.sessions > 1) {
+        text += " The trace does not record when sessions begin.";
+    }
+    const RealSummary& held = figure.heldTokens();
+    if (held.n > 0) {
+        const double stored = layoutOffGpu(layoutOf(settings)).bytesOf(held.p90);
+        text += fmt::format(" 9 of 10 sessions hold up to {} tokens ({} of {}), 9 of 10 gaps \u2264 {}: {}.",
+                            formatCount(held.p90), formatBytes(static_cast<std::uint64_t>(stored)),
+                            settings.model, formatSeconds(figure.gapS().p90), tierWords(held.p90, settings));
+    }
+    return text + (figure.requests.brushLeftAside ? " Whole sessions, whatever turns are chosen." : "");
 }
 
 std::string leftOutSentence(const CacheRequests& requests) {

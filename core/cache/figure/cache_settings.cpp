@@ -4,9 +4,42 @@
 #include "core/text/plain_words.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace loadline {
+namespace {
+
+/// As many GPUs in a replica as divide the node's.
+CacheSettings withWholeReplicas(CacheSettings settings, const CacheNode& node) {
+    if (settings.tensorParallel) {
+        int& gpus = *settings.tensorParallel;
+        gpus = std::clamp(gpus, 1, node.gpus);
+        while (node.gpus % gpus != 0) {
+            --gpus;
+        }
+    }
+    return settings;
+}
+
+CacheTiers tiersBesideWeights(const CacheSettings& settings, const CacheNode& node) {
+    CacheSettings here = settings;
+    here.node = node.key;
+    return tiersBeside(node, modelOf(here), tensorParallelOf(here), here.bytesPerWeight);
+}
+
+/// What the weights leave of the memory, where that is another than before or was never edited.
+CacheSettings withRoomBesideWeights(const CacheSettings& before, CacheSettings next) {
+    const CacheNode* node = knownNodeOf(next);
+    if (node == nullptr || next.tiers.empty()) {
+        return next;
+    }
+    const double was = tiersBesideWeights(before, *node)[node->memoryTier].capacityGB;
+    const double is = tiersBesideWeights(next, *node)[node->memoryTier].capacityGB;
+    double& room = next.tiers[memoryTierOf(next.tiers)].capacityGB;
+    room = was != is || room == was ? is : room;
+    return next;
+}
+
+} // namespace
 
 std::string_view keyOf(LruCount count) {
     return count == LruCount::Contiguous ? "contiguous" : count == LruCount::Fwd ? "fwd" : "rev";
@@ -18,15 +51,13 @@ const CapacityCurve& curveOf(const CapacityCurves& curves, LruCount count) {
                                          : curves.rev;
 }
 
-CacheTiers tiersBeside(const CacheNode& node, const CacheModel& model, int tensorParallel) {
+CacheTiers tiersBeside(const CacheNode& node, const CacheModel& model, int tensorParallel,
+                       double bytesPerWeight) {
     const Replicas replicas{.gpus = static_cast<double>(node.gpus), .tensorParallel = tensorParallel};
-    CacheTiers tiers = tiersOf(node, weightsGB(model) * replicas.count());
-    double& room = tiers[node.memoryTier].capacityGB;
-    room = std::floor(room);
-    return tiers;
+    return tiersOf(node, weightsGB(model, bytesPerWeight) * replicas.count());
 }
 
-const CacheNode& nodeOf(const CacheTiers& tiers) {
+const CacheNode* findNodeOf(const CacheTiers& tiers) {
     const auto nodes = cacheNodes();
     const auto has = [](const CacheNode& node, const CacheTier& tier) {
         return std::ranges::any_of(node.tiers, [&](const CacheTier& one) {
@@ -36,28 +67,29 @@ const CacheNode& nodeOf(const CacheTiers& tiers) {
     const auto found = std::ranges::find_if(nodes, [&](const CacheNode& node) {
         return std::ranges::all_of(tiers, [&](const CacheTier& tier) { return has(node, tier); });
     });
-    return found == nodes.end() ? nodes.front() : *found;
-}
-
-const CacheNode* nodeBeside(const CacheSettings& settings) {
-    const auto nodes = cacheNodes();
-    const auto found = std::ranges::find_if(nodes, [&](const CacheNode& node) {
-        const int gpus = settings.tensorParallel.value_or(
-            usualTensorParallel(node, modelOf(settings), settings.bytesPerValue));
-        return settings.tiers == tiersBeside(node, modelOf(settings), gpus);
-    });
     return found == nodes.end() ? nullptr : &*found;
 }
 
+const CacheNode* knownNodeOf(const CacheSettings& settings) {
+    const CacheNode* node = findCacheNode(settings.node);
+    return node != nullptr ? node : findNodeOf(settings.tiers);
+}
+
+const CacheNode& nodeOf(const CacheSettings& settings) {
+    const CacheNode* node = knownNodeOf(settings);
+    return node != nullptr ? *node : cacheNodes().front();
+}
+
+const CacheNode* nodeBeside(const CacheSettings& settings) {
+    const CacheNode* node = knownNodeOf(settings);
+    return node != nullptr && settings.tiers == tiersBesideWeights(settings, *node) ? node : nullptr;
+}
+
 CacheSettings withNode(CacheSettings settings, const CacheNode& node) {
-    if (settings.tensorParallel) {
-        int& gpus = *settings.tensorParallel;
-        gpus = std::min(gpus, node.gpus);
-        while (node.gpus % gpus != 0) {
-            --gpus;
-        }
-    }
-    return withTiers(std::move(settings), node.key).value();
+    settings.node = node.key;
+    settings = withWholeReplicas(std::move(settings), node);
+    settings.tiers = tiersBesideWeights(settings, node);
+    return settings;
 }
 
 Result<CacheSettings> withTiers(CacheSettings settings, std::string_view text) {
@@ -68,47 +100,76 @@ Result<CacheSettings> withTiers(CacheSettings settings, std::string_view text) {
     }
     settings.tiers = std::move(*tiers);
     const CacheNode* node = findCacheNode(trimmed(line.substr(0, line.find(','))));
-    if (node != nullptr && line == node->key) {
-        settings.tiers = tiersBeside(*node, modelOf(settings), tensorParallelOf(settings));
-    } else if (node != nullptr) {
-        settings.tiers =
-            *cacheTiersFromText(line, weightsGB(modelOf(settings)) * replicasOf(settings).count());
+    settings.node = node != nullptr ? node->key : std::string_view();
+    if (node != nullptr) {
+        const double weights = weightsGB(modelOf(settings), settings.bytesPerWeight);
+        settings.tiers = *cacheTiersFromText(line, weights * replicasOf(settings).count());
     }
     return settings;
+}
+
+std::string tiersTextOf(const CacheSettings& settings) {
+    const CacheNode* node = findCacheNode(settings.node);
+    if (node == nullptr) {
+        node = nodeBeside(settings);
+    }
+    if (node == nullptr) {
+        return textOf(settings.tiers);
+    }
+    std::string text(node->key);
+    const CacheTiers usual = tiersBesideWeights(settings, *node);
+    for (const CacheTier& tier : settings.tiers) {
+        if (std::ranges::find(usual, tier) == usual.end()) {
+            text += "," + textOf(CacheTiers{tier});
+        }
+    }
+    const Result<CacheSettings> again = withTiers(settings, text);
+    return again && again->tiers == settings.tiers ? text : textOf(settings.tiers);
 }
 
 CacheSettings withModel(const CacheSettings& settings, std::string_view model) {
     CacheSettings next = settings;
     next.model = model;
-    const CacheNode* node = nodeBeside(settings);
-    return node != nullptr ? withNode(std::move(next), *node) : next;
+    return withRoomBesideWeights(settings, std::move(next));
+}
+
+CacheSettings withBytesPerValue(const CacheSettings& settings, double bytes) {
+    CacheSettings next = settings;
+    next.bytesPerValue = bytes;
+    return withRoomBesideWeights(settings, std::move(next));
+}
+
+CacheSettings withBytesPerWeight(const CacheSettings& settings, double bytes) {
+    CacheSettings next = settings;
+    next.bytesPerWeight = bytes;
+    return withRoomBesideWeights(settings, std::move(next));
 }
 
 CacheSettings withTensorParallel(const CacheSettings& settings, std::optional<int> gpus) {
-    const CacheNode* node = nodeBeside(settings);
     CacheSettings next = settings;
     next.tensorParallel = gpus;
-    const CacheTiers edited = settings.tiers;
-    next = withNode(std::move(next), nodeOf(edited)); // so many GPUs as it can be
-    if (node == nullptr) {
-        next.tiers = edited;
-    }
-    return next;
+    next = withWholeReplicas(std::move(next), nodeOf(settings));
+    return withRoomBesideWeights(settings, std::move(next));
 }
 
-int usualTensorParallel(const CacheNode& node, const CacheModel& model, double bytesPerValue) {
-    return usualTensorParallel(KvLayout{.model = &model, .bytesPerValue = bytesPerValue}, node.gpus,
-                               node.tiers[node.memoryTier].capacityGB, weightsGB(model));
+int usualTensorParallelOf(const CacheSettings& settings) {
+    const CacheNode& node = nodeOf(settings);
+    return usualTensorParallel(KvLayout{.model = &modelOf(settings), .bytesPerValue = settings.bytesPerValue},
+                               node.gpus, node.tiers[node.memoryTier].capacityGB,
+                               weightsGB(modelOf(settings), settings.bytesPerWeight));
 }
 
 int tensorParallelOf(const CacheSettings& settings) {
-    return settings.tensorParallel.value_or(
-        usualTensorParallel(nodeOf(settings.tiers), modelOf(settings), settings.bytesPerValue));
+    return settings.tensorParallel.value_or(usualTensorParallelOf(settings));
 }
 
 Replicas replicasOf(const CacheSettings& settings) {
-    return {.gpus = static_cast<double>(nodeOf(settings.tiers).gpus),
-            .tensorParallel = tensorParallelOf(settings)};
+    return {.gpus = static_cast<double>(nodeOf(settings).gpus), .tensorParallel = tensorParallelOf(settings)};
+}
+
+ReplicaFit replicaFitOf(const CacheSettings& settings, double contextTokens) {
+    return replicaFitOf(settings.tiers, knownNodeOf(settings), replicasOf(settings), layoutOf(settings),
+                        weightsGB(modelOf(settings), settings.bytesPerWeight), contextTokens);
 }
 
 const CacheModel& modelOf(const CacheSettings& settings) {
@@ -123,11 +184,8 @@ KvLayout layoutOf(const CacheSettings& settings) {
 
 double tokensUpTo(const CacheSettings& settings, std::size_t tier) {
     constexpr double bytesPerGB = 1e9;
-    double bytes = 0;
-    for (std::size_t i = 0; i <= tier && i < settings.tiers.size(); ++i) {
-        bytes += settings.tiers[i].capacityGB * bytesPerGB;
-    }
-    return bytes / layoutOf(settings).bytesPerToken();
+    const KvLayout layout = layoutOf(settings);
+    return roomUpToGB(settings.tiers, tier, layout) * bytesPerGB / layout.bytesPerToken();
 }
 
 } // namespace loadline

@@ -5,6 +5,7 @@
 #include "core/cache/split/prefill_decode_split.h"
 #include "core/cache/tier/cache_tiers.h"
 #include "core/cache/tier/kv_layout.h"
+#include "core/cache/tier/replica_fit.h"
 #include "core/cache/tier/replicas.h"
 
 #include <cstdint>
@@ -28,33 +29,48 @@ struct CacheSettings {
     double ttlS = 300;                   ///< until a block that nobody held is forgotten
     std::string model = "llama-3.3-70b"; ///< a key of cacheModels(): what bytes stand for
     double bytesPerValue = 2;
+    double bytesPerWeight = 2;
     std::optional<int> tensorParallel = {}; ///< GPUs of a replica; nothing: tensorParallelOf()
+    std::string node = {}; ///< key of the node that the tiers are of, edited or not; "": they are one's own
     CacheTiers tiers;
     SplitFleet fleet;
     std::string chain; ///< of a trace: BlockChain::id; none of these: the one with the longest prompts in all
     bool operator==(const CacheSettings&) const = default;
 };
 
-/// Of a node whose memory holds the model's weights in bf16, once a replica, beside the blocks; in whole GB,
-/// 0 where they fill it.
-CacheTiers tiersBeside(const CacheNode& node, const CacheModel& model, int tensorParallel);
-/// The node that these tiers are of, whatever they hold; else the first.
-const CacheNode& nodeOf(const CacheTiers& tiers);
-/// Another model, node or number of GPUs in a replica: where the tiers are a node's beside its weights, they
-/// stay so. What does not divide the node's GPUs becomes the largest number below that does.
+inline constexpr NumberRange<double> bytesPerWeightRange{0.25, 8};
+
+/// Of a node whose memory holds the model's weights, once a replica, beside the blocks; 0 where they fill it.
+CacheTiers tiersBeside(const CacheNode& node, const CacheModel& model, int tensorParallel,
+                       double bytesPerWeight = 2);
+/// The node whose tiers have these names and bandwidths, whatever they hold; null: none.
+const CacheNode* findNodeOf(const CacheTiers& tiers);
+/// The node that the tiers are of; null for tiers of one's own.
+const CacheNode* knownNodeOf(const CacheSettings& settings);
+/// The same, or else the first: whose GPUs compute.
+const CacheNode& nodeOf(const CacheSettings& settings);
+/// Another model, other bytes, another number of GPUs in a replica. What a node's memory has left beside the
+/// weights follows; a capacity that was given for it stays only where that does not change. What does not
+/// divide the node's GPUs becomes the largest number below that does.
 CacheSettings withModel(const CacheSettings& settings, std::string_view model);
-CacheSettings withNode(CacheSettings settings, const CacheNode& node);
+CacheSettings withBytesPerValue(const CacheSettings& settings, double bytes);
+CacheSettings withBytesPerWeight(const CacheSettings& settings, double bytes);
 CacheSettings withTensorParallel(const CacheSettings& settings, std::optional<int> gpus);
-/// Tiers as cacheTiersFromText reads them; of a node beside the weights of all replicas, in whole GB where
-/// nothing of it is changed.
+/// The tiers of another node, beside the weights.
+CacheSettings withNode(CacheSettings settings, const CacheNode& node);
+/// Tiers as cacheTiersFromText reads them; of a node beside the weights of all replicas.
 Result<CacheSettings> withTiers(CacheSettings settings, std::string_view text);
+/// What withTiers reads back: a node's key and what was edited of it, or all tiers in full.
+std::string tiersTextOf(const CacheSettings& settings);
 /// The node whose tiers beside its weights these are; null where they were edited.
 const CacheNode* nodeBeside(const CacheSettings& settings);
 
 /// What is set, or else the usual one of model and node (usualTensorParallel).
 int tensorParallelOf(const CacheSettings& settings);
-int usualTensorParallel(const CacheNode& node, const CacheModel& model, double bytesPerValue);
+int usualTensorParallelOf(const CacheSettings& settings);
 Replicas replicasOf(const CacheSettings& settings);
+/// Whether a replica holds the weights and one request of so many tokens.
+ReplicaFit replicaFitOf(const CacheSettings& settings, double contextTokens);
 
 const CacheModel& modelOf(const CacheSettings& settings); ///< the first where there is none of this key
 KvLayout layoutOf(const CacheSettings& settings);

@@ -79,9 +79,10 @@ Table splitTable(const CacheFigure& figure, const CacheSettings& settings) {
                               split.gpusFreed, split.speedUp, split.bound, split.prefillGpus,
                               split.decodeGpus});
     };
+    const double hit = splitHitOf(figure, settings).rate;
     add("before", 0, splitWith(settings.fleet, 1));
-    add("linear", figure.hitRate(), splitWith(settings.fleet, 1 - figure.hitRate()));
-    add("with_attention", figure.hitRate(), splitWithAttention(figure, settings));
+    add("linear", hit, splitWith(settings.fleet, 1 - hit));
+    add("with_attention", hit, splitWithAttention(figure, settings));
     add("limit", 1, splitWith(settings.fleet, 0));
     return table;
 }

@@ -4,6 +4,8 @@
 #include "core/cache/figure/cache_figure.h"
 #include "core/cache/figure/cache_settings.h"
 #include "core/cache/figure/request_parts.h"
+#include "core/cache/reuse/cache_sharing.h"
+#include "core/cache/tier/tier_rows.h"
 #include "core/text/table.h"
 
 #include <cstddef>
@@ -32,13 +34,32 @@ std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t 
 
 /// "16 k tokens, 5.24 GB of llama-3.3-70b"
 std::string wordsOfTokens(double tokens, const CacheSettings& settings);
-/// "2 345 blocks: 150 k tokens, 49.2 GB of llama-3.3-70b, 1.3 sessions" (a session holds the median)
+/// "2 345 blocks: 150 k tokens, 49.2 GB of llama-3.3-70b, 1 session": as many of the upper tenth as they hold
+/// at once (sessionsAtOnce)
 std::string wordsOfCapacity(double blocks, const CacheFigure& figure, const CacheSettings& settings);
 
 /// "provider's cache", "engine's cache (LRU)", "unlimited cache": which one a chart is of, and whether its
 /// blocks are an estimate.
 std::string engineWords(const CacheFigure& figure);
 std::string unlimitedWords(const CacheFigure& figure);
+
+/// The answer: how many of their blocks those who share the machine's memory find there, against each alone.
+std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
+                            Tokens blockTokens);
+/// Blocks that the tiers up to this one hold.
+std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayout& layout,
+                         Tokens blockTokens);
+/// The mean request's prompt and half of its answer: what it holds in the KV cache while it decodes.
+double meanContextOf(const CacheFigure& figure);
+
+/// The hit rate that the split is drawn for.
+struct SplitHit {
+    double rate = 0;
+    std::string of; ///< "typed", "kept 5 min in tiers down to network"
+};
+/// The one that was typed. Else of an unlimited cache that forgets after the time to live and of the cache
+/// that sessions share in all tiers the lesser: both at once hit no more.
+SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings);
 
 std::string capacitySentence(const CacheFigure& figure, const CacheSettings& settings);
 std::string ttlSentence(const CacheFigure& figure, const CacheSettings& settings);
@@ -59,6 +80,11 @@ struct CacheFact {
 /// How much, how long, where, and what a miss costs; none where the trace tells no reuse.
 std::vector<CacheFact> cacheFactsOf(const CacheFigure& figure, const CacheSettings& settings);
 
+/// The table of tiers for the mean request and sessions of the upper tenth; by tier. Empty where nothing
+/// tells what is reused.
+std::vector<TierRow> tierRowsOf(const CacheFigure& figure, const CacheSettings& settings);
+/// "from 33 k tokens", "always", "never": the prompts from which on loading takes less time than computing.
+std::string wordsOfBreakEven(const std::optional<double>& tokens);
 /// With the attention of new tokens to the cached ones, at the mean prompt.
 PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSettings& settings);
 
@@ -67,6 +93,7 @@ Table capacityTable(const CacheFigure& figure, const CacheSettings& settings);
 Table ttlTable(const CacheFigure& figure);
 Table sharedTable(const CacheFigure& figure, const CacheSettings& settings);
 Table requestsTable(const CacheFigure& figure, std::span<const RequestParts> requests);
+Table tiersTable(const CacheFigure& figure, const CacheSettings& settings);
 Table splitTable(const CacheFigure& figure, const CacheSettings& settings);
 
 /// What a trace's files held that is not in the figure, and what they cannot tell; "" where there is nothing.

@@ -16,6 +16,24 @@ bool hasRoomForOne(std::span<const SharedCurve> shared, std::uint64_t blocks) {
     return alone.hit(blocks) >= worthwhile * alone.hit(alone.hits.size());
 }
 
+/// The first tier with which one session alone hits half of what it ever can; else the last that has room.
+std::size_t decisiveTier(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
+                         Tokens blockTokens) {
+    constexpr double worthwhile = 0.5;
+    const CapacityCurve& alone = sharing.alone != nullptr ? *sharing.alone : *sharing.shared;
+    std::size_t last = memoryTierOf(tiers);
+    for (std::size_t i = last; i < tiers.size(); ++i) {
+        if (tiers[i].capacityGB > 0) {
+            last = i;
+            if (alone.hit(blocksUpTo(tiers, i, layout, blockTokens)) >=
+                worthwhile * alone.hit(alone.hits.size())) {
+                return i;
+            }
+        }
+    }
+    return last;
+}
+
 /// The first tier that has room: both hit rates, and what lies between them.
 std::string hitsWords(const SharedCurve& all, std::uint64_t blocks, const std::string& tier) {
     const double hit = all.rev.hit(blocks);
@@ -53,12 +71,45 @@ std::string sharersWords(const TraceFigures& caches) {
 
 } // namespace
 
+std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayout& layout,
+                         Tokens blockTokens) {
+    constexpr double bytesPerGB = 1e9;
+    const double block = layout.bytesPerToken() * static_cast<double>(std::max<Tokens>(blockTokens, 1));
+    return static_cast<std::uint64_t>(roomUpToGB(tiers, tier, layout) * bytesPerGB / block);
+}
+
+std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
+                            Tokens blockTokens) {
+    const std::size_t tier = decisiveTier(sharing, tiers, layout, blockTokens);
+    const std::uint64_t blocks = blocksUpTo(tiers, tier, layout, blockTokens);
+    const std::string& name = tiers[tier].name;
+    const std::string hit = formatShare(sharing.shared->hit(blocks));
+    if (blocks == 0) {
+        return "No tier has room for a block.";
+    }
+    if (sharing.kind == SharingKind::AllAsOne) {
+        return fmt::format("All requests share {}: {} of their blocks hit.", name, hit);
+    }
+    if (sharing.alone == nullptr || sharing.sessions == 1) {
+        return fmt::format("A session with {} to itself hits {} of its blocks.", name, hit);
+    }
+    return fmt::format("{} sessions {} share {}: {} of their blocks hit, {} each alone.",
+                       formatExact(static_cast<std::int64_t>(sharing.sessions)),
+                       sharing.kind == SharingKind::Recorded ? "at their recorded times"
+                                                             : "that begin at once",
+                       name, hit, formatShare(sharing.alone->hit(blocks)));
+}
+
 std::string sharedSentence(const CacheFigure& figure, const CacheSettings& settings) {
     const std::vector<SharedCurve>& shared = figure.caches.shared;
     if (shared.empty()) {
         return figure.caches.conversations
                    ? fmt::format("No session has {} requests or more.", leastSharedRequests)
                    : "The trace does not tell sessions apart: all share one cache already.";
+    }
+    const ReplicaFit fit = replicaFitOf(settings, meanContextOf(figure));
+    if (knownNodeOf(settings) != nullptr && !fit.fits()) {
+        return doesNotFitSentence(settings.model, fit);
     }
     const SharedCurve& all = shared.back();
     const auto blockTokens = static_cast<double>(std::max<Tokens>(figure.caches.blockTokens, 1));

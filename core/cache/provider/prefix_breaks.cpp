@@ -69,6 +69,49 @@ std::optional<BreakReason> firstBlock(const Corpus& corpus, const LaneCall& befo
     return std::nullopt;
 }
 
+/// Line of the first of these between two calls of a lane that is of a kind; 0: none. Precondition: they
+/// stand in the order of their lines.
+template <typename Record, typename IsKind>
+std::uint32_t lineBetween(const std::vector<Record>& records, const LaneCall& before, const LaneCall& now,
+                          IsKind isKind) {
+    const std::uint32_t from = before.place.file == now.place.file ? before.copy->place.line : 0;
+    const auto line = [](const Record& record) { return record.place.line; };
+    for (auto next = std::ranges::upper_bound(records, from, {}, line);
+         next != records.end() && line(*next) < now.copy->place.line; ++next) {
+        if (next->lane == now.copy->lane && isKind(*next)) {
+            return line(*next);
+        }
+    }
+    return 0;
+}
+
+/// What stands around a break that nothing explains. The order is that of how much rarer reading little is
+/// elsewhere.
+BreakReason surroundingsOf(const Corpus& corpus, const LaneCall& before, const LaneCall& now) {
+    const SessionFile& file = fileOf(corpus, now);
+    const std::uint32_t error = lineBetween(file.events, before, now, [](const SessionEvent& event) {
+        return event.kind == EventKind::ApiError;
+    });
+    if (error > 0) {
+        return {BreakCause::AfterApiError, fmt::format("an API call failed in line {}", error)};
+    }
+    const std::uint32_t prompt = lineBetween(file.userRecords, before, now, [](const UserRecord& record) {
+        return record.kind == UserKind::Human || record.kind == UserKind::SlashCommand ||
+               record.kind == UserKind::BashInput;
+    });
+    if (prompt > 0) {
+        return {BreakCause::AfterPrompt, fmt::format("the first call after the prompt in line {}", prompt)};
+    }
+    for (const LaneCall* call : {&before, &now}) {
+        if (call->copy->lines == 1) {
+            return {BreakCause::ShortAnswer,
+                    fmt::format("{} answer is one record, in line {}",
+                                call == &now ? "its" : "the call before's", call->copy->place.line)};
+        }
+    }
+    return {BreakCause::Unknown, "nothing in the log tells why"};
+}
+
 /// Another lane's compaction breaks no prefix of this one.
 std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before, const LaneCall& now,
                                    Compactions& compactions) {
@@ -88,7 +131,7 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
     add(firstBlock(corpus, before, now, paused.has_value() || !reasons.empty()));
     add(paused);
     if (reasons.empty()) {
-        reasons.push_back({BreakCause::Unknown, "nothing in the log tells why"});
+        reasons.push_back(surroundingsOf(corpus, before, now));
     }
     return reasons;
 }
@@ -97,12 +140,14 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
 
 std::string_view keyOf(BreakCause cause) {
     return wordOf(cause, {"compaction", "results_cleared", "model_change", "first_block_changed", "fork",
-                          "pause_over_5_min", "pause_over_1_h", "unknown"});
+                          "pause_over_5_min", "pause_over_1_h", "after_api_error", "after_prompt",
+                          "short_answer", "unknown"});
 }
 
 std::string_view describe(BreakCause cause) {
     return wordOf(cause, {"compaction", "results cleared", "model change", "first block changed", "fork",
-                          "pause over 5 min", "pause over 1 h", "unknown"});
+                          "pause over 5 min", "pause over 1 h", "after an API error", "after a prompt",
+                          "beside a one-record answer", "unknown"});
 }
 
 const std::vector<Compactions::Place>& Compactions::placesIn(FileIndex index) {
@@ -153,7 +198,7 @@ std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex sessi
     PrefixBreak found{.session = session,
                       .file = now.place.file,
                       .place = now.copy->place,
-                      .time = now.start,
+                      .time = isKnown(now.copy->firstTime) ? now.copy->firstTime : now.start,
                       .cachedBefore = cached,
                       .read = usage.cacheRead,
                       .reasons = reasonsOf(corpus, before, now, compactions)};

@@ -24,6 +24,10 @@ enum class BreakCause : std::uint8_t {
     Fork,              ///< the conversation goes on in another session
     PauseOver5Min,     ///< what was written to live 5 minutes was not read for longer
     PauseOver1H,       ///< the same for 1 hour
+    // Nothing in the log explains these; they are named by what surrounds them.
+    AfterApiError, ///< a failed attempt lies between the calls
+    AfterPrompt,   ///< the first call after a prompt
+    ShortAnswer,   ///< beside an answer of one record
     Unknown,
 };
 std::string_view keyOf(BreakCause cause);    ///< "compaction", "pause_over_5_min", ...
@@ -40,9 +44,9 @@ struct BreakReason {
 struct PrefixBreak {
     SessionIndex session = 0;
     FileIndex file = 0;
-    RecordPlace place; ///< of the call
-    TimeMs time = unknownTime;
-    Tokens cachedBefore = 0; ///< read and written by the call before
+    RecordPlace place;         ///< of the call
+    TimeMs time = unknownTime; ///< of the line at `place`
+    Tokens cachedBefore = 0;   ///< read and written by the call before
     Tokens read = 0;
     /// Tokens of the prompt that had been cached and were not read: min(cachedBefore, the prompt) less what
     /// was read. 0 at a compaction, whose prompt is mostly new.

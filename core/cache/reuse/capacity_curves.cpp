@@ -155,12 +155,17 @@ struct MergedRequest {
     std::uint32_t index = 0;
 };
 
-std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const BlockChain* const> chains) {
+/// When chains begin: all at time 0, or as they were recorded.
+enum class Begin : std::uint8_t { AtOnce, Recorded };
+
+std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const BlockChain* const> chains,
+                                       Begin begin) {
     std::vector<MergedRequest> order;
     for (std::uint32_t c = 0; c < chains.size(); ++c) {
         const auto requests = trace.requestsOf(*chains[c]);
+        const double beginsS = begin == Begin::Recorded ? chains[c]->beginsS : 0;
         for (std::uint32_t i = 0; i < requests.size(); ++i) {
-            order.push_back({requests[i].startS, c, i});
+            order.push_back({beginsS + requests[i].startS, c, i});
         }
     }
     std::ranges::stable_sort(order, {}, &MergedRequest::startS);
@@ -174,7 +179,7 @@ struct SharedCounts {
 };
 
 SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
-                            const std::stop_token& stop) {
+                            const std::stop_token& stop, Begin begin = Begin::AtOnce) {
     std::vector<std::uint32_t> base;
     std::vector<PromptBlocks> prompts(chains.size(), PromptBlocks(trace));
     std::uint32_t blocksOfAll = 0;
@@ -186,7 +191,7 @@ SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain*
     }
     LruStack stack(blocksOfAll, longest);
     SharedCounts counts{.hits = Counts(blocksOfAll)};
-    for (const MergedRequest& next : mergedOrder(trace, chains)) {
+    for (const MergedRequest& next : mergedOrder(trace, chains, begin)) {
         if (stop.stop_requested()) {
             return {};
         }
@@ -216,6 +221,35 @@ void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains
         }
         curve.alone = curveOf(sum.hits, sum.references);
     }
+}
+
+/// The sessions that say something of a shared cache, in their order.
+std::vector<const BlockChain*> sharersOf(const BlockTrace& trace) {
+    std::vector<const BlockChain*> chains;
+    for (const BlockChain& chain : trace.chains) {
+        if (trace.conversations && trace.blockTokens > 0 && !chain.subAgent &&
+            chain.count >= leastSharedRequests) {
+            chains.push_back(&chain);
+        }
+    }
+    return chains;
+}
+
+/// Of the first so many chains, for each count; ascending.
+std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
+                                  std::span<const std::size_t> counts, unsigned threads,
+                                  const std::stop_token& stop) {
+    std::vector<SharedCurve> curves;
+    for (const std::size_t n : counts) {
+        curves.push_back({.sessions = n, .rev = {}, .alone = {}});
+    }
+    parallelFor(curves.size(), threads, stop, [&](std::size_t i, unsigned) {
+        SharedCurve& curve = curves[curves.size() - 1 - i]; // the longest first
+        SharedCounts shared = sharedCountsOf(trace, chains.first(curve.sessions), stop);
+        curve.rev = curveOf(std::move(shared.hits), shared.references);
+    });
+    addAlone(trace, chains, threads, stop, curves);
+    return stop.stop_requested() ? std::vector<SharedCurve>{} : curves;
 }
 
 } // namespace
@@ -259,27 +293,42 @@ CapacityCurves capacityCurvesOf(const BlockTrace& trace, std::span<const BlockCh
 
 std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
                                         const std::stop_token& stop) {
+    const std::vector<const BlockChain*> chains = sharersOf(trace);
+    if (chains.empty()) {
+        return {};
+    }
+    std::vector<std::size_t> counts;
+    for (std::size_t n = 1; n < chains.size(); n *= 2) {
+        counts.push_back(n);
+    }
+    counts.push_back(chains.size());
+    return curvesOf(trace, chains, counts, threads, stop);
+}
+
+SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigned threads,
+                          const std::stop_token& stop) {
+    const std::vector<const BlockChain*> chains = sharersOf(trace);
+    if (chains.empty()) {
+        return {};
+    }
+    const std::size_t count = std::clamp<std::size_t>(sessions, 1, chains.size());
+    std::vector<SharedCurve> curves =
+        curvesOf(trace, std::span(chains).first(count), std::vector{count}, threads, stop);
+    return curves.empty() ? SharedCurve{} : std::move(curves.front());
+}
+
+CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop) {
+    if (!trace.conversations || trace.blockTokens == 0) {
+        return {};
+    }
     std::vector<const BlockChain*> chains;
     for (const BlockChain& chain : trace.chains) {
-        if (!chain.subAgent && chain.count >= leastSharedRequests) {
+        if (!chain.subAgent) {
             chains.push_back(&chain);
         }
     }
-    if (!trace.conversations || trace.blockTokens == 0 || chains.empty()) {
-        return {};
-    }
-    std::vector<SharedCurve> curves;
-    for (std::size_t n = 1; n < chains.size(); n *= 2) {
-        curves.push_back({.sessions = n, .rev = {}, .alone = {}});
-    }
-    curves.push_back({.sessions = chains.size(), .rev = {}, .alone = {}});
-    parallelFor(curves.size(), threads, stop, [&](std::size_t i, unsigned) {
-        SharedCurve& curve = curves[curves.size() - 1 - i]; // the longest first
-        SharedCounts counts = sharedCountsOf(trace, std::span(chains).first(curve.sessions), stop);
-        curve.rev = curveOf(std::move(counts.hits), counts.references);
-    });
-    addAlone(trace, chains, threads, stop, curves);
-    return stop.stop_requested() ? std::vector<SharedCurve>{} : curves;
+    SharedCounts counts = sharedCountsOf(trace, chains, stop, Begin::Recorded);
+    return stop.stop_requested() ? CapacityCurve{} : curveOf(std::move(counts.hits), counts.references);
 }
 
 } // namespace loadline

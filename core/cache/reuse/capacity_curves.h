@@ -54,4 +54,12 @@ inline constexpr std::size_t leastSharedRequests = 10;
 std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
                                         const std::stop_token& stop);
 
+/// The first `sessions` of the same, or all where there are fewer.
+SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigned threads,
+                          const std::stop_token& stop);
+
+/// All main chains, each beginning when it was recorded (BlockChain::beginsS), share a cache; counted as
+/// CapacityCurves::rev, which is each alone. Empty where chains are no conversations.
+CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop);
+
 } // namespace loadline

@@ -2,12 +2,19 @@
 #include "core/cache/reuse/chain_reuse.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
 
 double shareOf(std::uint64_t part, double whole) {
     return whole > 0 ? static_cast<double>(part) / whole : 0;
+}
+
+/// Traces tell milliseconds: a difference of 60 s that floating point makes longer is 60 s.
+double wholeMs(double seconds) {
+    constexpr double msPerS = 1000;
+    return std::round(seconds * msPerS) / msPerS;
 }
 
 std::uint64_t tokensOf(std::uint64_t blocks, Tokens blockTokens, Tokens input) {
@@ -58,7 +65,7 @@ std::uint64_t ChainWalk::enter(const BlockRequest& request, double sinceBeforeS)
             leading = leading && before;
             run += leading ? 1 : 0;
             if (leading) {
-                result_.prefixAges.add(oldestS);
+                result_.prefixAges.add(wholeMs(oldestS));
             }
             continue;
         }
@@ -71,7 +78,7 @@ std::uint64_t ChainWalk::enter(const BlockRequest& request, double sinceBeforeS)
             }
             if (leading) {
                 oldestS = std::max(oldestS, ageS);
-                result_.prefixAges.add(oldestS);
+                result_.prefixAges.add(wholeMs(oldestS));
                 ++run;
             }
         } else {
@@ -167,7 +174,7 @@ ChainReuse ChainWalk::run(const std::stop_token& stop) {
             result_.reuseTimes.add(gapS, request.shared);
         }
         result_.counts.setHits += request.shared;
-        result_.prefixAges.add(gapS, request.shared);
+        result_.prefixAges.add(wholeMs(gapS), request.shared);
         const std::uint64_t prefix = request.shared + enter(request, gapS);
         if (!path_.empty()) {
             isFirst_[path_.front()] = 1;

@@ -40,6 +40,8 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
                          .unlimitedOfSubAgents = {},
                          .engine = {},
                          .shared = {},
+                         .active = activeSessionsOf(trace),
+                         .recorded = {},
                          .workingSet = {},
                          .interArrivalS = {}};
     progress.planned += 4;
@@ -49,6 +51,9 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
     figures.engine = capacityCurvesOf(trace, main, threads, stop);
     ++progress.done;
     figures.shared = sharedCurvesOf(trace, threads, stop);
+    if (figures.active.recorded) {
+        figures.recorded = recordedCurveOf(trace, stop);
+    }
     ++progress.done;
     figures.workingSet = workingSetOf(trace, main);
     countTimes(trace, main, figures);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/cache/reuse/active_sessions.h"
 #include "core/cache/reuse/capacity_curves.h"
 #include "core/cache/reuse/prefix_reuse.h"
 #include "core/cache/reuse/working_set.h"
@@ -21,6 +22,8 @@ struct TraceFigures {
     PrefixReuse unlimitedOfSubAgents;
     CapacityCurves engine; ///< a cache for each chain
     std::vector<SharedCurve> shared;
+    ActiveSessions active;
+    CapacityCurve recorded; ///< recordedCurveOf(); empty where active.recorded is false
     WorkingSet workingSet;
     RealSummary interArrivalS; ///< between requests of any chain that has everybody's; else empty
     double durationS = 0;      ///< of the longest chain, from its first request to its last

@@ -17,19 +17,24 @@ std::optional<SplitFleet> fleetFromText(std::string_view text) {
         text.remove_prefix(std::min(word.size() + 1, text.size()));
         const std::size_t equals = std::min(word.find('='), word.size());
         const std::string_view value = word.substr(std::min(equals + 1, word.size()));
-        const bool gpus = word.substr(0, equals) == "gpus";
-        const auto number = gpus ? parseNumber(value, NumberRange<double>{1, mostFleetGpus})
-                                 : parseNumber(value, NumberRange<double>{0, 1});
-        if (!number || (!gpus && word.substr(0, equals) != "prefill")) {
+        const std::string_view key = word.substr(0, equals);
+        const auto number = key == "gpus" ? parseNumber(value, NumberRange<double>{1, mostFleetGpus})
+                                          : parseNumber(value, NumberRange<double>{0, 1});
+        if (!number || (key != "gpus" && key != "prefill" && key != "hit")) {
             return std::nullopt;
         }
-        (gpus ? fleet.gpus : fleet.prefillShare) = *number;
+        if (key == "hit") {
+            fleet.hitRate = *number;
+        } else {
+            (key == "gpus" ? fleet.gpus : fleet.prefillShare) = *number;
+        }
     } while (!text.empty());
     return fleet;
 }
 
 std::string textOf(const SplitFleet& fleet) {
-    return fmt::format("gpus={},prefill={}", fleet.gpus, fleet.prefillShare);
+    return fmt::format("gpus={},prefill={}", fleet.gpus, fleet.prefillShare) +
+           (fleet.hitRate ? fmt::format(",hit={}", *fleet.hitRate) : std::string());
 }
 
 PrefillDecodeSplit splitWith(const SplitFleet& fleet, double workLeft) {

@@ -12,7 +12,8 @@ namespace loadline {
 /// A fleet before reuse.
 struct SplitFleet {
     double gpus = 64;
-    double prefillShare = 0.5; ///< of GPU time, without reuse; 0 to 1
+    double prefillShare = 0.5;          ///< of GPU time, without reuse; 0 to 1
+    std::optional<double> hitRate = {}; ///< 0 to 1; nothing: what was counted
     bool operator==(const SplitFleet&) const = default;
 };
 
@@ -28,7 +29,7 @@ struct PrefillDecodeSplit {
 };
 
 inline constexpr double mostFleetGpus = 1'000'000;
-/// "gpus=64,prefill=0.5", either or both; nothing where it is none, or out of range: gpus from 1 on.
+/// "gpus=64,prefill=0.5,hit=0.94", any of them; nothing where it is none, or out of range: gpus from 1 on.
 std::optional<SplitFleet> fleetFromText(std::string_view text);
 std::string textOf(const SplitFleet& fleet);
 

@@ -54,6 +54,14 @@ CacheTier blackwellSram() {
             "engine keeps blocks there"};
 }
 
+/// With what is the GPUs' own marked as such.
+CacheNode placed(CacheNode node) {
+    for (std::size_t i = 0; i <= node.memoryTier; ++i) {
+        node.tiers[i].onGpu = true;
+    }
+    return node;
+}
+
 CacheNode h100Node() {
     return eightGpus("h100-node", "8 x H100 SXM", "H100-SXM",
                      {"SRAM", 8 * 0.05, 8 * 5500.0, 0.2,
@@ -108,7 +116,8 @@ CacheNode m3Max() {
 } // namespace
 
 std::span<const CacheNode> cacheNodes() {
-    static const std::array nodes = {h100Node(), b200Node(), gb200Rack(), rtxBox(), m3Max()};
+    static const std::array nodes = {placed(h100Node()), placed(b200Node()), placed(gb200Rack()),
+                                     placed(rtxBox()), placed(m3Max())};
     return nodes;
 }
 
@@ -116,6 +125,20 @@ const CacheNode* findCacheNode(std::string_view key) {
     const auto nodes = cacheNodes();
     const auto found = std::ranges::find(nodes, key, &CacheNode::key);
     return found == nodes.end() ? nullptr : &*found;
+}
+
+std::size_t memoryTierOf(const CacheTiers& tiers) {
+    const auto isMemory = [](const CacheTier& tier) {
+        return std::ranges::any_of(cacheNodes(), [&](const CacheNode& node) {
+            return node.tiers[node.memoryTier].name == tier.name;
+        });
+    };
+    for (std::size_t i = tiers.size(); i-- > 0;) {
+        if (isMemory(tiers[i])) {
+            return i;
+        }
+    }
+    return 0;
 }
 
 CacheTiers tiersOf(const CacheNode& node, double weightsGB) {

@@ -177,6 +177,10 @@ Result<CacheTiers> cacheTiersFromText(std::string_view text, double weightsGB) {
     if (std::string problem = problemOf(tiers); !problem.empty()) {
         return Error{std::move(problem), quotedTier(line), std::string(tierForm)};
     }
+    const std::size_t memory = memoryTierOf(tiers);
+    for (std::size_t i = 0; i < tiers.size(); ++i) {
+        tiers[i].onGpu = i <= memory;
+    }
     return tiers;
 }
 

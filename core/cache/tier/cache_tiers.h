@@ -19,6 +19,7 @@ struct CacheTier {
     double bandwidthGBs = 0; ///< towards the GPUs, 1e9 bytes a second
     double latencyUs = 0;    ///< until the first byte
     std::string source;      ///< of bandwidth and latency; a capacity is the reader's to say
+    bool onGpu = false; ///< memory of the GPUs that compute, or faster: memoryTierOf() and what is before it
     bool operator==(const CacheTier&) const = default;
 };
 
@@ -44,6 +45,10 @@ struct CacheNode {
 /// "h100-node", "b200-node", "gb200-nvl72", "rtx4090-box", "m3-max".
 std::span<const CacheNode> cacheNodes();
 const CacheNode* findCacheNode(std::string_view key); ///< null where there is none
+
+/// Which tier is the memory of the GPUs, that the weights share with the blocks: the last one that is called
+/// as the memory of a known node is; else the first. Precondition: there is a tier.
+std::size_t memoryTierOf(const CacheTiers& tiers);
 
 /// The tiers of a node whose memory holds `weightsGB` of weights beside the blocks.
 CacheTiers tiersOf(const CacheNode& node, double weightsGB = 0);

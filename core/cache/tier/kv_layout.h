@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cache/split/cache_model.h"
+#include "core/cache/tier/cache_tiers.h"
 #include "core/text/parse_number.h"
 
 namespace loadline {
@@ -13,10 +14,15 @@ struct KvLayout {
     const CacheModel* model = &cacheModels().front(); ///< never null
     int tensorParallel = 1;
     double bytesPerValue = 2;
+    /// False: as a tier off the GPUs stores it. Every GPU of a replica keeps a whole latent (MLA), and one of
+    /// them is stored; heads that tensor parallelism repeats are stored as often (Mooncake's table of
+    /// Qwen3-235B).
+    bool onGpu = true;
 
     /// By which a long sequence grows, over all GPUs: copies that tensor parallelism makes are counted.
     [[nodiscard]] double bytesPerToken() const {
-        return kvBytesPerToken(*model, tensorParallel, bytesPerValue);
+        const bool oneCopy = !onGpu && model->latentValues > 0;
+        return kvBytesPerToken(*model, oneCopy ? 1 : tensorParallel, bytesPerValue);
     }
 
     [[nodiscard]] double copies() const {
@@ -29,5 +35,16 @@ struct KvLayout {
         return (kvBytesOf(*model, tokens, bytesPerValue) - state) * copies() + state;
     }
 };
+
+/// The layout as this tier keeps it.
+inline KvLayout layoutIn(KvLayout layout, const CacheTier& tier) {
+    layout.onGpu = tier.onGpu;
+    return layout;
+}
+
+inline KvLayout layoutOffGpu(KvLayout layout) {
+    layout.onGpu = false;
+    return layout;
+}
 
 } // namespace loadline

@@ -11,12 +11,13 @@ double computeS(const KvLayout& layout, const PrefillCompute& compute, double n,
 }
 
 double loadS(const KvLayout& layout, const CacheTier& tier, double tokens) {
-    return tokens > 0 ? tier.latencyUs * 1e-6 + layout.bytesOf(tokens) / (tier.bandwidthGBs * 1e9) : 0;
+    const double bytes = layoutIn(layout, tier).bytesOf(tokens);
+    return tokens > 0 ? tier.latencyUs * 1e-6 + bytes / (tier.bandwidthGBs * 1e9) : 0;
 }
 
 double breakEvenGBs(const KvLayout& layout, const PrefillCompute& compute, double n) {
     const double seconds = computeS(layout, compute, n, 0);
-    return seconds > 0 ? layout.bytesOf(n) / seconds / 1e9 : 0;
+    return seconds > 0 ? layoutOffGpu(layout).bytesOf(n) / seconds / 1e9 : 0;
 }
 
 std::optional<double> breakEvenTokens(const KvLayout& layout, const PrefillCompute& compute,

@@ -24,11 +24,11 @@ struct PrefillCompute {
 /// Without t0.
 double computeS(const KvLayout& layout, const PrefillCompute& compute, double n, double cached);
 
-/// Latency + bytes / bandwidth.
+/// Latency + bytes / bandwidth, of the bytes that this tier keeps.
 double loadS(const KvLayout& layout, const CacheTier& tier, double tokens);
 
 /// Bandwidth above which loading a prefix of `n` tokens is faster than computing it, latency left out:
-/// KV(n) / (F(n, 0) / (GPUs x peak x MFU)), in 1e9 bytes a second.
+/// KV(n) / (F(n, 0) / (GPUs x peak x MFU)), in 1e9 bytes a second; KV as it is stored off the GPUs.
 double breakEvenGBs(const KvLayout& layout, const PrefillCompute& compute, double n);
 
 /// Longest prefix that is looked at.

@@ -17,7 +17,7 @@ double flopsOf(const KvLayout& layout, double n, double cached) {
 MoveOutState stateOf(const KvLayout& layout, const MoveOutLoad& load, double input, double cached,
                      double held, double whole) {
     const double heldGB = held > 0 ? layout.bytesOf(held) / 1e9 : 0;
-    const double loaded = cached > 0 ? layout.bytesOf(cached) / 1e9 : 0;
+    const double loaded = cached > 0 ? layoutOffGpu(layout).bytesOf(cached) / 1e9 : 0;
     return {.input = input,
             .cached = cached,
             .hitRate = input > 0 ? cached / input : 0,

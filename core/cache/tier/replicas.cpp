@@ -45,6 +45,19 @@ double sessionsAtOnce(double gb, double bytesOfSession, const Replicas& replicas
                : 0;
 }
 
+double roomUpToGB(const CacheTiers& tiers, std::size_t upTo, const KvLayout& layout) {
+    double gb = 0;
+    for (std::size_t i = 0; i <= upTo && i < tiers.size(); ++i) {
+        gb += tiers[i].capacityGB * (layout.bytesPerToken() / layoutIn(layout, tiers[i]).bytesPerToken());
+    }
+    return gb;
+}
+
+double sessionsUpTo(const CacheTiers& tiers, std::size_t upTo, const KvLayout& layout, double tokens,
+                    const Replicas& replicas) {
+    return sessionsAtOnce(roomUpToGB(tiers, upTo, layout), tokens > 0 ? layout.bytesOf(tokens) : 0, replicas);
+}
+
 int usualTensorParallel(KvLayout layout, double gpus, double memoryGB, double weightsGB) {
     constexpr double bytesPerGB = 1e9;
     int usual = 1;

@@ -1,6 +1,8 @@
 // Hit rates, capacities and sessions by tier.
 #include "core/cache/tier/tier_hits.h"
 
+#include "core/cache/tier/replicas.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -31,11 +33,15 @@ std::vector<TierHits> tierHitsOf(const CacheTiers& tiers, const KvLayout& layout
     std::vector<TierHits> result;
     double gb = 0;
     double before = 0;
-    for (const CacheTier& tier : tiers) {
+    for (std::size_t i = 0; i < tiers.size(); ++i) {
+        const CacheTier& tier = tiers[i];
         gb += tier.capacityGB;
-        const double now = curve.hit(wholeBlocks(gb, perBlock, curve));
-        result.push_back({.own = readingOf(tier.capacityGB, layout, heldTokens),
-                          .upToHere = readingOf(gb, layout, heldTokens),
+        const double room = roomUpToGB(tiers, i, layout);
+        const double now = curve.hit(wholeBlocks(room, perBlock, curve));
+        CapacityReading upToHere = readingOf(room, layout, heldTokens);
+        upToHere.gb = gb;
+        result.push_back({.own = readingOf(tier.capacityGB, layoutIn(layout, tier), heldTokens),
+                          .upToHere = upToHere,
                           .hit = now - before,
                           .hitUpToHere = now});
         before = now;
@@ -62,10 +68,8 @@ SessionTier tierOfSession(const CacheTiers& tiers, const KvLayout& layout, const
                        .gb = (layout.bytesOf(heldTokens) + others * layout.bytesOf(node.heldTokens)) /
                              bytesOfGB,
                        .tier = std::nullopt};
-    double room = 0;
     for (std::size_t i = 0; i < tiers.size() && !result.tier; ++i) {
-        room += tiers[i].capacityGB;
-        if (room >= result.gb) {
+        if (roomUpToGB(tiers, i, layout) >= result.gb) {
             result.tier = i;
         }
     }

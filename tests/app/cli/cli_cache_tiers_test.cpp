@@ -22,6 +22,31 @@ constexpr auto twoCalls =
 {"type":"assistant","uuid":"a2","timestamp":"2026-01-20T04:01:03.000Z","requestId":"r2","message":{"id":"m2","model":"model-y","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":0,"cache_creation_input_tokens":0,"cache_read_input_tokens":20000,"output_tokens":100}}}
 )";
 
+/// Ten calls of a session on a day of January, two minutes apart, each with 6 400 tokens more.
+QByteArray tenCalls(int day) {
+    QByteArray lines;
+    for (int i = 0; i < 10; ++i) {
+        const QByteArray time = QStringLiteral("2026-01-%1T04:%2:")
+                                    .arg(day, 2, 10, QChar('0'))
+                                    .arg(2 * i, 2, 10, QChar('0'))
+                                    .toLatin1();
+        const QByteArray name = "d" + QByteArray::number(day) + "c" + QByteArray::number(i);
+        lines += R"({"type":"user","uuid":"u)" + name + R"(","sessionId":"s)" + QByteArray::number(day) +
+                 R"(","timestamp":")" + time +
+                 R"(00.000Z","message":{"role":"user","content":"a"}})"
+                 "\n";
+        lines +=
+            R"({"type":"assistant","uuid":"a)" + name + R"(","sessionId":"s)" + QByteArray::number(day) +
+            R"(","timestamp":")" + time + R"(03.000Z","requestId":"r)" + name + R"(","message":{"id":"m)" +
+            name +
+            R"(","model":"model-x","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":0,"cache_creation_input_tokens":6400,"cache_read_input_tokens":)" +
+            QByteArray::number(6400 * i) +
+            R"(,"output_tokens":100}}})"
+            "\n";
+    }
+    return lines;
+}
+
 } // namespace
 
 class CliCacheTiersTest : public QObject {
@@ -35,12 +60,16 @@ private slots:
         writeFile(path("lengths.csv"), "TIMESTAMP,ContextTokens,GeneratedTokens\n"
                                        "2023-11-16 18:15:46.6805900,374,44\n");
         writeFile(path("sessions/s.jsonl"), twoCalls);
+        QVERIFY(QDir(folder_.path()).mkpath("many"));
+        for (int day = 1; day <= 3; ++day) {
+            writeFile(path(QStringLiteral("many/s%1.jsonl").arg(day)), tenCalls(day));
+        }
     }
 
     void tiersServeWhatTheirCapacityHolds() {
         // A block of llama-3.1-8b is 512 x 131072 bytes = 0.067 GB: two blocks, then two more.
-        const QJsonObject document = cacheOf(
-            {path("trace.jsonl"), "--model", "llama-3.1-8b", "--tiers", "fast:0.135:1000:0,slow:0.135:10:5"});
+        const QJsonObject document = cacheOf({path("trace.jsonl"), "--model", "llama-3.1-8b", "--gpus", "1",
+                                              "--tiers", "fast:0.2:1000:0,slow:0.135:10:5"});
         const QJsonObject all = document["tiers"].toObject();
         QCOMPARE(all["hits_of"].toString(), "all requests");
         QCOMPARE(all["serving"]["bytes_per_token"].toDouble(), 131072.0);
@@ -86,9 +115,52 @@ private slots:
         QVERIFY(document["token_cost"].isNull());
         QVERIFY(!document["tiers"]["weights_fit"].toBool(true));
         const Ended ended = runLoadline({"cache", path("sessions"), "--model", "deepseek-v3"});
-        QVERIFY2(ended.out.contains("deepseek-v3 does not fit: its weights (1.34 TB, once a replica)"),
-                 ended.out);
-        QVERIFY(!ended.out.contains("A million tokens cost"));
+        QVERIFY2(ended.out.contains("\ndeepseek-v3 does not fit: needs 1.35 TB of 576 GB."), ended.out);
+        QVERIFY(!ended.out.contains("A million tokens cost") && !ended.out.contains("computed again"));
+        for (const QJsonValue& tier : document["tiers"]["tiers"].toArray()) {
+            QVERIFY(tier["hit"].isNull() && tier["ttft_s"].isNull() && tier["sessions"].isNull());
+        }
+        const QJsonObject quantised =
+            cacheOf({path("sessions"), "--model", "deepseek-v3", "--weight-bytes", "0.5"})["tiers"]
+                .toObject();
+        QVERIFY(quantised["weights_fit"].toBool());
+        const QJsonArray tiers = quantised["tiers"].toArray();
+        QCOMPARE(tiers[1]["bytes_per_token"].toDouble(), 8 * 70'272.0); // in every GPU's memory
+        QCOMPARE(tiers[3]["bytes_per_token"].toDouble(), 70'272.0);     // once in host memory
+    }
+
+    void sessionsShareTheCacheAsTheyWereRecorded() {
+        const QJsonObject tiers = cacheOf({path("many")})["tiers"].toObject();
+        QCOMPARE(tiers["sharing"]["kind"].toString(), "recorded");
+        QCOMPARE(tiers["sharing"]["sessions"].toInt(), 3);
+        QCOMPARE(tiers["sharing"]["at_once"].toInt(), 1); // a day apart
+        QCOMPARE(tiers["serving"]["sessions"].toInt(), 1);
+        const Ended text = runLoadline({"cache", path("many")});
+        QVERIFY2(text.out.contains("\n3 sessions at their recorded times share HBM: "), text.out);
+        QVERIFY2(text.out.contains("At most 1 of them is active within 5 min."), text.out);
+        QVERIFY2(text.out.contains("one of 1, rests"), text.out);
+    }
+
+    void asManySessionsAsAreAskedForEverywhere() {
+        const QJsonObject tiers = cacheOf({path("many"), "--sessions", "2"})["tiers"].toObject();
+        QCOMPARE(tiers["hits_of"].toString(), "2 sessions that begin at once");
+        QCOMPARE(tiers["serving"]["sessions"].toInt(), 2);
+        const Ended more = runLoadline({"cache", path("many"), "--sessions", "2000"});
+        QVERIFY2(more.err.contains("3 sessions with 10 requests or more are there"), more.err);
+        QVERIFY2(more.out.contains("3 sessions that begin at once") && more.out.contains("one of 3, rests"),
+                 more.out);
+    }
+
+    void aHitRateIsTyped() {
+        const QJsonObject split =
+            cacheOf({path("many"), "--split", "hit=0.9213"})["prefill_decode_split"].toObject();
+        QCOMPARE(split["hit_rate"].toDouble(), 0.9213);
+        QCOMPARE(split["hit_rate_of"].toString(), "typed");
+        QCOMPARE(split["linear"]["speed_up"].toDouble(), 1 / (1 - 0.5 * 0.9213));
+        const QJsonObject kept =
+            cacheOf({path("many")})["prefill_decode_split"]["within_ttl_and_tiers"].toObject();
+        QVERIFY(kept["60"]["hit_rate"].toDouble() < kept["3600"]["hit_rate"].toDouble());
+        refusesUsage("cache", path("trace.jsonl") + " --split hit=2");
     }
 
     void noGpuDoesNothing() {

@@ -36,14 +36,15 @@ private slots:
             runLoadline({"export", "all", "--shapes", "study", "--out-dir", path("charts/below")});
         QCOMPARE(ended.status, 0);
         const QDir charts(path("charts/below"));
-        for (const char* name : {"distributions", "timeline", "composition-by-session", "composition-by-day",
-                                 "composition-by-model", "composition-by-project", "cache-capacity",
-                                 "cache-ttl", "cache-users", "cache-requests", "cache-split"}) {
+        for (const char* name :
+             {"distributions", "timeline", "composition-by-session", "composition-by-day",
+              "composition-by-model", "composition-by-project", "cache-tiers", "cache-capacity", "cache-ttl",
+              "cache-users", "cache-requests", "cache-split"}) {
             const QImage image(charts.filePath(QLatin1String(name) + ".png"));
             QCOMPARE(image.size(), QSize(1600, 900));
             QVERIFY(read(charts.filePath(QLatin1String(name) + ".csv")).count('\n') > 1);
         }
-        QCOMPARE(charts.entryList(QDir::Files).size(), 54);
+        QCOMPARE(charts.entryList(QDir::Files).size(), 56);
     }
 
     void aServersLogIsDrawn() {

@@ -290,5 +290,19 @@ TEST(CacheModelTest, EachGpuKeepsAHeadAtLeast) {
     EXPECT_EQ(kvBytesPerToken(modelOf("deepseek-v3"), 8), 8 * 70'272);
 }
 
+/// 60 s that floating point makes longer are within 60 s.
+TEST(PrefixReuse, TimesToLiveCountWholeMilliseconds) {
+    BlockTraceBuilder builder(100, true);
+    builder.beginScope();
+    builder.beginChain("a", false);
+    const double firstS = 1'234.567;
+    ASSERT_GT((firstS + 60.7) - firstS, 60.7); // in doubles
+    builder.add({.startS = firstS, .input = 100, .output = 5}, std::vector<std::int64_t>{1});
+    builder.add({.startS = firstS + 60.7, .input = 100, .output = 5}, std::vector<std::int64_t>{1});
+    const BlockTrace trace = builder.finish();
+    EXPECT_DOUBLE_EQ(prefixReuseOf(trace, trace.chains, 1, {}).ttlHit(60.7), 0.5);
+    EXPECT_DOUBLE_EQ(prefixReuseOf(trace, trace.chains, 1, {}).ttlHit(60.699), 0);
+}
+
 } // namespace
 } // namespace loadline

@@ -66,7 +66,7 @@ TEST(PrefixBreaks, APauseAloneIsPutOnTheTimeToLive) {
 
 TEST(PrefixBreaks, WhatWasWrittenForAnHourOutlivesFiveMinutes) {
     const Corpus hour = corpusOf({begun(true).call("m2", 401, usage(5, 30'000, 12'000, true))});
-    EXPECT_THAT(causesOf(breaksIn(hour).at(0)), ElementsAre(BreakCause::Unknown));
+    EXPECT_THAT(causesOf(breaksIn(hour).at(0)), ElementsAre(BreakCause::ShortAnswer));
     const Corpus later = corpusOf({begun(true).call("m2", 3'700, usage(5, 42'000, 0, true))});
     EXPECT_THAT(causesOf(breaksIn(later).at(0)), ElementsAre(BreakCause::PauseOver1H));
 }
@@ -75,7 +75,7 @@ TEST(PrefixBreaks, WhatIsReadLivesForAsLongAsItWasWrittenFor) {
     const Corpus corpus = corpusOf({begun(true)
                                         .call("m2", 60, usage(5, 0, 40'000)) // wrote nothing
                                         .call("m3", 760, usage(5, 30'000, 10'000, true))});
-    EXPECT_THAT(causesOf(breaksIn(corpus).at(0)), ElementsAre(BreakCause::Unknown));
+    EXPECT_THAT(causesOf(breaksIn(corpus).at(0)), ElementsAre(BreakCause::ShortAnswer));
 }
 
 TEST(PrefixBreaks, AShortCallToAnotherModelPaysNothingAgain) {
@@ -168,7 +168,40 @@ TEST(PrefixBreaks, ManyBreaksInAFileOfManyCompactionsTakeNoTime) {
     EXPECT_THAT(prefixBreaksOf(corpus, lanes, stopped.get_token()), testing::IsEmpty());
 }
 
+/// Two calls of several records each, the second of which reads a third after a short pause.
+SessionBuilder unexplained(UserKind between) {
+    SessionBuilder main = begun();
+    main.user(between, 18).call("m2", 20, usage(5, 30'000, 12'000));
+    for (ApiCall& call : main.file().calls) {
+        call.lines = 3;
+        call.firstTime.ms += 700; // its line is written after the request
+    }
+    return main;
+}
+
+TEST(PrefixBreaks, WhatNothingExplainsIsNamedByWhatSurroundsIt) {
+    const auto only = [](const SessionBuilder& session) { return breaksIn(corpusOf({session})).at(0); };
+    const PrefixBreak tool = only(unexplained(UserKind::ToolResult));
+    EXPECT_THAT(causesOf(tool), ElementsAre(BreakCause::Unknown));
+    EXPECT_EQ(tool.time.ms, SessionBuilder::at(20).ms + 700) << "of its line, not of the request";
+    const PrefixBreak prompt = only(unexplained(UserKind::Human));
+    EXPECT_THAT(causesOf(prompt), ElementsAre(BreakCause::AfterPrompt));
+    EXPECT_EQ(prompt.reasons[0].evidence, "the first call after the prompt in line 3");
+    SessionBuilder shorter = unexplained(UserKind::ToolResult);
+    shorter.file().calls[0].lines = 1;
+    EXPECT_EQ(only(shorter).reasons[0].evidence, "the call before's answer is one record, in line 2");
+    SessionBuilder failed = unexplained(UserKind::Human);
+    failed.file().calls[1].lines = 1;
+    failed.file().events.push_back({.kind = EventKind::ApiError, .place = {.line = 3}});
+    EXPECT_THAT(causesOf(only(failed)), ElementsAre(BreakCause::AfterApiError));
+    EXPECT_EQ(only(failed).reasons[0].evidence, "an API call failed in line 3");
+    failed.file().events[0].lane = 7; // another agent's
+    EXPECT_THAT(causesOf(only(failed)), ElementsAre(BreakCause::AfterPrompt));
+}
+
 TEST(BreakCauses, HaveWordsOfTheirOwn) {
+    EXPECT_EQ(keyOf(BreakCause::AfterPrompt), "after_prompt");
+    EXPECT_EQ(describe(BreakCause::AfterApiError), "after an API error");
     EXPECT_EQ(keyOf(BreakCause::PauseOver1H), "pause_over_1_h");
     EXPECT_EQ(keyOf(BreakCause::Unknown), "unknown");
     EXPECT_EQ(describe(BreakCause::FirstBlockChanged), "first block changed");

@@ -48,7 +48,11 @@ std::unique_ptr<PlotDrawing> drawing(CacheChart chart, bool blocks = true) {
     const auto figure = figureOf(blocks);
     auto requests = std::make_shared<const NamedRequests>(
         NamedRequests{{}, "chain_0", requestPartsOf(figure->requests.trace, 0)});
-    return drawingOf(chart, figure, settingsOf(), std::move(requests));
+    CacheSettings settings = settingsOf();
+    if (chart == CacheChart::Tiers) { // a replica holds a request
+        settings.tiers = *cacheTiersFromText("fast:30:1000,slow:60:100");
+    }
+    return drawingOf(chart, figure, settings, std::move(requests));
 }
 
 QImage cachePicture(const Drawing& drawing, QSize size, ThemeKind theme) {

@@ -12,14 +12,15 @@
 namespace loadline::ui {
 
 enum class CacheChart {
+    Tiers,    ///< what each tier holds, serves and costs: a table
     Capacity, ///< what an engine's cache misses by its capacity
     Ttl,      ///< what an unlimited one hits by its time to live, and how long gaps are
     Shared,   ///< sessions that share an engine's cache, by its capacity
     Requests, ///< cached, new and answered tokens, request by request
     Split,    ///< GPUs of prompts and of answers before and after reuse
 };
-inline constexpr std::array cacheCharts = {CacheChart::Capacity, CacheChart::Ttl, CacheChart::Shared,
-                                           CacheChart::Requests, CacheChart::Split};
+inline constexpr std::array cacheCharts = {CacheChart::Tiers,  CacheChart::Capacity, CacheChart::Ttl,
+                                           CacheChart::Shared, CacheChart::Requests, CacheChart::Split};
 QString titleOf(CacheChart chart);
 
 /// Precondition: figure and requests are not null. `requests` matter for CacheChart::Requests alone, and

@@ -9,8 +9,11 @@
 namespace loadline::ui {
 
 QString titleOf(CacheChart chart) {
-    static constexpr std::array titles = {"Misses by capacity", "Hits by time to live",
-                                          "Sessions that share a cache", "Requests, one by one",
+    static constexpr std::array titles = {"Tiers",
+                                          "Misses by capacity",
+                                          "Hits by time to live",
+                                          "Sessions that share a cache",
+                                          "Requests, one by one",
                                           "Prefill and decode GPUs"};
     return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
 }
@@ -20,6 +23,8 @@ std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const C
                                        std::shared_ptr<const NamedRequests> requests,
                                        const PrefixBreak* chosen) {
     switch (chart) {
+    case CacheChart::Tiers:
+        return tiersDrawing(std::move(figure), settings);
     case CacheChart::Capacity:
         return capacityDrawing(std::move(figure), settings);
     case CacheChart::Ttl:
@@ -37,7 +42,7 @@ double CacheDrawing::capacityGB(std::size_t tier, double blocks) const {
     constexpr double bytesPerGB = 1e9;
     const double before = tier == 0 ? 0 : blocksUpTo(tier - 1);
     return std::max(0.0, blocks - before) * static_cast<double>(figure_->caches.blockTokens) *
-           layoutOf(settings_).bytesPerToken() / bytesPerGB;
+           layoutIn(layoutOf(settings_), settings_.tiers[tier]).bytesPerToken() / bytesPerGB;
 }
 
 QStringList CacheDrawing::wordsOfTier(std::size_t tier) const {

@@ -43,6 +43,7 @@ private:
 };
 
 using CacheShown = std::shared_ptr<const CacheFigure>;
+std::unique_ptr<PlotDrawing> tiersDrawing(CacheShown figure, const CacheSettings& settings);
 std::unique_ptr<PlotDrawing> capacityDrawing(CacheShown figure, const CacheSettings& settings);
 std::unique_ptr<PlotDrawing> ttlDrawing(CacheShown figure, const CacheSettings& settings);
 std::unique_ptr<PlotDrawing> sharedDrawing(CacheShown figure, const CacheSettings& settings);

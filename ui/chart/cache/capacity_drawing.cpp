@@ -32,12 +32,14 @@ public:
         }
         const XyAxes axes = axesOf(area);
         axes.paint(painter, theme);
-        for (const LruCount count : {LruCount::Rev, LruCount::Fwd, LruCount::Contiguous}) {
-            if (count != settings().count) {
-                paintMisses(painter, axes, count, QPen(faded(theme.textMuted, 0.6), 1.2, Qt::DashLine));
-            }
+        const CacheSharing sharing = cacheSharingOf(figure().caches);
+        if (sharing.alone != nullptr) {
+            paintMisses(painter, axes, *sharing.alone, QPen(theme.textMuted, 1.2, Qt::DashLine));
+            paintMisses(painter, axes, *sharing.shared, QPen(theme.newInput, 2));
+        } else {
+            paintMisses(painter, axes, curveOf(figure().caches.engine, settings().count),
+                        QPen(theme.newInput, 2));
         }
-        paintMisses(painter, axes, settings().count, QPen(theme.newInput, 2));
         paintTiers(painter, axes, theme);
         const double left = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + spacing;
         const std::vector<LegendEntry> entries = legendOf(theme);
@@ -60,11 +62,16 @@ public:
         const double blocks = axes.valueAtX(at.x());
         const auto whole = static_cast<std::uint64_t>(blocks);
         const CapacityCurves& engine = figure().caches.engine;
-        return {QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
-                QStringLiteral("%1 of the tokens hit as leading runs")
-                    .arg(shareText(engine.contiguousTokens.hit(whole))),
-                QStringLiteral("blocks: front to back %1, back to front %2")
-                    .arg(shareText(engine.fwd.hit(whole)), shareText(engine.rev.hit(whole)))};
+        const CacheSharing sharing = cacheSharingOf(figure().caches);
+        const QStringList shared = {
+            QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
+            QStringLiteral("%1: %2 of their blocks hit")
+                .arg(QString::fromStdString(wordsOf(sharing)), shareText(sharing.shared->hit(whole)))};
+        return shared +
+               QStringList{QStringLiteral("%1 of the tokens hit as leading runs")
+                               .arg(shareText(engine.contiguousTokens.hit(whole))),
+                           QStringLiteral("blocks: front to back %1, back to front %2")
+                               .arg(shareText(engine.fwd.hit(whole)), shareText(engine.rev.hit(whole)))};
     }
 
     [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
@@ -119,16 +126,24 @@ private:
     static QString yTitle() { return QStringLiteral("misses"); }
 
     [[nodiscard]] std::vector<LegendEntry> legendOf(const Theme& theme) const {
-        const QString counted = settings().count == LruCount::Contiguous ? QStringLiteral("of leading runs")
-                                : settings().count == LruCount::Fwd      ? QStringLiteral("front to back")
-                                                                         : QStringLiteral("back to front");
-        return {{theme.newInput, false, Qt::SolidLine, counted},
-                {faded(theme.textMuted, 0.6), false, Qt::DashLine, QStringLiteral("counted otherwise")}};
+        const CacheSharing sharing = cacheSharingOf(figure().caches);
+        if (sharing.alone == nullptr) {
+            const LruCount count = settings().count;
+            return {{theme.newInput, false, Qt::SolidLine,
+                     count == LruCount::Contiguous ? QStringLiteral("of leading runs")
+                     : count == LruCount::Fwd      ? QStringLiteral("front to back")
+                                                   : QStringLiteral("back to front")}};
+        }
+        return {{theme.newInput, false, Qt::SolidLine,
+                 QStringLiteral("%1 share it").arg(exactText(static_cast<std::int64_t>(sharing.sessions)))},
+                {theme.textMuted, false, Qt::DashLine, QStringLiteral("each alone")}};
     }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         constexpr double farthest = 1e4; // times what the curve needs: farther ones tell nothing
-        const double end = std::max<double>(static_cast<double>(figure().caches.engine.fwd.hits.size()), 10);
+        const CacheSharing sharing = cacheSharingOf(figure().caches);
+        const double end = std::max({static_cast<double>(figure().caches.engine.fwd.hits.size()),
+                                     static_cast<double>(sharing.shared->hits.size()), 10.0});
         double most = end;
         for (std::size_t i = 0; i < settings().tiers.size(); ++i) {
             const double blocks = blocksUpTo(i);
@@ -140,8 +155,8 @@ private:
                 area};
     }
 
-    void paintMisses(QPainter& painter, const XyAxes& axes, LruCount count, const QPen& pen) const {
-        const CapacityCurve& curve = curveOf(figure().caches.engine, count);
+    static void paintMisses(QPainter& painter, const XyAxes& axes, const CapacityCurve& curve,
+                            const QPen& pen) {
         QPolygonF line;
         for (const std::uint64_t blocks : capacitiesOf(curve)) {
             line << QPointF(axes.x(static_cast<double>(blocks)), axes.y(1 - curve.hit(blocks)));
@@ -203,7 +218,7 @@ private:
     /// Those of no capacity, and those far beyond, have no mark.
     [[nodiscard]] bool isShown(const XyAxes& axes, std::size_t tier) const {
         const double blocks = blocksUpTo(tier);
-        return settings().tiers[tier].capacityGB > 0 && blocks >= 1 &&
+        return isListed(settings().tiers, tier) && blocks >= 1 &&
                blocks <= axes.valueAtX(axes.plot().right()) * (1 + 1e-9);
     }
 

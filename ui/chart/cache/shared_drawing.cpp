@@ -130,7 +130,7 @@ private:
 
     [[nodiscard]] bool isShown(const XyAxes& axes, std::size_t tier) const {
         const double blocks = blocksUpTo(tier);
-        return settings().tiers[tier].capacityGB > 0 && blocks >= axes.valueAtY(axes.plot().bottom()) &&
+        return isListed(settings().tiers, tier) && blocks >= axes.valueAtY(axes.plot().bottom()) &&
                blocks <= axes.valueAtY(axes.plot().top());
     }
 

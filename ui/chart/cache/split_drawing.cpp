@@ -92,6 +92,10 @@ public:
             return std::nullopt;
         }
         PlotChange change;
+        if (from == to) { // a click moves nothing
+            change.prefillShare = settings().fleet.prefillShare;
+            return change;
+        }
         const double share = std::clamp((to.x() - bar.left()) / bar.width(), 0.0, 1.0);
         change.prefillShare = std::round(share * 100) / 100;
         return change;
@@ -124,7 +128,7 @@ private:
         const SplitFleet& fleet = settings().fleet;
         const double prefill = fleet.gpus * fleet.prefillShare;
         const double decode = fleet.gpus - prefill;
-        const PrefillDecodeSplit real = splitWith(fleet, 1 - figure().hitRate());
+        const PrefillDecodeSplit real = splitWith(fleet, 1 - splitHitOf(figure(), settings()).rate);
         const PrefillDecodeSplit limit = splitWith(fleet, 0);
         const QString attention = timesText(splitWithAttention(figure(), settings()).speedUp);
         return {{QStringLiteral("without reuse"), prefill, decode, 0, timesText(1)},
@@ -177,10 +181,9 @@ private:
             {theme.textMuted, true, Qt::NoPen, QStringLiteral("freed")}};
         paintLegend(painter, QRectF(area.left(), area.top() - 2, area.width(), 2 * spacing), entries, theme);
         paintKind(painter, area, area.left() + legendWidth(entries),
-                  QStringLiteral("%1: %2 hit")
-                      .arg(figure().ofSessions() ? QStringLiteral("provider's cache")
-                                                 : QStringLiteral("unlimited cache"),
-                           shareText(figure().hitRate())),
+                  QStringLiteral("%1 hit, %2")
+                      .arg(shareText(splitHitOf(figure(), settings()).rate),
+                           QString::fromStdString(splitHitOf(figure(), settings()).of)),
                   theme);
     }
 
@@ -231,7 +234,7 @@ private:
         painter.drawPolyline(linear);
         painter.setPen(QPen(theme.mma, 2, Qt::DotLine));
         painter.drawPolyline(attends);
-        const double hit = figure().hitRate();
+        const double hit = splitHitOf(figure(), settings()).rate;
         painter.setPen(QPen(theme.text, 1));
         painter.setBrush(theme.text);
         painter.drawEllipse(QPointF(axes.x(hit), axes.y(splitWith(settings().fleet, 1 - hit).speedUp)), 3.5,

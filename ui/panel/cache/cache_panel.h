@@ -10,10 +10,11 @@
 
 class QComboBox;
 class QLabel;
+class QTableView;
 
 namespace loadline::ui {
 
-class ElidedEdit;
+class TierModel;
 class ValueSlider;
 
 class CachePanel : public QWidget {
@@ -28,7 +29,12 @@ public:
 
     [[nodiscard]] QComboBox* model() const { return model_; }
 
-    [[nodiscard]] ElidedEdit* tiers() const { return tiers_; }
+    [[nodiscard]] TierModel* tiers() const { return tiers_; }
+
+    /// The hit rate of the split: no value where it is the counted one.
+    [[nodiscard]] ValueSlider* hitRate() const { return hitRate_; }
+
+    [[nodiscard]] ValueSlider* weightBytes() const { return weightBytes_; }
 
     /// Whose requests are shown one by one: the page fills it.
     [[nodiscard]] QComboBox* requestsOf() const { return requestsOf_; }
@@ -43,9 +49,10 @@ signals:
 private:
     void buildModel();
     void buildTiers();
+    void buildHitRate();
     void buildRequests();
     QComboBox* addList(const QString& name, const QString& help);
-    void takeTiers(const std::string& text, const QString& what);
+    void sizeTiers();
     template <typename Set>
     ValueSlider* addNumber(ValueSlider* slider, const QString& help, const QString& what, Set set);
 
@@ -55,10 +62,11 @@ private:
     QComboBox* count_ = nullptr;
     QComboBox* requestsOf_ = nullptr;
     QLabel* requestsLabel_ = nullptr;
-    ElidedEdit* tiers_ = nullptr;
+    TierModel* tiers_ = nullptr;
+    QTableView* tierTable_ = nullptr;
     QLabel* tierWords_ = nullptr;
-    ValueSlider *ttl_ = nullptr, *bytes_ = nullptr, *parallel_ = nullptr, *gpus_ = nullptr,
-                *prefill_ = nullptr;
+    ValueSlider *ttl_ = nullptr, *bytes_ = nullptr, *weightBytes_ = nullptr, *parallel_ = nullptr,
+                *gpus_ = nullptr, *prefill_ = nullptr, *hitRate_ = nullptr;
 };
 
 } // namespace loadline::ui

@@ -165,7 +165,8 @@ TEST(CacheFigure, ChosenTurnsChooseSessionsThatStayWhole) {
     EXPECT_DOUBLE_EQ(requests.provider->gapS.max, 11);
     WorkProgress progress;
     const CacheFigure figure = cacheFigureOf(requests, 1, {}, progress);
-    EXPECT_THAT(cacheSentence(figure, settingsOf()), testing::StartsWith("Whole sessions, whatever turns"));
+    EXPECT_THAT(cacheSentence(figure, settingsOf("HBM:100:1000")),
+                testing::HasSubstr(" Whole sessions, whatever turns"));
     EXPECT_FALSE(cacheRequestsOf(corpus, everythingOf(*corpus), sessionBlockTokens, {}).brushLeftAside);
 }
 
@@ -209,9 +210,66 @@ TEST(CacheFigure, SentencesNameTheCacheAndTheModel) {
         EXPECT_THAT(text, HasSubstr("estimate"));
     }
     EXPECT_THAT(splitSentence(sessions, settings), HasSubstr("the provider's cache"));
-    EXPECT_THAT(cacheSentence(sessions, settings), HasSubstr("large has room for"));
-    EXPECT_EQ(cacheFactsOf(sessions, settings).size(), 7U);
-    EXPECT_EQ(cacheFactsOf(trace, settings).size(), 6U);
+    EXPECT_THAT(cacheSentence(sessions, settings), HasSubstr("does not fit: needs"));
+    EXPECT_EQ(cacheFactsOf(sessions, settings).size(), 6U);
+    const CacheSettings roomy = settingsOf("small:10:1000,large:100:100");
+    EXPECT_THAT(cacheSentence(sessions, roomy), HasSubstr("small has room for"));
+    EXPECT_EQ(cacheFactsOf(sessions, roomy).size(), 7U);
+    EXPECT_EQ(cacheFactsOf(trace, roomy).size(), 6U);
+}
+
+TEST(CacheFigure, TheSharedCacheIsTheHeadline) {
+    const CacheFigure figure = figureOf(conversations());
+    const SharedCurve& both = figure.caches.shared.back();
+    EXPECT_THAT(
+        cacheSentence(figure, settingsOf("small:0.8:1000,large:100:100")),
+        testing::StartsWith(fmt::format("2 sessions that begin at once share small: {} of their blocks "
+                                        "hit, {} each alone. The trace does not record",
+                                        formatShare(both.rev.hit(24)), formatShare(both.alone.hit(24)))));
+    CacheSettings none = settingsOf("h100-node");
+    none = withModel(withNode(none, cacheNodes().front()), "deepseek-v3");
+    EXPECT_THAT(cacheSentence(figure, none),
+                testing::StartsWith("deepseek-v3 does not fit: needs 1.34 TB of 576 GB. Of 8 x H100 SXM: "));
+    EXPECT_THAT(sharedSentence(figure, none), testing::StartsWith("deepseek-v3 does not fit"));
+    for (const CacheFact& fact : cacheFactsOf(figure, none)) {
+        EXPECT_THAT(fact.label, Not(HasSubstr("room"))) << "nothing is promised";
+        EXPECT_THAT(fact.label, Not(HasSubstr("miss")));
+    }
+    const Table tiers = tiersTable(figure, none);
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(tiers.rows[3][5])) << "no hits";
+}
+
+TEST(CacheFigure, TheSplitFollowsTimeToLiveAndTiers) {
+    const CacheFigure figure = figureOf(conversations());
+    CacheSettings settings = settingsOf("large:100:100");
+    EXPECT_DOUBLE_EQ(splitHitOf(figure, settings).rate, figure.ages.most());
+    settings.ttlS = 59; // gaps are a minute
+    EXPECT_DOUBLE_EQ(splitHitOf(figure, settings).rate, 0);
+    settings.ttlS = 300;
+    settings.tiers = *cacheTiersFromText("small:0.4:100"); // 12 blocks
+    EXPECT_DOUBLE_EQ(splitHitOf(figure, settings).rate, figure.caches.shared.back().rev.hit(12));
+    EXPECT_THAT(splitSentence(figure, settings), HasSubstr("in tiers down to small"));
+    settings.fleet.hitRate = 0.9213;
+    EXPECT_EQ(splitHitOf(figure, settings).of, "typed");
+    const Table table = splitTable(figure, settings);
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1][1]), 0.9213);
+    EXPECT_NEAR(std::get<double>(table.rows[1][5]), 1.854, 5e-4); // spec/kv_cache.md, section 1
+}
+
+TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {
+    const CacheFigure figure = figureOf(conversations());
+    const CacheSettings settings = settingsOf("small:0.8:1000,large:100:100");
+    const std::vector<TierRow> rows = tierRowsOf(figure, settings);
+    ASSERT_EQ(rows.size(), 2U);
+    const SharedCurve& both = figure.caches.shared.back();
+    EXPECT_DOUBLE_EQ(rows[0].hits.hit, both.rev.hit(24));
+    EXPECT_EQ(rows[1].sessions, sessionsUpTo(settings.tiers, 1, layoutOf(settings), figure.heldTokens().p90,
+                                             replicasOf(settings)));
+    EXPECT_GT(rows[1].time.ttftS, rows[0].time.ttftS);
+    EXPECT_GT(*rows[1].cost.perMillionCached, *rows[0].cost.perMillionCached);
+    EXPECT_FALSE(isListed(findCacheNode("h100-node")->tiers, 0)) << "SRAM";
+    EXPECT_FALSE(isListed(findCacheNode("h100-node")->tiers, 2)) << "scale-up of nothing";
+    EXPECT_TRUE(isListed(findCacheNode("h100-node")->tiers, 3));
 }
 
 TEST(CacheFigure, LengthsAloneTellNothing) {
@@ -260,12 +318,13 @@ TEST(CacheSettings, TiersAddUp) {
 }
 
 TEST(CacheSettings, AFleetIsReadAsItIsWritten) {
-    for (const SplitFleet& fleet : {SplitFleet{}, SplitFleet{1, 0}, SplitFleet{72.5, 0.532}}) {
+    for (const SplitFleet& fleet :
+         {SplitFleet{}, SplitFleet{1, 0, {}}, SplitFleet{72.5, 0.532, {}}, SplitFleet{64, 0.5, 0.9213}}) {
         EXPECT_EQ(fleetFromText(textOf(fleet)), fleet);
     }
-    EXPECT_EQ(fleetFromText("prefill=1"), (SplitFleet{64, 1}));
+    EXPECT_EQ(fleetFromText("prefill=1"), (SplitFleet{64, 1, {}}));
     for (const char* text : {"", "gpus", "gpus=0", "gpus=nan", "prefill=1.5", "prefill=-1", "gpus=1e30",
-                             "x=1", "gpus=1,,prefill=0", "gpus= 4"}) {
+                             "x=1", "hit=2", "hit=", "gpus=1,,prefill=0", "gpus= 4"}) {
         EXPECT_EQ(fleetFromText(text), std::nullopt) << text;
     }
 }

@@ -61,7 +61,7 @@ TEST(CacheTiersText, NodesCanBeChanged) {
 
 TEST(CacheTiersText, StandsAlone) {
     EXPECT_EQ(tiersIn("fast:1.5:100:0.25, slow : 1e3 : 2"),
-              (CacheTiers{{"fast", 1.5, 100, 0.25, "as given"}, {"slow", 1000, 2, 0, "as given"}}));
+              (CacheTiers{{"fast", 1.5, 100, 0.25, "as given", true}, {"slow", 1000, 2, 0, "as given"}}));
 }
 
 TEST(CacheTiersText, RefusesWithASentence) {

@@ -28,9 +28,9 @@ TEST(Replicas, OnlyWholeOnesAreFormed) {
 TEST(Replicas, EachHoldsTheWeights) {
     const CacheNode& node = *findCacheNode("h100-node");
     const CacheModel& llama = *findCacheModel("llama-3.3-70b"); // 141.2 GB of weights
-    EXPECT_EQ(tiersBeside(node, llama, 8)[1].capacityGB, 434);
-    EXPECT_EQ(tiersBeside(node, llama, 4)[1].capacityGB, 293);
-    EXPECT_EQ(tiersBeside(node, llama, 2)[1].capacityGB, 11);
+    EXPECT_NEAR(tiersBeside(node, llama, 8)[1].capacityGB, 434.8, 1e-9);
+    EXPECT_NEAR(tiersBeside(node, llama, 4)[1].capacityGB, 293.6, 1e-9);
+    EXPECT_NEAR(tiersBeside(node, llama, 2)[1].capacityGB, 11.2, 1e-9);
     EXPECT_EQ(tiersBeside(node, llama, 1)[1].capacityGB, 0);
     EXPECT_EQ(tiersBeside(node, llama, 4)[3], node.tiers[3]) << "host memory holds none";
 }
@@ -70,28 +70,64 @@ TEST(TensorParallelism, UsuallyLeavesRoomForAPrompt) {
     }
 }
 
-TEST(TensorParallelism, RoomFollowsUnlessItIsGiven) {
+TEST(TensorParallelism, RoomFollowsTheWeights) {
     const CacheSettings usual = settingsOn("h100-node", "llama-3.3-70b");
-    EXPECT_EQ(withTensorParallel(usual, 8).tiers[1].capacityGB, 434);
+    EXPECT_NEAR(withTensorParallel(usual, 8).tiers[1].capacityGB, 434.8, 1e-9);
     EXPECT_EQ(withTensorParallel(withTensorParallel(usual, 8), std::nullopt), usual);
     CacheSettings own = usual;
     own.tiers[1].capacityGB = 300;
-    EXPECT_EQ(withTensorParallel(own, 8).tiers, own.tiers);
     EXPECT_EQ(withTensorParallel(own, 16).tensorParallel, 8) << "no more than there are";
     EXPECT_EQ(withTensorParallel(own, 7).tensorParallel, 4) << "whole replicas";
+    EXPECT_EQ(withTensorParallel(own, 7).tiers, own.tiers) << "the same weights leave the same room";
+    EXPECT_NEAR(withTensorParallel(own, 8).tiers[1].capacityGB, 434.8, 1e-9);
     EXPECT_EQ(withNode(withTensorParallel(usual, 8), *findCacheNode("m3-max")).tensorParallel, 1);
-    EXPECT_EQ(withModel(usual, "llama-3.1-8b").tiers[1].capacityGB, 447); // 8 replicas of 16.06 GB
-    EXPECT_EQ(withModel(own, "llama-3.1-8b").tiers, own.tiers);
+    EXPECT_NEAR(withModel(usual, "llama-3.1-8b").tiers[1].capacityGB, 447.52, 1e-9);     // 8 of 16.06 GB
+    EXPECT_NEAR(withBytesPerWeight(usual, 1).tiers[1].capacityGB, 576 - 4 * 70.6, 1e-9); // 4 replicas of 2
+}
+
+/// What was edited stays, and the memory never keeps the size that another model left.
+TEST(TensorParallelism, EditedTiersKeepNoModelsMemory) {
+    CacheSettings edited = *withTiers(settingsOn("h100-node", "llama-3.3-70b"), "h100-node,NVMe:20000");
+    EXPECT_EQ(tiersTextOf(edited), "h100-node,NVMe:20000:56:90");
+    EXPECT_EQ(withModel(edited, "deepseek-v3").tiers[1].capacityGB, 0);
+    EXPECT_EQ(withModel(edited, "qwen3-coder-480b-a35b").tiers[1].capacityGB, 0);
+    EXPECT_EQ(withModel(edited, "deepseek-v3").tiers[4].capacityGB, 20'000);
+    edited.tiers[1].capacityGB = 300; // dragged
+    EXPECT_EQ(tiersTextOf(edited), "h100-node,HBM:300:26800:0.6,NVMe:20000:56:90");
+    EXPECT_EQ(withModel(edited, "deepseek-v3").tiers[1].capacityGB, 0);
+    EXPECT_EQ(withTiers(edited, tiersTextOf(edited))->tiers, edited.tiers);
+    const CacheSettings faster =
+        *withTiers(settingsOn("b200-node", "llama-3.3-70b"), "b200-node,NVMe:20000:100");
+    EXPECT_EQ(nodeOf(faster).key, "b200-node") << "whatever its drives";
+    EXPECT_EQ(withModel(faster, "deepseek-v3").tiers[4].bandwidthGBs, 100);
 }
 
 TEST(TensorParallelism, TiersOfANodeAreReadBesideTheWeights) {
     CacheSettings settings;
     settings.tensorParallel = 8;
-    EXPECT_EQ(withTiers(settings, " h100-node ")->tiers[1].capacityGB, 434);
+    EXPECT_NEAR(withTiers(settings, " h100-node ")->tiers[1].capacityGB, 434.8, 1e-9);
     EXPECT_NEAR(withTiers(settings, "h100-node,NVMe:1000")->tiers[1].capacityGB, 434.8, 1e-9);
     EXPECT_EQ(withTiers(settings, "h100-node,HBM:300")->tiers[1].capacityGB, 300);
     EXPECT_EQ(withTiers(settings, "HBM:576:26800")->tiers[0].capacityGB, 576);
     EXPECT_FALSE(withTiers(settings, "none"));
+}
+
+TEST(ReplicaFit, CountsWeightsAndOneRequest) {
+    const CacheSettings large = settingsOn("h100-node", "deepseek-v3"); // 1342 GB of weights
+    const ReplicaFit none = replicaFitOf(large, 100'000);
+    EXPECT_FALSE(none.fits());
+    EXPECT_DOUBLE_EQ(none.hasGB, 576);
+    EXPECT_NEAR(none.needsGB(), 1342 + 56.2, 0.05); // a latent in each of 8 GPUs
+    EXPECT_EQ(doesNotFitSentence("deepseek-v3", none), "deepseek-v3 does not fit: needs 1.4 TB of 576 GB.");
+    const ReplicaFit quantised = replicaFitOf(withBytesPerWeight(large, 0.5), 100'000);
+    EXPECT_TRUE(quantised.fits());
+    EXPECT_TRUE(replicaFitOf(settingsOn("h100-node", "llama-3.3-70b"), 100'000).fits());
+    const CacheSettings one = withTensorParallel(settingsOn("h100-node", "llama-3.3-70b"), 1);
+    EXPECT_DOUBLE_EQ(replicaFitOf(one, 100'000).hasGB, 72);
+    CacheSettings own;
+    own.tiers = *cacheTiersFromText("fast:10:1000,slow:100:10"); // for blocks alone
+    EXPECT_TRUE(replicaFitOf(own, 1000).fits());
+    EXPECT_FALSE(replicaFitOf(own, 100'000).fits()) << "two replicas of 5 GB";
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 // Hits by tier, capacities in tokens, GB and sessions, and where a resting session is found.
 #include "core/cache/tier/tier_hits.h"
 
+#include "core/cache/tier/load_or_recompute.h"
+#include "core/cache/tier/replicas.h"
+
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -49,6 +52,27 @@ TEST(TierHits, MoreRoomThanTheTraceAsksFor) {
     EXPECT_DOUBLE_EQ(hits[2].hitUpToHere, 0.9);
     EXPECT_DOUBLE_EQ(hits[2].hit, 0.7);
     EXPECT_EQ(tierHitsOf(tiers, smallLayout, 10, {}, 50)[2].hitUpToHere, 0) << "no trace, no hits";
+}
+
+/// A latent is in every GPU's memory, and once in host memory.
+TEST(TierHits, ALatentIsStoredOnceOffTheGpus) {
+    const CacheTiers tiers = *cacheTiersFromText("HBM:100:1000,host memory:100:100");
+    ASSERT_TRUE(tiers[0].onGpu && !tiers[1].onGpu);
+    const KvLayout layout{.model = findCacheModel("deepseek-v3"), .tensorParallel = 8};
+    EXPECT_DOUBLE_EQ(layoutIn(layout, tiers[0]).bytesPerToken(), 8 * 70'272);
+    EXPECT_DOUBLE_EQ(layoutIn(layout, tiers[1]).bytesPerToken(), 70'272);
+    const auto hits = tierHitsOf(tiers, layout, 64, {}, 345'000);
+    EXPECT_DOUBLE_EQ(hits[1].own.tokens, 8 * hits[0].own.tokens);
+    EXPECT_NEAR(hits[0].own.sessions, 100 / 194.0, 1e-3); // 194 GB
+    EXPECT_NEAR(hits[1].own.sessions, 100 / 24.24, 1e-2); // 24.2 GB
+    EXPECT_DOUBLE_EQ(hits[1].upToHere.tokens, hits[0].own.tokens + hits[1].own.tokens);
+    EXPECT_DOUBLE_EQ(hits[1].upToHere.gb, 200);
+    EXPECT_DOUBLE_EQ(loadS(layout, tiers[1], 1e6), 70'272e6 / 100e9);
+    EXPECT_EQ(sessionsUpTo(tiers, 1, layout, 345'000, {8, 8}), 4);
+    const SessionsOnNode alone{.sessions = 1, .heldTokens = 0, .gapsS = {}};
+    EXPECT_EQ(tierOfSession(tiers, layout, alone, 1, 345'000).tier, 1U);
+    const KvLayout grouped{.model = findCacheModel("qwen3-235b-a22b"), .tensorParallel = 8};
+    EXPECT_DOUBLE_EQ(layoutOffGpu(grouped).bytesPerToken(), 2 * 192'512) << "as Mooncake stores them";
 }
 
 TEST(TouchedWithin, IsTheShareOfGapsThatHaveBegun) {

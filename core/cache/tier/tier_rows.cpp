@@ -1,0 +1,31 @@
+// One tier after the other.
+#include "core/cache/tier/tier_rows.h"
+
+#include <utility>
+
+namespace loadline {
+
+std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const CapacityCurve& curve) {
+    const KvLayout& layout = question.serving.layout;
+    std::vector<TierHits> hits =
+        tierHitsOf(question.tiers, layout, question.blockTokens, curve, question.heldTokens);
+    const double cached = question.request.hitRate * question.request.input;
+    std::vector<TierRow> rows;
+    for (std::size_t i = 0; i < question.tiers.size(); ++i) {
+        ServingSetup serving = question.serving;
+        serving.tier = ofReplica(question.tiers[i], question.replicas);
+        rows.push_back(
+            {.hits = std::move(hits[i]),
+             .sessions = sessionsUpTo(question.tiers, i, layout, question.heldTokens, question.replicas),
+             .time = promptTimeOf(layout, serving.compute, serving.tier, question.request.input, cached),
+             .paysFromTokens = breakEvenTokens(layout, serving.compute, serving.tier),
+             .cost = tokenCostOf(serving, question.request)});
+    }
+    return rows;
+}
+
+bool isListed(const CacheTiers& tiers, std::size_t tier) {
+    return tier >= memoryTierOf(tiers) && tiers[tier].capacityGB > 0;
+}
+
+} // namespace loadline

@@ -1,0 +1,39 @@
+// The table of tiers: what each holds and serves, how long a prompt takes from it, and what that costs.
+#pragma once
+
+#include "core/cache/tier/replicas.h"
+#include "core/cache/tier/tier_hits.h"
+#include "core/cache/tier/token_cost.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace loadline {
+
+/// The machine, and what is asked of it.
+struct TierRowsQuestion {
+    CacheTiers tiers;
+    Replicas replicas;
+    ServingSetup serving; ///< of one replica; its tier is not read
+    MeanRequest request;
+    Tokens blockTokens = 0; ///< 0: unknown, and hits mean nothing
+    double heldTokens = 0;  ///< by a session; 0: nobody holds any
+};
+
+struct TierRow {
+    TierHits hits;
+    double sessions = 0;                  ///< sessionsUpTo(): held by this tier and the faster ones at once
+    PromptTime time;                      ///< of the mean request, its cached tokens loaded from here
+    std::optional<double> paysFromTokens; ///< breakEvenTokens()
+    TokenCost cost;                       ///< of the mean request likewise
+};
+
+/// A row a tier. `curve`: of those who share the machine.
+std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const CapacityCurve& curve);
+
+/// Whether a table for people lists the tier: those of no capacity are not, nor a cache of the chip before
+/// the memory, where no engine keeps blocks.
+bool isListed(const CacheTiers& tiers, std::size_t tier);
+
+} // namespace loadline

@@ -1,0 +1,99 @@
+// Whose blocks a machine's cache holds: sessions at their recorded times, or all at once.
+#include "core/cache/reuse/cache_sharing.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+/// Conversations of twelve requests a minute apart, one block of 100 tokens more each, that begin `apartS`
+/// after each other.
+TraceFigures apart(double apartS, int sessions = 3) {
+    BlockTraceBuilder builder(100, true);
+    for (int chain = 0; chain < sessions; ++chain) {
+        builder.beginScope();
+        builder.beginChain("chain_" + std::to_string(chain), false, apartS * chain);
+        std::vector<std::int64_t> ids;
+        for (int i = 0; i < 12; ++i) {
+            ids.push_back(i);
+            builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
+        }
+    }
+    WorkProgress progress;
+    return traceFiguresOf(builder.finish(), 1, {}, progress);
+}
+
+TEST(ActiveSessions, AreThoseWithARequestInFiveMinutes) {
+    const ActiveSessions overlapping = apart(660 + 299).active; // 11 gaps of a minute, and nearly five more
+    EXPECT_TRUE(overlapping.recorded);
+    EXPECT_EQ(overlapping.most, 2U);
+    EXPECT_NEAR(overlapping.mean, 3 * 960.0 / (2 * 959 + 960), 1e-9);
+    const ActiveSessions behind = apart(1000).active;
+    EXPECT_EQ(behind.most, 1U);
+    EXPECT_DOUBLE_EQ(behind.mean, 1);
+    EXPECT_EQ(apart(60).active.most, 3U);
+    EXPECT_FALSE(apart(0).active.recorded);
+    EXPECT_TRUE(apart(0, 1).active.recorded) << "one alone begins when it begins";
+}
+
+TEST(CacheSharing, IsThatOfTheRecordedTimes) {
+    const TraceFigures figures = apart(1000);
+    const CacheSharing sharing = cacheSharingOf(figures);
+    EXPECT_EQ(sharing.kind, SharingKind::Recorded);
+    EXPECT_EQ(sharing.sessions, 3U);
+    EXPECT_EQ(sharing.atOnce, 1U);
+    EXPECT_DOUBLE_EQ(sharing.shared->hit(12), sharing.alone->hit(12)) << "one after the other";
+    EXPECT_LT(figures.shared.back().rev.hit(12), sharing.shared->hit(12)) << "unlike three at once";
+    EXPECT_EQ(wordsOf(sharing), "3 sessions at their recorded times, at most 1 within 5 min");
+}
+
+TEST(CacheSharing, WithoutTimesAllBeginAtOnce) {
+    const TraceFigures figures = apart(0);
+    const CacheSharing sharing = cacheSharingOf(figures);
+    EXPECT_EQ(sharing.kind, SharingKind::AtOnce);
+    EXPECT_EQ(sharing.atOnce, 3U);
+    EXPECT_EQ(sharing.shared, &figures.shared.back().rev);
+    EXPECT_EQ(wordsOf(sharing), "3 sessions that begin at once");
+}
+
+/// Between the powers of two that are counted anyway.
+TEST(CacheSharing, AsManyAsAreAskedFor) {
+    BlockTraceBuilder builder(100, true);
+    for (int chain = 0; chain < 5; ++chain) {
+        builder.beginScope();
+        builder.beginChain("chain_" + std::to_string(chain), false, 1000.0 * chain);
+        std::vector<std::int64_t> ids;
+        for (int i = 0; i < 10; ++i) {
+            ids.push_back(i);
+            builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
+        }
+    }
+    const BlockTrace trace = builder.finish();
+    WorkProgress progress;
+    const TraceFigures figures = traceFiguresOf(trace, 1, {}, progress);
+    const SharedCurve three = sharedCurveOf(trace, 3, 1, {});
+    const CacheSharing sharing = cacheSharingOf(figures, &three);
+    EXPECT_EQ(sharing.sessions, 3U);
+    EXPECT_EQ(sharing.atOnce, 3U);
+    EXPECT_EQ(sharedCurveOf(trace, 4, 1, {}), figures.shared[2]);
+    EXPECT_EQ(sharedCurveOf(trace, 2000, 1, {}).sessions, 5U);
+    EXPECT_LT(three.rev.hit(20), figures.shared[1].rev.hit(20));
+}
+
+TEST(CacheSharing, FewRequestsTellNothing) {
+    BlockTraceBuilder builder(100, true);
+    for (int chain = 0; chain < 2; ++chain) {
+        builder.beginScope();
+        builder.beginChain("short", false);
+        builder.add({.startS = 0, .input = 100, .output = 5}, std::vector<std::int64_t>{1});
+    }
+    WorkProgress progress;
+    const TraceFigures figures = traceFiguresOf(builder.finish(), 1, {}, progress);
+    EXPECT_EQ(cacheSharingOf(figures).kind, SharingKind::Alone);
+    const TraceFigures one =
+        traceFiguresOf(blockTraceOf(std::vector<TraceRequest>(3), 0, "lengths"), 1, {}, progress);
+    EXPECT_EQ(cacheSharingOf(one).kind, SharingKind::AllAsOne);
+}
+
+} // namespace
+} // namespace loadline

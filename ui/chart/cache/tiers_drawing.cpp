@@ -1,0 +1,194 @@
+// The table of tiers: what each holds, serves and costs, and what is computed again.
+#include "ui/chart/cache/cache_paint.h"
+#include "ui/chart/paint_help.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace loadline::ui {
+namespace {
+
+constexpr std::size_t tierColumns = 7;
+constexpr std::size_t hitsColumn = 3;
+
+/// A line of the table: its texts by column, and the share of its bar.
+struct TierLine {
+    std::array<QString, tierColumns> texts;
+    double hit = 0;
+    QStringList words; ///< read out over it
+};
+
+class TiersDrawing : public CacheDrawing {
+public:
+    TiersDrawing(std::shared_ptr<const CacheFigure> figure, const CacheSettings& settings)
+        : CacheDrawing(std::move(figure), settings),
+          fit_(replicaFitOf(settings, meanContextOf(this->figure()))), lines_(linesOf()) {}
+
+    [[nodiscard]] QString title() const override { return titleOf(CacheChart::Tiers); }
+
+    [[nodiscard]] QString sentence() const override {
+        return QString::fromStdString(cacheSentence(figure(), settings()));
+    }
+
+    [[nodiscard]] Table table() const override { return tiersTable(figure(), settings()); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (!figure().tellsReuse()) {
+            paintNothing(painter, area, theme, QStringLiteral("the trace tells no reuse"));
+            return;
+        }
+        if (!fit_.fits()) {
+            paintNothing(painter, area, theme,
+                         QString::fromStdString(doesNotFitSentence(settings().model, fit_)));
+            return;
+        }
+        const std::array<QString, tierColumns> heads = headsOf();
+        const std::vector<double> edges = edgesOf(area, lines_);
+        const QFont font = fontOf(0.9);
+        for (std::size_t c = 0; c < tierColumns; ++c) {
+            drawText(painter, cellOf(area, edges, 0, c), c == 0 ? leftMiddle : rightMiddle, fontOf(0.82),
+                     theme.textMuted, heads[c]);
+        }
+        const double under = area.top() + rowHeight(area);
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(QPointF(area.left(), under), QPointF(area.right(), under));
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            const bool again = i + 1 == lines_.size();
+            paintBar(painter, cellOf(area, edges, i + 1, hitsColumn), lines_[i].hit,
+                     again ? theme.newInput : theme.cacheRead, theme);
+            for (std::size_t c = 0; c < tierColumns; ++c) {
+                drawText(painter, cellOf(area, edges, i + 1, c), c == 0 ? leftMiddle : rightMiddle, font,
+                         again ? theme.textMuted : theme.text, lines_[i].texts[c]);
+            }
+        }
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        if (!figure().tellsReuse() || !fit_.fits() || !area.contains(at)) {
+            return {};
+        }
+        const int row = static_cast<int>((at.y() - area.top()) / rowHeight(area)) - 1;
+        return row >= 0 && row < static_cast<int>(lines_.size()) ? lines_[static_cast<std::size_t>(row)].words
+                                                                 : QStringList();
+    }
+
+private:
+    [[nodiscard]] double rowHeight(const QRectF& area) const {
+        const auto rows = static_cast<double>(lines_.size() + 1);
+        return std::clamp(area.height() / rows, heightOf(fontOf(0.9)), 3.0 * spacing);
+    }
+
+    static std::array<QString, tierColumns> headsOf() {
+        return {QStringLiteral("tier"),
+                QStringLiteral("capacity"),
+                QStringLiteral("sessions"),
+                QStringLiteral("hits"),
+                QStringLiteral("first token"),
+                QStringLiteral("loading pays"),
+                QStringLiteral("GPU s per M cached")};
+    }
+
+    [[nodiscard]] std::vector<TierLine> linesOf() const {
+        std::vector<TierLine> lines;
+        const std::vector<TierRow> rows = tierRowsOf(figure(), settings());
+        const bool blocks = figure().caches.blockTokens > 0;
+        const QString dash(QChar(0x2013));
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (!isListed(settings().tiers, i)) {
+                continue;
+            }
+            const TierRow& row = rows[i];
+            TierLine line;
+            line.texts = {QString::fromStdString(settings().tiers[i].name),
+                          bytesText(static_cast<std::uint64_t>(settings().tiers[i].capacityGB * 1e9)),
+                          row.sessions > 0 ? exactText(static_cast<std::int64_t>(row.sessions)) : dash,
+                          blocks ? shareText(row.hits.hit) : dash,
+                          secondsText(row.time.ttftS),
+                          QString::fromStdString(wordsOfBreakEven(row.paysFromTokens)),
+                          row.cost.perMillionCached ? realText(*row.cost.perMillionCached, 3) : dash};
+            line.hit = blocks ? row.hits.hit : 0;
+            line.words = {line.texts[0],
+                          QStringLiteral("%1 of the blocks are found here, %2 here or in a faster tier")
+                              .arg(line.texts[hitsColumn], shareText(row.hits.hitUpToHere)),
+                          QStringLiteral("%1 sessions of the upper tenth fit, with the faster tiers")
+                              .arg(line.texts[2]),
+                          QStringLiteral("the mean prompt's first token after %1; all computed again: %2")
+                              .arg(line.texts[4], secondsText(row.time.recomputeS))};
+            lines.push_back(std::move(line));
+        }
+        if (!rows.empty()) {
+            const double again = blocks ? 1 - rows.back().hits.hitUpToHere : 0;
+            TierLine line;
+            line.texts[0] = QStringLiteral("computed again");
+            line.texts[hitsColumn] = blocks ? shareText(again) : dash;
+            line.texts[4] = secondsText(rows.back().time.recomputeS);
+            line.hit = again;
+            line.words = {line.texts[0],
+                          QStringLiteral("%1 of the blocks are in no tier").arg(line.texts[hitsColumn])};
+            lines.push_back(std::move(line));
+        }
+        return lines;
+    }
+
+    /// Left edges of the columns and the right edge of the last: as wide as their texts, and what is left is
+    /// the bars'.
+    static std::vector<double> edgesOf(const QRectF& area, const std::vector<TierLine>& lines) {
+        std::array<double, tierColumns> widths = {};
+        for (std::size_t c = 0; c < tierColumns; ++c) {
+            widths[c] = widthOf(fontOf(0.82), headsOf()[c]);
+            for (const TierLine& line : lines) {
+                widths[c] = std::max(widths[c], widthOf(fontOf(0.9), line.texts[c]));
+            }
+            widths[c] += 1.5 * spacing;
+        }
+        double all = 0;
+        for (const double width : widths) {
+            all += width;
+        }
+        const double left = area.width() - all;
+        widths[hitsColumn] += std::max(left, 0.0);
+        const double shrink = left < 0 ? area.width() / all : 1;
+        std::vector<double> edges = {area.left()};
+        for (const double width : widths) {
+            edges.push_back(edges.back() + width * shrink);
+        }
+        return edges;
+    }
+
+    [[nodiscard]] QRectF cellOf(const QRectF& area, const std::vector<double>& edges, std::size_t row,
+                                std::size_t column) const {
+        const double height = rowHeight(area);
+        const double gap = column == 0 ? 0 : spacing / 2.0;
+        return {edges[column] + gap, area.top() + static_cast<double>(row) * height,
+                edges[column + 1] - edges[column] - gap, height};
+    }
+
+    /// Behind the share that stands at the right of its cell.
+    static void paintBar(QPainter& painter, const QRectF& cell, double share, const QColor& color,
+                         const Theme& theme) {
+        const double words = widthOf(fontOf(0.9), QStringLiteral("100.0\u202F%")) + spacing;
+        const QRectF whole(cell.left() + spacing, cell.top() + cell.height() * 0.28,
+                           cell.width() - words - spacing, cell.height() * 0.44);
+        if (whole.width() < 2 * spacing) {
+            return;
+        }
+        painter.fillRect(whole, faded(theme.border, 0.5));
+        painter.fillRect(
+            QRectF(whole.left(), whole.top(), whole.width() * std::clamp(share, 0.0, 1.0), whole.height()),
+            color);
+    }
+
+    ReplicaFit fit_;
+    std::vector<TierLine> lines_;
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> tiersDrawing(CacheShown figure, const CacheSettings& settings) {
+    return std::make_unique<TiersDrawing>(std::move(figure), settings);
+}
+
+} // namespace loadline::ui
