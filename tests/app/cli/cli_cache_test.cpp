@@ -115,7 +115,7 @@ private slots:
         QCOMPARE(document["breaks"][0]["cause"].toString(), "pause_over_5_min");
         QCOMPARE(document["breaks"][0]["line"].toInt(), 4);
         QCOMPARE(document["breaks"][0]["tokens_paid_again"].toInt(), 20000);
-        QCOMPARE(document["breaks"][0]["time"].toString(), "2026-01-20T04:10:00.000Z");
+        QCOMPARE(document["breaks"][0]["time"].toString(), "2026-01-20T04:10:03.000Z");
         QCOMPARE(document["figures_of"]["prefill_decode_split"].toString(), "provider");
         QCOMPARE(document["prefill_decode_split"]["limit"]["gpus_freed"].toDouble(), 2.0);
         QVERIFY(document["unlimited"]["prefix_hit_block"].toDouble() > 0.4); // had nothing been forgotten

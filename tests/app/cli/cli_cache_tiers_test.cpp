@@ -22,27 +22,21 @@ constexpr auto twoCalls =
 {"type":"assistant","uuid":"a2","timestamp":"2026-01-20T04:01:03.000Z","requestId":"r2","message":{"id":"m2","model":"model-y","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":0,"cache_creation_input_tokens":0,"cache_read_input_tokens":20000,"output_tokens":100}}}
 )";
 
+constexpr auto oneCall =
+    R"({"type":"user","uuid":"u@name","sessionId":"s@day","timestamp":"2026-01-0@dayT04:@minute:00.000Z","message":{"role":"user","content":"a"}}
+{"type":"assistant","uuid":"a@name","sessionId":"s@day","timestamp":"2026-01-0@dayT04:@minute:03.000Z","requestId":"r@name","message":{"id":"m@name","model":"model-x","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":0,"cache_creation_input_tokens":6400,"cache_read_input_tokens":@read,"output_tokens":100}}}
+)";
+
 /// Ten calls of a session on a day of January, two minutes apart, each with 6 400 tokens more.
 QByteArray tenCalls(int day) {
     QByteArray lines;
     for (int i = 0; i < 10; ++i) {
-        const QByteArray time = QStringLiteral("2026-01-%1T04:%2:")
-                                    .arg(day, 2, 10, QChar('0'))
-                                    .arg(2 * i, 2, 10, QChar('0'))
-                                    .toLatin1();
-        const QByteArray name = "d" + QByteArray::number(day) + "c" + QByteArray::number(i);
-        lines += R"({"type":"user","uuid":"u)" + name + R"(","sessionId":"s)" + QByteArray::number(day) +
-                 R"(","timestamp":")" + time +
-                 R"(00.000Z","message":{"role":"user","content":"a"}})"
-                 "\n";
-        lines +=
-            R"({"type":"assistant","uuid":"a)" + name + R"(","sessionId":"s)" + QByteArray::number(day) +
-            R"(","timestamp":")" + time + R"(03.000Z","requestId":"r)" + name + R"(","message":{"id":"m)" +
-            name +
-            R"(","model":"model-x","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":0,"cache_creation_input_tokens":6400,"cache_read_input_tokens":)" +
-            QByteArray::number(6400 * i) +
-            R"(,"output_tokens":100}}})"
-            "\n";
+        QByteArray call = oneCall;
+        call.replace("@name", QByteArray::number(day) + "c" + QByteArray::number(i));
+        call.replace("@day", QByteArray::number(day));
+        call.replace("@minute", QByteArray::number(10 + 2 * i));
+        call.replace("@read", QByteArray::number(6400 * i));
+        lines += call;
     }
     return lines;
 }
@@ -157,8 +151,8 @@ private slots:
         QCOMPARE(split["hit_rate"].toDouble(), 0.9213);
         QCOMPARE(split["hit_rate_of"].toString(), "typed");
         QCOMPARE(split["linear"]["speed_up"].toDouble(), 1 / (1 - 0.5 * 0.9213));
-        const QJsonObject kept =
-            cacheOf({path("many")})["prefill_decode_split"]["within_ttl_and_tiers"].toObject();
+        const QJsonObject counted = cacheOf({path("many")})["prefill_decode_split"].toObject();
+        const QJsonObject kept = counted["within_ttl_and_tiers"].toObject();
         QVERIFY(kept["60"]["hit_rate"].toDouble() < kept["3600"]["hit_rate"].toDouble());
         refusesUsage("cache", path("trace.jsonl") + " --split hit=2");
     }
