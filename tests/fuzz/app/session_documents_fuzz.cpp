@@ -80,16 +80,22 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!requests.provider || requests.provider->input.n == 0) {
         return 0; // the command says that there is nothing
     }
+    static const Result<TierQuestion> tiers = TierOptions{}.resolved(); // as the command asks unasked
+    check(tiers.hasValue());
     WorkProgress progress;
-    CacheAnswer answer{
-        .question = {.paths = {"p"}, .capacitiesBlocks = {1, 1000}, .ttlsS = {0, 300}, .fleet = {}},
-        .trace = traceFiguresOf(requests.trace, 1, {}, progress),
-        .corpus = corpus,
-        .provider = std::move(requests.provider),
-        .by = {},
-        .files = std::nullopt,
-        .callsLeftOut = requests.callsLeftOut,
-        .seconds = 0};
+    CacheAnswer answer{.question = {.paths = {"p"},
+                                    .capacitiesBlocks = {1, 1000},
+                                    .ttlsS = {0, 300},
+                                    .fleet = {},
+                                    .splitGiven = false,
+                                    .tiers = *tiers},
+                       .trace = traceFiguresOf(requests.trace, 1, {}, progress),
+                       .corpus = corpus,
+                       .provider = std::move(requests.provider),
+                       .by = {},
+                       .files = std::nullopt,
+                       .callsLeftOut = requests.callsLeftOut,
+                       .seconds = 0};
     for (const CompositionGroup group :
          {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
         answer.by.push_back(compositionOf(*corpus, everything, group));
