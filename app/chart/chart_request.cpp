@@ -1,9 +1,14 @@
 // From a request to its drawing.
 #include "app/chart/chart_request.h"
 
+#include "app/cache/cache_shown.h"
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
 #include "app/choices/cache_choices.h"
+#include "app/simulation/simulation_bench.h"
+#include "core/session/corpus/losses.h"
+
+#include <algorithm>
 
 namespace loadline::app {
 
@@ -48,6 +53,24 @@ ChartDrawing drawingFor(const ChartRequest& request, std::shared_ptr<const Corpu
         other = std::move(*keys);
     }
     return simulationDrawing(resolved, scoped, memory);
+}
+
+std::string incompleteFor(std::span<const ChartRequest> requests, const ChartMemory& memory,
+                          const std::shared_ptr<const Corpus>& corpus) {
+    if (corpus && std::ranges::any_of(requests, needsCorpus) && !isComplete(*corpus)) {
+        return incompleteSentence(*corpus);
+    }
+    for (const auto& answer : memory.answers) {
+        const SimulationQuestion& question = answer->question;
+        if (question.sources && question.sources->sources.workload) {
+            if (const std::string& sentence = question.sources->sources.workload->incomplete;
+                !sentence.empty()) {
+                return sentence;
+            }
+        }
+    }
+    const bool trace = memory.cache && memory.cache->figure && memory.cache->figure->requests.files;
+    return trace ? incompleteSentence(*memory.cache->figure->requests.files) : "";
 }
 
 std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {

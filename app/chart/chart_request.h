@@ -67,6 +67,11 @@ Result<std::string> sessionKey(const Corpus& corpus, const std::string& name);
 /// What a chart's small print says.
 std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
 
+/// What of the data behind the charts that `memory` was filled by, or of the corpus where one needs it, could
+/// not be read: a sentence without a full stop; "": nothing.
+std::string incompleteFor(std::span<const ChartRequest> requests, const ChartMemory& memory,
+                          const std::shared_ptr<const Corpus>& corpus);
+
 /// Computes the figure and makes its drawing. Error when nothing is in scope or no session fits, or the
 /// simulation cannot be run. `corpus` may be null where the request needs none.
 /// `memory`: where several charts of the same corpus and scope are wanted, so that nothing is simulated or

@@ -1,8 +1,10 @@
 // Reading with progress, and the question whether it failed.
 #include "app/cli/load.h"
 
+#include "app/cli/commands.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/progress_line.h"
+#include "core/session/corpus/losses.h"
 #include "core/text/counted.h"
 #include "core/text/visible_text.h"
 
@@ -16,9 +18,30 @@
 namespace loadline::app {
 namespace {
 
+constexpr std::size_t lossesSaid = 20;
+
 bool isFailure(const PathDiagnostic& diagnostic) {
-    return diagnostic.diagnostic.kind == DiagnosticKind::CannotOpen ||
-           diagnostic.diagnostic.kind == DiagnosticKind::VanishedWhileRead;
+    return losesData(diagnostic.diagnostic.kind);
+}
+
+/// Losses within files, on standard error; those of paths without a file are said beside what else was odd.
+void sayLosses(const Corpus& corpus) {
+    std::size_t files = 0;
+    for (const FileInCorpus& entry : corpus.files) {
+        const std::vector<Diagnostic>& all = entry.file->diagnostics;
+        const auto loses = [](const Diagnostic& diagnostic) { return losesData(diagnostic.kind); };
+        const auto first = std::ranges::find_if(all, loses);
+        if (first == all.end() || ++files > lossesSaid) {
+            continue;
+        }
+        const auto more = static_cast<std::uint64_t>(std::ranges::count_if(all, loses)) - 1;
+        const std::string place = first->line == 0 ? "" : fmt::format(":{}", first->line);
+        say(fmt::format("loadline: {}{}: {}{}", entry.file->path, place, sentenceOf(*first),
+                        more == 0 ? "" : ", and " + counted(more, "more place")));
+    }
+    if (files > lossesSaid) {
+        say(fmt::format("loadline: {} lost data too", counted(files - lossesSaid, "more file")));
+    }
 }
 
 } // namespace
@@ -67,7 +90,13 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
         }
         say("loadline: " + diagnostic.path + ": " + sentenceOf(diagnostic.diagnostic));
     }
+    sayLosses(*loaded.corpus);
+    loaded.losesData = !lossesIn(*loaded.corpus).empty();
     return loaded;
+}
+
+int endedWith(int status, bool losesData) {
+    return status == exitDone && losesData ? exitFailed : status;
 }
 
 std::string reasonForNothing(const Corpus& corpus) {

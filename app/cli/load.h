@@ -14,15 +14,20 @@ namespace loadline::app {
 
 struct Loaded {
     std::shared_ptr<const Corpus> corpus;
-    double seconds = 0; ///< wall time of finding, reading and merging
+    double seconds = 0;     ///< wall time of finding, reading and merging
+    bool losesData = false; ///< something could not be read (lossesIn), as was said on standard error
 };
 
-/// Shows progress on a terminal. A path that cannot be read is said on standard error; when nothing at all
-/// could be read, the Error is the first such path. `outputs` ("": none) must be possible and none of the
+/// Shows progress on a terminal. What cannot be read is said on standard error; when nothing at all could be
+/// read, the Error is the first such path. `outputs` ("": none) must be possible and none of the
 /// files.
 Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
                     const std::vector<std::string>& outputs, const Interruption& interruption,
                     const PriceList& prices = bundledPrices());
+
+/// The exit status of a command whose answer was written with `status`: exitFailed where a part of its input
+/// could not be read.
+int endedWith(int status, bool losesData);
 
 /// Of paths without a session: what there was instead, as a sentence without its end.
 std::string reasonForNothing(const Corpus& corpus);

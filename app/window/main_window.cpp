@@ -40,7 +40,7 @@ struct Oddities {
 
     void add(const Diagnostic& diagnostic, std::uint64_t count) {
         all += count;
-        lost += losesData(diagnostic.kind) ? count : 0;
+        lost += leavesOut(diagnostic.kind) ? count : 0;
         files += diagnostic.line == 0 ? count : 0;
     }
 };

@@ -33,7 +33,7 @@ void openFolderOf(const QString& path) {
 /// Files that could not be read, or lines that were lost: worth showing without being asked.
 bool losesSomething(const Corpus& corpus) {
     const auto loses = [](const Diagnostic& d) {
-        return losesData(d.kind) && d.kind != DiagnosticKind::BadLastLine; // a session still being written
+        return leavesOut(d.kind) && d.kind != DiagnosticKind::BadLastLine; // a session still being written
     };
     return std::any_of(corpus.diagnostics.begin(), corpus.diagnostics.end(),
                        [&](const PathDiagnostic& d) { return loses(d.diagnostic); }) ||

@@ -17,8 +17,9 @@ struct KindWords {
     Effect effect;
 };
 
-constexpr std::array<KindWords, 21> words{{
+constexpr std::array<KindWords, 22> words{{
     {"cannot_open", "cannot be opened", Effect::LosesData},
+    {"read_error", "could not be read to its end", Effect::LosesData},
     {"vanished_while_read", "vanished or shrank while being read", Effect::LosesData},
     {"link_loop", "symbolic link loop, not followed", Effect::Mended},
     {"link_leads_out", "symbolic link out of the folder, not followed (open what it leads to by its name)",
@@ -62,7 +63,11 @@ DiagnosticEffect effectOf(DiagnosticKind kind) {
 }
 
 bool losesData(DiagnosticKind kind) {
-    return effectOf(kind) == Effect::LeftAside || effectOf(kind) == Effect::LosesData;
+    return effectOf(kind) == Effect::LosesData;
+}
+
+bool leavesOut(DiagnosticKind kind) {
+    return losesData(kind) || effectOf(kind) == Effect::LeftAside;
 }
 
 void listLine(Diagnostic& diagnostic, std::uint64_t line) {

@@ -13,7 +13,8 @@ namespace loadline {
 /// Kinds of oddity; the order is the order in which they are listed.
 enum class DiagnosticKind : std::uint8_t {
     CannotOpen,        ///< no permission, not a regular file, a path that is not there
-    VanishedWhileRead, ///< read error or the file became shorter while it was read
+    ReadError,         ///< the system reported an error while it was read; what came before is there
+    VanishedWhileRead, ///< it became shorter while it was read
     LinkLoop,          ///< a symbolic link that leads back into a folder being walked
     LinkLeadsOut,      ///< a symbolic link out of the folders that were named; not followed
     OtherLog,        ///< a file of a known kind of which no session is made: another agent's log, a trace ...
@@ -72,7 +73,10 @@ std::string_view keyOf(DiagnosticKind kind);
 /// One readable sentence: describe(kind), detail and count.
 std::string sentenceOf(const Diagnostic& diagnostic);
 DiagnosticEffect effectOf(DiagnosticKind kind);
-/// Whether something that is in the files is in no total: it was left aside or lost.
+/// Whether a part of a file that is read is in no total: it could not be read or made sense of. What is shown
+/// is not complete then.
 bool losesData(DiagnosticKind kind);
+/// Whether something that is in the files is in no total: it was left aside or lost.
+bool leavesOut(DiagnosticKind kind);
 
 } // namespace loadline

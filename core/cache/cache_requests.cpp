@@ -48,7 +48,8 @@ Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceO
         return files.error();
     }
     for (const PathDiagnostic& one : found.diagnostics) {
-        files->diagnostics.push_back({one.path, 0, sentenceOf(one.diagnostic)});
+        files->diagnostics.push_back(
+            {one.path, 0, sentenceOf(one.diagnostic), losesData(one.diagnostic.kind)});
     }
     CacheRequests requests;
     requests.trace = std::move(files->trace);

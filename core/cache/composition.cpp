@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -195,7 +196,7 @@ Table tableOf(const Composition& composition) {
                             "cached_share_per_request new_input_share_per_request output_share_per_request "
                             "hit_rate_per_token hit_rate_per_request read_write_ratio row");
     table.columns.front() = keyOf(composition.group);
-    const auto whole = [](auto n) { return Cell(static_cast<std::int64_t>(n)); };
+    const auto whole = [](std::integral auto n) { return Cell(static_cast<std::int64_t>(n)); };
     const auto add = [&](const CompositionRow& row, const char* what) {
         const UsageTotals& totals = row.totals;
         table.rows.push_back(

@@ -117,16 +117,19 @@ void Reading::open(std::size_t index) {
     }
 }
 
-/// Whether these parts are a session: a blank one is, and one whose only record is still being written.
+/// Whether these parts are a session: a blank one is, one whose only record is still being written, and one
+/// of which the rest could not be read.
 bool isSession(const PendingFile& file) {
     std::uint64_t lines = 0, own = 0;
-    bool cut = false;
+    bool cut = false, failed = false;
     for (const facts::PartFacts& part : file.parts) {
         lines += part.lines - part.blankLines;
         own += part.ownRecords;
         cut = part.badLastLine;
+        failed = failed || part.readFailed;
     }
-    return file.kind != nullptr || own > 0 || lines == 0 || (lines == 1 && cut && file.beginsLikeRecord);
+    return file.kind != nullptr || own > 0 || lines == 0 || failed ||
+           (lines == 1 && cut && file.beginsLikeRecord);
 }
 
 void Reading::complete(std::size_t index) {

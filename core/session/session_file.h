@@ -21,8 +21,9 @@ struct RecordPlace {
     auto operator<=>(const RecordPlace&) const = default;
 };
 
-/// Index into SessionFile::names (models, tools, versions, ...: words that recur).
-using NameIndex = std::uint16_t;
+/// Index into SessionFile::names (models, tools, versions, ...: words that recur), as wide as the numbers of
+/// NameTable: no name of a file is left out.
+using NameIndex = std::uint32_t;
 inline constexpr NameIndex noName = 0; ///< names[0] is always ""
 
 /// Index into SessionFile::lanes.

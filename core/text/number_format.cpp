@@ -132,7 +132,7 @@ std::string formatRatio(double n) {
 }
 
 std::string formatUsd(double usd) {
-    return "$" + (usd > 0 && usd < 0.995 ? formatReal(usd, 2) : formatFixed(usd, usd < 99.995 ? 2 : 0));
+    return "$" + (usd > 0 && usd < 0.995 ? formatReal(usd, 2) : formatFixed(usd, 2));
 }
 
 std::string formatBytes(std::uint64_t bytes) {

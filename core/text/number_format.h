@@ -27,7 +27,7 @@ std::string formatReal(double n, int digits = 4);
 std::string formatFixed(double n, int decimals);
 /// Of how many times one thing is another: "19.0", from a thousand on as formatCount.
 std::string formatRatio(double n);
-/// "$1 205", "$12.34", "$0.0042": cents below a hundred dollars, and below one two digits.
+/// "$1 205.30", "$12.34", "$0.0042": cents, and below a dollar two digits.
 std::string formatUsd(double usd);
 /// "2.01 GB", powers of 1000.
 std::string formatBytes(std::uint64_t bytes);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -41,6 +42,13 @@ void appendField(std::string& csv, std::string_view text) {
 }
 
 } // namespace
+
+void addColumn(Table& table, std::string name, const Cell& cell) {
+    table.columns.push_back(std::move(name));
+    for (std::vector<Cell>& row : table.rows) {
+        row.push_back(cell);
+    }
+}
 
 std::string textOf(const Cell& cell) {
     return std::visit(TextOf{}, cell);

@@ -23,6 +23,9 @@ struct Table {
     bool operator==(const Table&) const = default;
 };
 
+/// Appends a column that holds `cell` in every row.
+void addColumn(Table& table, std::string name, const Cell& cell);
+
 /// RFC 4180 with "\n" line ends; reals in the shortest form that reads back equal; no locale. Text that a
 /// spreadsheet would run as a formula (= + - @ first) is prefixed with an apostrophe, and what is hidden in
 /// it stands as an escape (visibleLines): a CSV is for people; exact bytes are in JSON.

@@ -7,6 +7,9 @@
 
 namespace loadline {
 
+/// What some programs write before UTF-8 text; it is no part of it.
+inline constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+
 struct Utf8Sequence {
     std::size_t length = 1; ///< bytes that belong together: a character, or a maximal invalid subpart
     bool valid = false;

@@ -6,6 +6,7 @@
 #include "core/base/free_memory.h"
 #include "core/base/hash128.h"
 #include "core/base/parallel_for.h"
+#include "core/text/counted.h"
 #include "core/text/plain_words.h"
 #include "core/trace/trace.h"
 #include "core/trace/weka_document.h"
@@ -37,12 +38,14 @@ struct TracePiece {
     std::vector<Diagnostic> diagnostics;
     std::vector<std::string> notes;
     std::optional<Error> error;
+    bool losesData = false; ///< the error: it is a trace, or nobody knows, and it could not be read
 };
 
 void readSession(TracePiece& piece) {
     Result<WekaDocument> document = readWekaDocument(piece.text, piece.path);
     if (!document) {
         piece.error = document.error();
+        piece.losesData = true;
         return;
     }
     piece.trace = std::move(document->trace);
@@ -54,6 +57,7 @@ void readRequests(TracePiece& piece) {
     Result<Trace> trace = readTrace(piece.text, piece.path);
     if (!trace) {
         piece.error = trace.error();
+        piece.losesData = true;
     } else if (trace->requests.empty()) {
         piece.error = Error{"the table tells nothing of the blocks of its requests", piece.path,
                             "the sessions or the trace with blocks that it was made of"};
@@ -81,6 +85,7 @@ void load(TracePiece& piece) {
     Result<std::string> text = readWholeFile(piece.path, "the trace");
     if (!text) {
         piece.error = text.error();
+        piece.losesData = true;
         return;
     }
     piece.text = std::move(*text);
@@ -213,8 +218,9 @@ private:
         if (!end) {
             pieces_.emplace_back().path = path;
             pieces_.back().error = end.error();
+            pieces_.back().losesData = true;
         } else if (!end->problem.empty()) {
-            cut_.push_back({path, 0, "the rest is not read: " + end->problem});
+            cut_.push_back({path, 0, "the rest is not read: " + end->problem, true});
         }
     }
 
@@ -239,7 +245,7 @@ private:
 
 /// Of a file of which nothing could be used.
 TraceFileDiagnostic unusable(const TracePiece& piece) {
-    return {piece.path, 0, piece.error->what};
+    return {piece.path, 0, piece.error->what, piece.losesData};
 }
 
 /// Puts pieces together.
@@ -268,7 +274,8 @@ public:
             into_.formats.push_back(format);
         }
         for (const Diagnostic& diagnostic : piece.diagnostics) {
-            into_.diagnostics.push_back({piece.path, diagnostic.line, sentenceOfLine(diagnostic)});
+            into_.diagnostics.push_back(
+                {piece.path, diagnostic.line, sentenceOfLine(diagnostic), leavesOutLine(diagnostic)});
         }
         std::ranges::move(piece.notes, std::back_inserter(into_.notes));
         append(into_.trace, std::move(piece.trace));
@@ -294,6 +301,17 @@ private:
 };
 
 } // namespace
+
+std::string incompleteSentence(const BlockTraceFiles& files) {
+    const auto lost = [](const TraceFileDiagnostic& one) { return one.losesData; };
+    const auto first = std::ranges::find_if(files.diagnostics, lost);
+    if (first == files.diagnostics.end()) {
+        return "";
+    }
+    const auto more = static_cast<std::uint64_t>(std::ranges::count_if(files.diagnostics, lost)) - 1;
+    return fmt::format("Incomplete: {}: {}{}", nameOfFile(first->path), first->what,
+                       more == 0 ? "" : "; " + counted(more, "more place"));
+}
 
 Result<BlockTraceFiles> readBlockTraces(std::span<const std::string> paths, const BlockTraceOptions& options,
                                         const std::stop_token& stop, Progress& progress) {

@@ -26,6 +26,7 @@ struct TraceFileDiagnostic {
     std::string path;       ///< of a file in an archive "ARCHIVE/NAME"
     std::uint64_t line = 0; ///< 0: the whole file is meant
     std::string what;       ///< a sentence without its end
+    bool losesData = false; ///< something could not be read, and so is in no figure
     bool operator==(const TraceFileDiagnostic&) const = default;
 };
 
@@ -40,6 +41,10 @@ struct BlockTraceFiles {
     std::uint64_t repeats = 0; ///< files left out: the same requests, with the same blocks, as one before
     bool complete = true;      ///< false when stopped before the end
 };
+
+/// "Incomplete: a.jsonl: line 7 left out: it is cut; 2 more places", without a full stop; "" where nothing
+/// that was found is lost.
+std::string incompleteSentence(const BlockTraceFiles& files);
 
 /// Reads trace files and archives of them (not folders: findSessionFiles walks those). What cannot be read is
 /// a diagnostic. The Error: nothing could be read, or blocks of different sizes came together.

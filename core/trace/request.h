@@ -10,7 +10,7 @@
 namespace loadline {
 
 /// More tokens than any request holds: readers refuse larger counts.
-inline constexpr Tokens maxTurnTokens = Tokens{1} << 30;
+inline constexpr Tokens maxTurnTokens = maxTokensPerCall;
 
 /// One turn: what the prompt adds, what comes back.
 struct WorkloadTurn {

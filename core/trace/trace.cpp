@@ -84,6 +84,11 @@ std::string sentenceOfLine(const Diagnostic& diagnostic) {
                        diagnostic.detail);
 }
 
+bool leavesOutLine(const Diagnostic& diagnostic) {
+    return diagnostic.kind != DiagnosticKind::ByteOrderMark &&
+           diagnostic.kind != DiagnosticKind::UnequalBlock;
+}
+
 const TraceFormat* traceFormatOf(std::string_view head) {
     head = head.substr(0, headBytes);
     const std::optional<TraceLine> first = TraceLines(head).next();

@@ -43,6 +43,9 @@ struct Trace {
 
 /// "3 lines left out (lines 17, 20 and 31): \"input_length\" is missing".
 std::string sentenceOfLine(const Diagnostic& diagnostic);
+/// True if lines of a trace are left out, and so are in no figure: whatever is odd, but for what is mended or
+/// kept.
+bool leavesOutLine(const Diagnostic& diagnostic);
 
 /// From the beginning of a file (64 KiB are plenty); null if it is no trace.
 const TraceFormat* traceFormatOf(std::string_view head);

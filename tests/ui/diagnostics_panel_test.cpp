@@ -95,7 +95,7 @@ private slots:
             DiagnosticsModel model;
             model.setCorpus(corpus);
             QCOMPARE(model.index(0, DiagnosticsModel::File).data().toString(), words);
-            QCOMPARE(model.index(0, 0).data(MarksRole).toBool(), losesData(kind));
+            QCOMPARE(model.index(0, 0).data(MarksRole).toBool(), leavesOut(kind));
         }
     }
 

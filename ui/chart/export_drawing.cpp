@@ -83,8 +83,10 @@ Status checked(const ExportOptions& options) {
 
 QString descriptionOf(const Drawing& drawing, const ExportOptions& options) {
     QStringList parts{drawing.sentence()};
-    if (!options.caption.isEmpty()) {
-        parts << options.caption;
+    for (const QString& part : {options.incomplete, options.caption}) {
+        if (!part.isEmpty()) {
+            parts << part;
+        }
     }
     return linesText(parts.join(QLatin1Char('\n')));
 }
@@ -186,8 +188,8 @@ QString writePdf(QIODevice& device, const Drawing& drawing, const ExportOptions&
     return device.write(bytes) == bytes.size() ? QString() : device.errorString();
 }
 
-QString writeCsv(QIODevice& device, const Drawing& drawing, const ExportOptions& /*options*/) {
-    const std::string csv = toCsv(drawing.table());
+QString writeCsv(QIODevice& device, const Drawing& drawing, const ExportOptions& options) {
+    const std::string csv = toCsv(exportedTable(drawing, options));
     const bool whole =
         device.write(csv.data(), static_cast<qint64>(csv.size())) == static_cast<qint64>(csv.size());
     return whole ? QString() : device.errorString();
@@ -209,6 +211,14 @@ Writer writerOf(const std::string& path) {
 }
 
 } // namespace
+
+Table exportedTable(const Drawing& drawing, const ExportOptions& options) {
+    Table table = drawing.table();
+    if (!options.incomplete.isEmpty()) {
+        addColumn(table, "incomplete", Cell(options.incomplete.toStdString()));
+    }
+    return table;
+}
 
 void paintExport(QPainter& painter, const QRectF& page, const Drawing& drawing,
                  const ExportOptions& options) {
@@ -238,6 +248,9 @@ void paintExport(QPainter& painter, const QRectF& page, const Drawing& drawing,
     }
     for (const QString& text : wrapped(sentences.rest, fontOf(1), rest.width(), 3)) {
         line(fontOf(1), theme.textMuted, text);
+    }
+    if (!options.incomplete.isEmpty()) {
+        line(fontOf(1, true), theme.error, lineText(options.incomplete));
     }
     rest.setTop(rest.top() + 1.5 * spacing);
     const QStringList print = wrapped(smallPrint(options), small, rest.width(), 2);

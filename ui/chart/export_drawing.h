@@ -20,10 +20,15 @@ struct ExportOptions {
     QSize size{1600, 900}; ///< logical pixels, each in exportSides
     double scale = 1.0;    ///< device pixels per logical pixel for PNG, in exportScales
     ThemeKind theme = ThemeKind::Light;
-    QString caption; ///< small print: scope, source, date range
-    QString command; ///< reproduces the file; PNG text chunk, SVG and PDF metadata, CSV has none
+    QString caption;    ///< small print: scope, source, date range
+    QString incomplete; ///< what of the data could not be read, drawn as a warning; a column of a CSV; "":
+                        ///< nothing
+    QString command;    ///< reproduces the file; PNG text chunk, SVG and PDF metadata, CSV has none
     bool operator==(const ExportOptions&) const = default;
 };
+
+/// The drawing's table, with a column `incomplete` where something could not be read.
+Table exportedTable(const Drawing& drawing, const ExportOptions& options);
 
 /// Title, sentence, drawing and caption as they go into every export.
 void paintExport(QPainter& painter, const QRectF& page, const Drawing& drawing, const ExportOptions& options);

@@ -99,14 +99,14 @@ QVariant BreakModel::cell(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return QVariant((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
-        return isNumber(column)
-                   ? (one->compacted > 0 ? tr("none of the new prompt, whose %1 tokens were written; ")
-                                               .arg(exactText(one->compacted))
-                                         : QString()) +
-                         exactText(one->paidAgain) +
-                         tr(" of %1 that were cached; %2 read")
-                             .arg(exactText(one->cachedBefore), exactText(one->read))
-                   : exact(*one, column).toString();
+        return isNumber(column) ? (one->cause() == BreakCause::Compaction
+                                       ? tr("none of the new prompt, whose %1 tokens were written; ")
+                                             .arg(exactText(one->compacted))
+                                       : QString()) +
+                                      exactText(one->paidAgain) +
+                                      tr(" of %1 that were cached; %2 read")
+                                          .arg(exactText(one->cachedBefore), exactText(one->read))
+                                : exact(*one, column).toString();
     case SortRole:
         return exact(*one, column);
     case ExactRole:

@@ -84,7 +84,7 @@ void DiagnosticsModel::collect() {
         entries_.push_back(
             {.path = static_cast<std::uint32_t>(paths_.size() - 1), .diagnostic = &diagnostic});
         oddities_ += diagnostic.count;
-        losses_ += losesData(diagnostic.kind) ? diagnostic.count : 0;
+        losses_ += leavesOut(diagnostic.kind) ? diagnostic.count : 0;
     };
     for (const PathDiagnostic& odd : corpus_->diagnostics) {
         add(odd.path, odd.diagnostic);
@@ -103,7 +103,7 @@ void DiagnosticsModel::arrange() {
     for (std::uint32_t i = 0; i < entries_.size(); ++i) {
         const Entry& entry = entries_[i];
         const Diagnostic& odd = *entry.diagnostic;
-        if (lossOnly_ && !losesData(odd.kind)) {
+        if (lossOnly_ && !leavesOut(odd.kind)) {
             continue;
         }
         if (!filter_.isEmpty() && !pathOf(entry).contains(filter_, Qt::CaseInsensitive) &&
@@ -266,7 +266,7 @@ QVariant DiagnosticsModel::groupData(const Group& group, int column, int role) c
     case KeyRole:
         return text(keyOf(group.kind));
     case MarksRole:
-        return losesData(group.kind);
+        return leavesOut(group.kind);
     default:
         return {};
     }

@@ -3,6 +3,7 @@
 
 #include "core/base/zone.h"
 #include "core/session/price/price_words.h"
+#include "core/text/counted.h"
 #include "core/text/model_name.h"
 #include "core/text/visible_text.h"
 #include "ui/model/session_tree_model.h"
@@ -136,7 +137,7 @@ Tip nameToolTip(const SessionTree& tree, const SessionNode& node) {
         row(QStringLiteral("inherits"), inheritance(tree, node));
     }
     if (node.diagnostics > 0) {
-        row(QStringLiteral("odd"), QStringLiteral("%1 diagnostics").arg(node.diagnostics));
+        row(QStringLiteral("odd"), QString::fromStdString(counted(node.diagnostics, "diagnostic")));
     }
     return Tip::table({}, rows);
 }

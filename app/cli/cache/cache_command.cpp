@@ -164,6 +164,9 @@ Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& fou
     if (!requests) {
         return requests.error();
     }
+    if (const std::string lost = incompleteSentence(*requests->files); !lost.empty()) {
+        say("loadline: " + lost);
+    }
     return CacheInput{std::move(*requests), {}};
 }
 
@@ -294,10 +297,10 @@ int runCache(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    if (options.out == standardOutput) {
-        return exitDone; // the trace went there
-    }
-    return options.json ? printJson(cacheDocument(answer)) : printText(cacheText(answer));
+    const int written = options.out == standardOutput ? exitDone // the trace went there
+                        : options.json                ? printJson(cacheDocument(answer))
+                                                      : printText(cacheText(answer));
+    return endedWith(written, !answer.incomplete().empty());
 }
 
 } // namespace loadline::app

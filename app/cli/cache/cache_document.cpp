@@ -4,6 +4,7 @@
 #include "app/cli/cache/cache_split.h"
 #include "app/cli/cache/tier_answer.h"
 #include "core/cache/figure/cache_figure.h"
+#include "core/session/corpus/losses.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -225,11 +226,21 @@ Json diagnosticsOf(const CacheAnswer& answer) {
     Json result = Json::array();
     if (answer.files) {
         for (const TraceFileDiagnostic& one : answer.files->diagnostics) {
-            result.push_back({{"path", one.path}, {"line", one.line}, {"what", one.what}});
+            result.push_back(
+                {{"path", one.path}, {"line", one.line}, {"what", one.what}, {"loses_data", one.losesData}});
         }
-    } else {
-        for (const PathDiagnostic& one : answer.corpus->diagnostics) {
-            result.push_back({{"path", one.path}, {"line", 0}, {"what", sentenceOf(one.diagnostic)}});
+        return result;
+    }
+    const auto add = [&result](const PathDiagnostic& one) {
+        result.push_back({{"path", one.path},
+                          {"line", one.diagnostic.line},
+                          {"what", sentenceOf(one.diagnostic)},
+                          {"loses_data", losesData(one.diagnostic.kind)}});
+    };
+    std::ranges::for_each(lossesIn(*answer.corpus), add);
+    for (const PathDiagnostic& one : answer.corpus->diagnostics) {
+        if (!losesData(one.diagnostic.kind)) {
+            add(one);
         }
     }
     return result;
@@ -239,6 +250,10 @@ Json diagnosticsOf(const CacheAnswer& answer) {
 
 CacheSharing CacheAnswer::sharing() const {
     return cacheSharingOf(trace, asked ? &*asked : nullptr);
+}
+
+std::string CacheAnswer::incomplete() const {
+    return files ? incompleteSentence(*files) : incompleteSentence(*corpus);
 }
 
 double CacheAnswer::hitRate() const {
@@ -290,6 +305,7 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["repeats_left_out"] = answer.files ? answer.files->repeats : 0;
     document["calls_left_out_of_blocks"] = answer.callsLeftOut;
     document["notes"] = answer.files ? Json(answer.files->notes) : Json::array();
+    document["complete"] = answer.incomplete().empty();
     document["diagnostics"] = diagnosticsOf(answer);
     document["seconds"] = answer.seconds;
     if (!answer.tellsReuse()) { // not known is not 0

@@ -223,7 +223,8 @@ std::string oddText(const CacheAnswer& answer) {
 std::string cacheText(const CacheAnswer& answer) {
     return headText(answer) + answerText(answer) + overallText(answer) + blocksText(answer) +
            sharedText(answer) + "\n" + (answer.tellsReuse() ? splitText(answer) : std::string()) +
-           tierText(answer) + breaksText(answer) + oddText(answer);
+           tierText(answer) + breaksText(answer) + oddText(answer) +
+           (answer.incomplete().empty() ? "" : "\n" + visibleText(answer.incomplete()) + ".\n");
 }
 
 } // namespace loadline::app

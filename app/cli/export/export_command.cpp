@@ -61,15 +61,19 @@ std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest&
     return all;
 }
 
+/// `lost`: set where something could not be read, and so is in no picture.
 Status writeChart(const ChartRequest& request, ui::ExportOptions options,
                   const std::shared_ptr<const Corpus>& corpus, const std::vector<std::string>& files,
-                  ChartMemory& memory) {
+                  ChartMemory& memory, std::string& lost) {
     const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus, &memory);
     if (!drawing) {
         return drawing.error();
     }
     const ChartRequest written = writtenDown(request, memory);
     options.caption = QString::fromStdString(captionFor(written, corpus));
+    const std::string incomplete = incompleteFor({&written, 1}, memory, corpus);
+    options.incomplete = QString::fromStdString(incomplete);
+    lost = incomplete.empty() ? lost : incomplete;
     for (const std::string& file : files) {
         options.command = QString::fromStdString(commandFor(written, options, file));
         if (Status done = ui::exportDrawing(**drawing, file, options); !done) {
@@ -79,7 +83,8 @@ Status writeChart(const ChartRequest& request, ui::ExportOptions options,
     return Done{};
 }
 
-Status writePage(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus) {
+Status writePage(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus,
+                 std::string& lost) {
     std::vector<ChartRequest> charts = chartsOf(*arguments.page, arguments.request);
     ChartMemory memory;
     const Result<PagePicture> picture = pictureOf(*arguments.page, charts, corpus, memory);
@@ -94,6 +99,8 @@ Status writePage(const ExportArguments& arguments, const std::shared_ptr<const C
         chart = writtenDown(chart, memory);
     }
     options.caption = QString::fromStdString(captionFor(charts.front(), corpus));
+    lost = incompleteFor(charts, memory, corpus);
+    options.incomplete = QString::fromStdString(lost);
     options.command = QString::fromStdString(commandFor(*arguments.page, charts, options, arguments.out));
     return ui::exportDrawing(*picture->drawing, arguments.out, options);
 }
@@ -102,7 +109,8 @@ std::string fileIn(const std::string& folder, const std::string& name) {
     return folder + "/" + name;
 }
 
-Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus) {
+Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus,
+                std::string& lost) {
     std::error_code failed;
     std::filesystem::create_directories(arguments.outDir, failed);
     if (failed) {
@@ -112,7 +120,7 @@ Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Co
     for (const auto& [name, request] : everyChart(arguments.request)) {
         const std::string file = fileIn(arguments.outDir, name);
         if (Status written =
-                writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"}, memory);
+                writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"}, memory, lost);
             !written) {
             return written;
         }
@@ -231,14 +239,21 @@ int runExport(const Arguments& arguments) {
     char* values[] = {name, nullptr};
     const QApplication application(count, values);
     ChartMemory memory;
-    const Status written =
-        wanted.all    ? writeAll(wanted, loaded->corpus)
-        : wanted.page ? writePage(wanted, loaded->corpus)
-                      : writeChart(wanted.request, wanted.options, loaded->corpus, {wanted.out}, memory);
+    std::string lost;
+    const Status written = wanted.all    ? writeAll(wanted, loaded->corpus, lost)
+                           : wanted.page ? writePage(wanted, loaded->corpus, lost)
+                                         : writeChart(wanted.request, wanted.options, loaded->corpus,
+                                                      {wanted.out}, memory, lost);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
-    return written ? exitDone : fail(written.error());
+    if (!written) {
+        return fail(written.error());
+    }
+    if (!lost.empty() && !loaded->losesData) { // else load() has said it
+        say("loadline: " + lost);
+    }
+    return endedWith(exitDone, loaded->losesData || !lost.empty());
 }
 
 } // namespace loadline::app

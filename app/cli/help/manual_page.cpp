@@ -103,7 +103,8 @@ std::string exampleSection(const std::string& examples) {
 constexpr const char* exitStatus =
     ".SH \"EXIT STATUS\"\n"
     ".TP\n0\nDone.\n"
-    ".TP\n1\nFailed; a sentence on standard error says what, where, and what to try.\n"
+    ".TP\n1\nFailed; a sentence on standard error says what, where, and what to try. Or a part of the input "
+    "could not be read: the answer is written, and says that it is not complete.\n"
     ".TP\n2\nWrong usage.\n"
     ".TP\n128 + signal\nInterrupted.\n";
 

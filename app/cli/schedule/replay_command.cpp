@@ -1,10 +1,12 @@
 // loadline replay: a recorded engine run, served again by the simulated engine and compared.
 #include "app/cli/commands.h"
+#include "app/cli/load.h"
 #include "app/cli/schedule/replay_document.h"
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/options/number_option.h"
+#include "core/trace/trace.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -61,8 +63,12 @@ int runReplay(const Arguments& arguments) {
                             .run = std::move(*run),
                             .replay = std::move(*replay),
                             .wallS = std::max(wall.count(), shortest)};
-    return json ? printJson(replayDocument(replayed, perRequest))
-                : printText(replayText(replayed, perRequest));
+    for (const Diagnostic& diagnostic : replayed.run.diagnostics) {
+        say("loadline: requests.jsonl: " + sentenceOfLine(diagnostic));
+    }
+    const int written =
+        json ? printJson(replayDocument(replayed, perRequest)) : printText(replayText(replayed, perRequest));
+    return endedWith(written, !replayed.run.diagnostics.empty()); // each is of lines left out
 }
 
 } // namespace loadline::app

@@ -186,6 +186,7 @@ Json replayDocument(const Replayed& replayed, bool perRequest) {
         json["per_request"] = requestsAsJson(replayed);
     }
     json["notes"] = replay.notes;
+    json["complete"] = replayed.run.diagnostics.empty();
     json["diagnostics"] = std::move(diagnostics);
     json["speed"] = {{"wall_s", replayed.wallS},
                      {"steps_per_s", static_cast<double>(replay.steps) / replayed.wallS},

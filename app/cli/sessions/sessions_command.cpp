@@ -25,12 +25,15 @@ int runSessions(const Arguments& arguments) {
     unsigned threads = 0;
     addPaths(app, paths);
     addThreads(app, threads);
-    CLI::Option* jsonFlag =
-        app.add_flag("--json", json, "One JSON document instead of a table")->option_text(" ");
+    app.add_flag("--json", json, "One JSON document instead of a table")->option_text(" ");
     app.add_option("--csv", csv, "Write one row per session file to FILE ('-': standard output)")
-        ->option_text("FILE")
-        ->excludes(jsonFlag);
+        ->option_text("FILE");
     addPrices(app, pricesFile);
+    app.callback([&] {
+        if (json && csv == standardOutput) {
+            throw CLI::ValidationError("--csv -", "leaves no room for --json: name a file");
+        }
+    });
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
@@ -51,14 +54,15 @@ int runSessions(const Arguments& arguments) {
         return fail(loaded.error());
     }
     sayIfEmpty(*loaded);
-    if (json) {
-        return printJson(sessionsDocument(*loaded->corpus, loaded->seconds));
-    }
     if (!csv.empty()) {
-        const Status written = writeOutput(csv, toCsv(sessionsTable(*loaded->corpus)));
-        return written ? exitDone : fail(written.error());
+        if (const Status done = writeOutput(csv, toCsv(sessionsTable(*loaded->corpus))); !done) {
+            return fail(done.error());
+        }
     }
-    return printText(sessionsText(*loaded->corpus, loaded->seconds));
+    const int written = json          ? printJson(sessionsDocument(*loaded->corpus, loaded->seconds))
+                        : csv.empty() ? printText(sessionsText(*loaded->corpus, loaded->seconds))
+                                      : exitDone;
+    return endedWith(written, loaded->losesData);
 }
 
 } // namespace loadline::app

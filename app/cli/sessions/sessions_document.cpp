@@ -1,28 +1,41 @@
-// What `loadline sessions` says: the document, its table, and text for a terminal.
+// What `loadline sessions` says: the document and its table.
 #include "app/cli/sessions/sessions_document.h"
 
-#include "app/cli/terminal/text_table.h"
+#include "core/session/corpus/losses.h"
 #include "core/session/corpus/version_order.h"
+#include "core/session/json/utf8_repair.h"
 #include "core/session/price/price_words.h"
-#include "core/text/number_format.h"
-#include "core/text/visible_text.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json usagesOf(const std::map<std::string, UsageTotals>& groups) {
-    Json result = Json::object();
-    for (const auto& [name, totals] : groups) {
-        result[name] = usageDocument(totals);
+/// An object of the map's entries. The object is filled as the list that it is: operator[] looks at every key
+/// before, and a log may name any number of models, tools and types. Names that are equal as the document
+/// shows them, because of bytes that are no UTF-8, are one entry: their values are added.
+template <typename Value, typename Document>
+Json objectOf(const std::map<std::string, Value>& entries, Document document) {
+    std::map<std::string, Value> shown;
+    for (const auto& [name, value] : entries) {
+        shown[repairUtf8(name)] += value;
     }
-    return result;
+    Json::object_t object;
+    std::vector<Json::object_t::value_type>& list = object;
+    list.reserve(shown.size());
+    for (const auto& [name, value] : shown) {
+        list.emplace_back(name, document(value));
+    }
+    return Json(std::move(object));
+}
+
+Json usagesOf(const std::map<std::string, UsageTotals>& groups) {
+    return objectOf(groups, usageDocument);
 }
 
 std::string qualityOf(const UsageTotals& totals) {
@@ -42,6 +55,11 @@ std::map<std::string, std::uint64_t> toolsOf(const SessionFile& file) {
     return tools;
 }
 
+Json costOf(const UsageTotals& totals) {
+    const bool isPriced = totals.calls == 0 || totals.callsUnpriced < totals.calls;
+    return isPriced ? Json(totals.costUsd) : Json();
+}
+
 std::uint64_t oddities(const SessionFile& file) {
     std::uint64_t count = 0;
     for (const Diagnostic& diagnostic : file.diagnostics) {
@@ -55,11 +73,7 @@ std::int64_t sidechainCalls(const SessionFile& file) {
 }
 
 Json countsOf(const std::map<std::string, std::uint64_t>& counts) {
-    Json result = Json::object();
-    for (const auto& [name, count] : counts) {
-        result[name] = count;
-    }
-    return result;
+    return objectOf(counts, [](std::uint64_t count) { return Json(count); });
 }
 
 Json fileDocument(const Corpus& corpus, const FileInCorpus& entry) {
@@ -90,6 +104,27 @@ Json fileDocument(const Corpus& corpus, const FileInCorpus& entry) {
             {"diagnostics", oddities(file)}};
 }
 
+/// Without its inherited calls, so that all sessions add up to the totals.
+Json sessionDocument(const Corpus& corpus, const Session& session) {
+    Json files = Json::array();
+    for (const FileIndex file : session.files) {
+        files.push_back(corpus.files[file].file->path);
+    }
+    return {{"session_id", session.sessionId},
+            {"agent", session.agent},
+            {"project", session.project},
+            {"title", session.title},
+            {"files", std::move(files)},
+            {"first_timestamp", timeOf(session.firstTime)},
+            {"last_timestamp", timeOf(session.lastTime)},
+            {"prompts", session.prompts},
+            {"turns", session.promptTurns},
+            {"totals", usageDocument(session.ownTotals)},
+            {"inherited", {{"calls", session.inherited.calls}, {"cost_usd", costOf(session.inherited)}}},
+            {"output_quality", qualityOf(session.ownTotals)},
+            {"diagnostics", session.diagnostics}};
+}
+
 Json diagnosticDocument(const std::string& path, const Diagnostic& diagnostic) {
     return {{"path", path},
             {"line", diagnostic.line},
@@ -98,7 +133,8 @@ Json diagnosticDocument(const std::string& path, const Diagnostic& diagnostic) {
             {"count", diagnostic.count},
             {"other_lines", diagnostic.otherLines},
             {"all_lines_listed", !leavesOutLines(diagnostic)},
-            {"loses_data", losesData(diagnostic.kind)}};
+            {"loses_data", losesData(diagnostic.kind)},
+            {"left_aside", effectOf(diagnostic.kind) == DiagnosticEffect::LeftAside}};
 }
 
 Json diagnosticsOf(const Corpus& corpus) {
@@ -123,158 +159,17 @@ Json notReadOf(const Corpus& corpus) {
     return result;
 }
 
-/// Of a whole number, text, or null.
+/// Of a number, text, or null.
 Cell cellOf(const Json& value) {
-    return value.is_number() ? Cell(value.get<std::int64_t>())
-                             : Cell(value.is_null() ? std::string() : value.get<std::string>());
-}
-
-constexpr std::size_t titleWidth = 48;
-constexpr std::size_t shortId = 8;
-constexpr std::size_t diagnosticsShown = 20;
-
-/// Output counts that are not exact say so.
-std::string outputText(const UsageTotals& totals) {
-    std::string count = formatCount(static_cast<double>(totals.usage.output));
-    switch (totals.outputQuality()) {
-    case OutputQuality::None:
-    case OutputQuality::Final:
-        return count;
-    case OutputQuality::StartOnly:
-        return "≥ " + count + " (placeholder)";
-    case OutputQuality::LowerBound:
-    case OutputQuality::Mixed:
-        break;
-    }
-    return "≥ " + count;
-}
-
-/// calls, input, cache write, cache read, output, hit rate, cost.
-void appendUsage(std::vector<std::string>& row, const UsageTotals& totals) {
-    const auto add = [&row](Tokens n) { row.push_back(formatCount(static_cast<double>(n))); };
-    row.push_back(formatExact(static_cast<std::int64_t>(totals.calls)));
-    add(totals.usage.input);
-    add(totals.usage.cacheWrite);
-    add(totals.usage.cacheRead);
-    row.push_back(outputText(totals));
-    row.push_back(totals.usage.context() == 0 ? "" : formatShare(totals.hitRate()));
-    row.push_back(costText(totals));
-}
-
-std::vector<TextColumn> columns(std::vector<TextColumn> first) {
-    for (const char* head : {"Calls", "Input", "Cache write", "Cache read", "Output", "Hit rate", "Cost"}) {
-        first.push_back({head, true});
-    }
-    return first;
-}
-
-/// The id's beginning, as `--session` takes it, and the title.
-std::string nameOf(const Session& session) {
-    const std::string id = visibleText(session.sessionId.substr(0, shortId));
-    return session.title.empty()
-               ? id
-               : id + "  " + shortened(visibleText(session.title, 4 * titleWidth), titleWidth);
-}
-
-Tokens tokensOf(const Session& session) {
-    return session.ownTotals.usage.context() + session.ownTotals.usage.output;
-}
-
-std::string mostTokens(const Corpus& corpus) {
-    const auto most = std::ranges::max_element(corpus.sessions, {}, tokensOf);
-    if (corpus.sessions.size() < 2 || tokensOf(*most) == 0) {
-        return "";
-    }
-    return fmt::format("Most tokens: {}, {} in prompts and {} of output{}.\n", nameOf(*most),
-                       formatCount(static_cast<double>(most->ownTotals.usage.context())),
-                       outputText(most->ownTotals),
-                       most->inheritedCalls > 0 ? ", without inherited calls" : "");
-}
-
-std::string highestCost(const Corpus& corpus) {
-    const auto most =
-        std::ranges::max_element(corpus.sessions, {}, [](const Session& s) { return s.ownTotals.costUsd; });
-    if (corpus.sessions.size() < 2 || !(most->ownTotals.costUsd > 0)) {
-        return "";
-    }
-    return fmt::format("Highest cost: {}, {}.\n", nameOf(*most), costText(most->ownTotals));
-}
-
-std::string sessionsPart(const Corpus& corpus) {
-    TextTable table{columns({{"Start (UTC)", false}, {"Prompts", true}}), {}};
-    table.columns.push_back({"Inherited", true});
-    table.columns.push_back({"Session", false});
-    std::string project;
-    for (const Session& session : corpus.sessions) {
-        if (table.rows.empty() || session.project != project) {
-            project = session.project;
-            table.rows.push_back({project.empty() ? "(no project)" : project});
-        }
-        const std::string start = formatIso8601(session.firstTime);
-        std::vector<std::string> row = {start.empty() ? "" : start.substr(0, 10) + " " + start.substr(11, 5),
-                                        formatExact(static_cast<std::int64_t>(session.prompts))};
-        appendUsage(row, session.totals);
-        row.push_back(session.inheritedCalls == 0
-                          ? ""
-                          : formatExact(static_cast<std::int64_t>(session.inheritedCalls)));
-        row.push_back(nameOf(session));
-        table.rows.push_back(std::move(row));
-    }
-    const bool inherited =
-        std::ranges::any_of(corpus.sessions, [](const Session& s) { return s.inheritedCalls > 0; });
-    return alignedText(table) +
-           (inherited ? "Inherited calls stand in the rows of both sessions; All counts each call once.\n"
-                      : "");
-}
-
-std::string totalsPart(const Corpus& corpus) {
-    TextTable table{columns({{"Distinct API calls", false}}), {}};
-    const auto add = [&table](const std::string& name, const UsageTotals& totals) {
-        std::vector<std::string> row = {name};
-        appendUsage(row, totals);
-        table.rows.push_back(std::move(row));
-    };
-    for (const auto& [model, totals] : totalsByModel(corpus)) {
-        add(model.empty() ? "(no model named)" : model, totals);
-    }
-    add("All", totalsOf(corpus.calls));
-    if (!corpus.progressOnly.empty()) {
-        add("Not in All: known from progress records only", totalsOf(corpus.progressOnly));
-    }
-    const std::string prices = visibleText(priceSentence(corpus));
-    return alignedText(table) + prices + (prices.empty() ? "" : "\n");
-}
-
-std::string diagnosticsPart(const Corpus& corpus) {
-    std::vector<PathDiagnostic> all = corpus.diagnostics;
-    for (const FileInCorpus& entry : corpus.files) {
-        for (const Diagnostic& diagnostic : entry.file->diagnostics) {
-            all.push_back({entry.file->path, diagnostic});
-        }
-    }
-    if (all.empty()) {
-        return "";
-    }
-    std::stable_partition(all.begin(), all.end(),
-                          [](const PathDiagnostic& d) { return losesData(d.diagnostic.kind); });
-    std::string text = "\nOdd in the data:\n";
-    for (std::size_t i = 0; i < all.size() && i < diagnosticsShown; ++i) {
-        const Diagnostic& diagnostic = all[i].diagnostic;
-        const std::string line = diagnostic.line == 0 ? "" : fmt::format(":{}", diagnostic.line);
-        const std::string lines = diagnostic.otherLines.empty() ? "" : ", " + linesOf(diagnostic);
-        text += fmt::format("  {}{}: {}{}\n", visibleText(all[i].path), line,
-                            visibleText(sentenceOf(diagnostic)), lines);
-    }
-    if (all.size() > diagnosticsShown) {
-        text += fmt::format("  and {} more (--json lists them all)\n", all.size() - diagnosticsShown);
-    }
-    return text;
+    return value.is_number_float() ? Cell(value.get<double>())
+           : value.is_number()     ? Cell(value.get<std::int64_t>())
+           : value.is_null()       ? Cell()
+                                   : Cell(value.get<std::string>());
 }
 
 } // namespace
 
 nlohmann::ordered_json usageDocument(const UsageTotals& totals) {
-    const bool isPriced = totals.calls == 0 || totals.callsUnpriced < totals.calls;
     return {{"calls", totals.calls},
             {"input_tokens", totals.usage.input},
             {"cache_creation_input_tokens", totals.usage.cacheWrite},
@@ -285,26 +180,31 @@ nlohmann::ordered_json usageDocument(const UsageTotals& totals) {
             {"calls_final_output", totals.callsFinalOutput},
             {"output_tokens_of_final_calls", totals.outputOfFinalCalls},
             {"content_est_tokens", totals.contentEstimate},
-            {"cost_usd", isPriced ? Json(totals.costUsd) : Json()},
+            {"cost_usd", costOf(totals)},
             {"calls_unpriced", totals.callsUnpriced}};
 }
 
 nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds) {
-    Json sessions = Json::array();
+    Json files = Json::array();
     for (const FileInCorpus& file : corpus.files) {
-        sessions.push_back(fileDocument(corpus, file));
+        files.push_back(fileDocument(corpus, file));
+    }
+    Json sessions = Json::array();
+    for (const Session& session : corpus.sessions) {
+        sessions.push_back(sessionDocument(corpus, session));
     }
     return {{"schema", "loadline.sessions/1"},
             {"files", corpus.files.size()},
             {"bytes", corpus.bytes},
             {"seconds", seconds},
-            {"complete", corpus.complete},
+            {"complete", isComplete(corpus)},
             {"totals", usageDocument(totalsOf(corpus.calls))},
             {"by_model", usagesOf(totalsByModel(corpus))},
             {"by_utc_day", usagesOf(totalsByUtcDay(corpus))},
             {"prices", {{"source", corpus.pricesSource}, {"unpriced_models", unpricedModels(corpus)}}},
             {"progress_only", usageDocument(totalsOf(corpus.progressOnly))},
-            {"sessions", std::move(sessions)},
+            {"sessions", std::move(files)},
+            {"by_session", std::move(sessions)},
             {"not_read", notReadOf(corpus)},
             {"diagnostics", diagnosticsOf(corpus)}};
 }
@@ -345,21 +245,10 @@ Table sessionsTable(const Corpus& corpus) {
             row.push_back(cellOf(document.contains(key) ? document[key] : document["totals"][key]));
         }
     }
-    return table;
-}
-
-std::string sessionsText(const Corpus& corpus, double seconds) {
-    const std::string head = fmt::format(
-        "{} {}, {} in {} {}, read in {}{}\n", formatExact(static_cast<std::int64_t>(corpus.sessions.size())),
-        corpus.sessions.size() == 1 ? "session" : "sessions", formatBytes(corpus.bytes),
-        formatExact(static_cast<std::int64_t>(corpus.files.size())),
-        corpus.files.size() == 1 ? "file" : "files",
-        formatDuration(static_cast<std::int64_t>(seconds * 1000)), corpus.complete ? "" : " (stopped early)");
-    if (corpus.files.empty()) {
-        return head + diagnosticsPart(corpus);
+    if (!isComplete(corpus)) {
+        addColumn(table, "incomplete", Cell(incompleteSentence(corpus)));
     }
-    return head + "\n" + sessionsPart(corpus) + "\n" + totalsPart(corpus) + "\n" + mostTokens(corpus) +
-           highestCost(corpus) + diagnosticsPart(corpus);
+    return table;
 }
 
 } // namespace loadline::app

@@ -52,11 +52,10 @@ int runTurns(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    if (out == standardOutput && !json) {
-        return exitDone;
-    }
-    return json ? printJson(turnsDocument(*loaded->corpus, turnMethod))
-                : printText(turnsText(*loaded->corpus, turnMethod));
+    const int written = out == standardOutput && !json ? exitDone
+                        : json                         ? printJson(turnsDocument(*loaded->corpus, turnMethod))
+                                                       : printText(turnsText(*loaded->corpus, turnMethod));
+    return endedWith(written, loaded->losesData);
 }
 
 } // namespace loadline::app

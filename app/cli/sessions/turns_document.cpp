@@ -2,7 +2,9 @@
 #include "app/cli/sessions/turns_document.h"
 
 #include "app/cli/terminal/text_table.h"
+#include "core/session/corpus/losses.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 #include "core/workload/distribution/histogram.h"
 
 #include <fmt/format.h>
@@ -123,14 +125,14 @@ std::string summaryText(const Counted& counted) {
                      {"p90", true},
                      {"p99", true}},
                     {}};
-    const auto add = [&table](const char* name, const Histogram& histogram) {
+    const auto add = [&table](const char* name, const Histogram& histogram, const std::string& least) {
         const Summary& s = histogram.summary;
-        table.rows.push_back({name, formatExact(static_cast<std::int64_t>(s.n)), formatExact(s.sum),
-                              formatCount(s.mean), formatCount(s.p50), formatCount(s.p90),
-                              formatCount(s.p99)});
+        table.rows.push_back({name, formatExact(static_cast<std::int64_t>(s.n)), least + formatExact(s.sum),
+                              least + formatCount(s.mean), least + formatCount(s.p50),
+                              least + formatCount(s.p90), least + formatCount(s.p99)});
     };
-    add("Input", counted.input);
-    add("Output", counted.output);
+    add("Input", counted.input, "");
+    add("Output", counted.output, counted.all.inexact > 0 ? "≥ " : "");
     return alignedText(table);
 }
 
@@ -158,6 +160,7 @@ nlohmann::ordered_json turnsDocument(const Corpus& corpus, TurnMethod method) {
             {"turns_output_inexact", counted.all.inexact},
             {"input_hist", histogramDocument(counted.input)},
             {"output_hist", histogramDocument(counted.output)},
+            {"complete", isComplete(corpus)},
             {"files", std::move(files)}};
 }
 
@@ -173,16 +176,21 @@ std::string turnsText(const Corpus& corpus, TurnMethod method) {
                             "output was complete.\n",
                             formatExact(static_cast<std::int64_t>(counted.all.inexact)));
     }
+    if (!isComplete(corpus)) {
+        text += "\n" + visibleText(incompleteSentence(corpus)) + ".\n";
+    }
     return text;
 }
 
 TokenDistribution turnsDistribution(const Corpus& corpus, TurnMethod method) {
     const Counted counted = count(corpus, method);
+    const std::string incomplete = incompleteSentence(corpus);
     return distributionOf(
         counted.input, counted.output, counted.sessions,
         fmt::format("Tokens per turn of {} sessions, method {}: {}. Buckets are the nearest "
-                    "power of two; frequencies sum to 1.",
-                    counted.sessions, keyOf(method), wordsFor(method)));
+                    "power of two; frequencies sum to 1.{}",
+                    counted.sessions, keyOf(method), wordsFor(method),
+                    incomplete.empty() ? "" : " " + incomplete + "."));
 }
 
 } // namespace loadline::app

@@ -21,6 +21,14 @@ std::string lastPartOf(std::string path) {
     return slash == std::string::npos || path.size() == 1 ? path : path.substr(slash + 1);
 }
 
+/// Says what of a trace could not be read; of sessions, load() has said it.
+Result<Workload> said(Result<Workload> workload) {
+    if (workload && !workload->incomplete.empty()) {
+        say("loadline: " + workload->incomplete);
+    }
+    return workload;
+}
+
 Result<Workload> sessionsAt(const std::string& path, OutputCounts outputs, unsigned threads,
                             const Interruption& interruption, const std::vector<std::string>& files) {
     const Result<Loaded> loaded = load({path}, threads, files, interruption);
@@ -36,7 +44,7 @@ Result<Workload> sessionsAt(const std::string& path, OutputCounts outputs, unsig
             }
             Progress progress;
             const ProgressLine line("reading", progress);
-            return readTraceFiles(found->traces, path, threads, interruption.token(), progress);
+            return said(readTraceFiles(found->traces, path, threads, interruption.token(), progress));
         }
         return Error{.what = "not a workload: " + reasonForNothing(corpus),
                      .where = path,
@@ -55,7 +63,7 @@ Result<Workload> sessionsAt(const std::string& path, OutputCounts outputs, unsig
 Result<Workload> fileAt(const std::string& path, unsigned threads, const Interruption& interruption) {
     Progress progress;
     const ProgressLine line("reading", progress);
-    return readWorkload(path, {threads, interruption.token(), &progress});
+    return said(readWorkload(path, {threads, interruption.token(), &progress}));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // loadline simulate: a workload, a batching policy and kernel times give the time of every step.
 #include "app/cli/commands.h"
+#include "app/cli/load.h"
 #include "app/cli/simulate/simulate_document.h"
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/output.h"
@@ -223,10 +224,8 @@ int runSimulate(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    if (json) {
-        return printJson(document);
-    }
-    return out == "-" ? exitDone : printText(text);
+    const int written = json ? printJson(document) : out == "-" ? exitDone : printText(text);
+    return endedWith(written, !simulated.inputs.workload->incomplete.empty());
 }
 
 } // namespace loadline::app

@@ -62,7 +62,8 @@ Json workloadOf(const Workload& workload) {
             {"sessions", summary.sessions},
             {"mean_input_tokens", summary.meanInput},
             {"mean_output_tokens", summary.meanOutput},
-            {"notes", workload.notes}};
+            {"notes", workload.notes},
+            {"complete", workload.incomplete.empty()}};
 }
 
 Json jsonOf(const ParameterSpec& spec, const SimulationRequest& request) {

@@ -1,5 +1,6 @@
 // loadline sweep: a simulation over users, chunk sizes and bits, and the crossover with its interval.
 #include "app/cli/commands.h"
+#include "app/cli/load.h"
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/sweep/number_list.h"
 #include "app/cli/sweep/sweep_document.h"
@@ -322,16 +323,20 @@ int runSweep(const Arguments& arguments) {
         }
     }
     if (!options.csv.empty()) {
-        const Status written = writeOutput(options.csv, toCsv(sweepTable(*swept)));
+        Table points = sweepTable(*swept);
+        if (const std::string& lost = swept->inputs.base.workload->incomplete; !lost.empty()) {
+            addColumn(points, "incomplete", Cell(lost));
+        }
+        const Status written = writeOutput(options.csv, toCsv(points));
         if (!written) {
             return fail(written.error());
         }
     }
-    if (options.json) {
-        return printJson(sweepDocument(*swept, options.command()));
-    }
     const bool toFile = options.csv == "-" || options.out == "-";
-    return toFile ? exitDone : printText(sweepText(*swept));
+    const int written = options.json ? printJson(sweepDocument(*swept, options.command()))
+                        : toFile     ? exitDone
+                                     : printText(sweepText(*swept));
+    return endedWith(written, !swept->inputs.base.workload->incomplete.empty());
 }
 
 } // namespace loadline::app

@@ -25,6 +25,7 @@ Result<std::shared_ptr<const ui::Drawing>> captioned(const ChartRequest& request
     ChartMemory& answers = memory != nullptr ? *memory : own;
     auto drawing = drawingFor(request, corpus, &answers);
     options.caption = QString::fromStdString(captionFor(writtenDown(request, answers), corpus));
+    options.incomplete = QString::fromStdString(incompleteFor({&request, 1}, answers, corpus));
     return drawing;
 }
 
@@ -107,6 +108,7 @@ Status ExportFlow::writePage(const Save& save) {
         written.push_back(writtenDown(chart, memory));
     }
     options.caption = QString::fromStdString(captionFor(written.front(), save.corpus));
+    options.incomplete = QString::fromStdString(incompleteFor(written, memory, save.corpus));
     options.command = QString::fromStdString(commandFor(*save.page, written, options, path));
     return ui::exportDrawing(*picture->drawing, path, options);
 }
@@ -148,7 +150,7 @@ void ExportFlow::copy(const ChartRequest& request, CorpusPointer corpus, ui::Exp
             if (!drawing) {
                 return drawing.error();
             }
-            return Copy{ui::imageOf(**drawing, options), tabSeparated((*drawing)->table())};
+            return Copy{ui::imageOf(**drawing, options), tabSeparated(ui::exportedTable(**drawing, options))};
         },
         [this](const Result<Copy>& copy) {
             if (!copy) {

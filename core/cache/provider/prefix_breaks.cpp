@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace loadline {
 namespace {
@@ -157,12 +156,13 @@ const std::vector<Compactions::Place>& Compactions::placesIn(FileIndex index) {
         for (const SessionEvent& event : file.events) {
             const bool cleared = event.kind == EventKind::MicroCompaction;
             if (cleared || event.kind == EventKind::Compaction) {
-                entry->second.push_back({event.lane, false, event.place.line, cleared});
+                entry->second.push_back(
+                    {event.lane, cleared ? Mark::Cleared : Mark::Compaction, event.place.line});
             }
         }
         for (const UserRecord& record : file.userRecords) {
             if (record.kind == UserKind::CompactSummary) {
-                entry->second.push_back({record.lane, true, record.place.line, false});
+                entry->second.push_back({record.lane, Mark::Summary, record.place.line});
             }
         }
         std::ranges::sort(entry->second);
@@ -173,14 +173,13 @@ const std::vector<Compactions::Place>& Compactions::placesIn(FileIndex index) {
 std::optional<BreakReason> Compactions::between(FileIndex file, LaneIndex lane, std::uint32_t from,
                                                 std::uint32_t to) {
     const std::vector<Place>& places = placesIn(file);
-    for (const bool summary : {false, true}) {
-        const auto key = [](const Place& place) { return std::tuple(place.lane, place.summary, place.line); };
-        const auto next = std::ranges::upper_bound(places, std::tuple(lane, summary, from), {}, key);
-        if (next != places.end() && next->lane == lane && next->summary == summary && next->line < to) {
-            const char* what = summary         ? "a summary takes the place of the conversation"
-                               : next->cleared ? "results in it were cleared"
-                                               : "the conversation was compacted";
-            return BreakReason{next->cleared ? BreakCause::Cleared : BreakCause::Compaction,
+    for (const Mark mark : {Mark::Compaction, Mark::Summary, Mark::Cleared}) {
+        const auto next = std::ranges::upper_bound(places, Place{lane, mark, from});
+        if (next != places.end() && next->lane == lane && next->mark == mark && next->line < to) {
+            const char* what = mark == Mark::Summary   ? "a summary takes the place of the conversation"
+                               : mark == Mark::Cleared ? "results in it were cleared"
+                                                       : "the conversation was compacted";
+            return BreakReason{mark == Mark::Cleared ? BreakCause::Cleared : BreakCause::Compaction,
                                fmt::format("{} in line {}", what, next->line)};
         }
     }
@@ -202,7 +201,11 @@ std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex sessi
                       .cachedBefore = cached,
                       .read = usage.cacheRead,
                       .reasons = reasonsOf(corpus, before, now, compactions)};
-    (found.cause() == BreakCause::Compaction ? found.compacted : found.paidAgain) = lost;
+    if (found.cause() == BreakCause::Compaction) {
+        found.compacted = usage.cacheWrite;
+    } else {
+        found.paidAgain = lost;
+    }
     return found;
 }
 

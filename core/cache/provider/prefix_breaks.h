@@ -51,7 +51,7 @@ struct PrefixBreak {
     /// Tokens of the prompt that had been cached and were not read: min(cachedBefore, the prompt) less what
     /// was read. 0 at a compaction, whose prompt is mostly new.
     Tokens paidAgain = 0;
-    Tokens compacted = 0; ///< at a compaction, instead: of the prompt, what was not read
+    Tokens compacted = 0; ///< at a compaction, instead: what the new prompt wrote to the cache
     /// The likely one first: a pause is that only where nothing else was found. Never empty.
     std::vector<BreakReason> reasons;
 
@@ -68,16 +68,17 @@ class Compactions {
 public:
     explicit Compactions(const Corpus& corpus) : corpus_(&corpus) {}
 
-    /// The first one of a lane behind line `from` and before line `to`; a summary counts where nothing else
-    /// is found.
+    /// The first one of a lane behind line `from` and before line `to`: a compaction, else a summary, else
+    /// cleared results, which a compaction behind them makes void.
     std::optional<BreakReason> between(FileIndex file, LaneIndex lane, std::uint32_t from, std::uint32_t to);
 
 private:
+    enum class Mark : std::uint8_t { Compaction, Summary, Cleared }; // in the order in which one wins
+
     struct Place {
         LaneIndex lane = 0;
-        bool summary = false;
+        Mark mark = Mark::Compaction;
         std::uint32_t line = 0;
-        bool cleared = false; ///< results only
         auto operator<=>(const Place&) const = default;
     };
 

@@ -56,6 +56,7 @@ void countCalls(Corpus& corpus, SessionIndex index, std::vector<SessionIndex>& s
             if (corpus.files[call.file].session == index) {
                 add(session.ownTotals, call);
             } else {
+                add(session.inherited, call);
                 ++session.inheritedCalls;
             }
         }

@@ -17,7 +17,7 @@ namespace loadline {
 using FileIndex = std::uint32_t;
 using CallIndex = std::uint32_t;    ///< into Corpus::calls
 using SessionIndex = std::uint32_t; ///< into Corpus::sessions
-using ModelIndex = std::uint16_t;   ///< into Corpus::models
+using ModelIndex = std::uint32_t;   ///< into Corpus::models
 
 /// One distinct API call, merged over every file that holds a copy.
 struct CorpusCall {
@@ -57,6 +57,7 @@ struct Session {
     TimeMs firstTime = unknownTime, lastTime = unknownTime;
     UsageTotals totals;        ///< its distinct calls, inherited ones included
     UsageTotals ownTotals;     ///< without inherited calls: these sum to the corpus totals
+    UsageTotals inherited;     ///< the inherited calls alone
     std::uint64_t prompts = 0; ///< human prompts of main files
     std::uint64_t promptTurns = 0;
     std::uint64_t inheritedCalls = 0;

@@ -11,7 +11,6 @@ namespace loadline {
 namespace {
 
 constexpr CallIndex noCall = std::numeric_limits<CallIndex>::max();
-constexpr std::size_t maxModels = 0xfff0; // later ones share the last index; ModelIndex 0xffff means none
 
 /// Names of models over all files, in order of appearance.
 class ModelNames {
@@ -20,9 +19,6 @@ public:
         const auto found = indices_.find(name);
         if (found != indices_.end()) {
             return found->second;
-        }
-        if (names_.size() >= maxModels) {
-            return static_cast<ModelIndex>(maxModels - 1);
         }
         names_.push_back(name);
         const auto index = static_cast<ModelIndex>(names_.size() - 1);
@@ -41,20 +37,22 @@ private:
 class ModelsOfFile {
 public:
     ModelsOfFile(const SessionFile& file, ModelNames& names)
-        : file_(file), names_(names), known_(file.names.size(), -1) {}
+        : file_(file), names_(names), known_(file.names.size(), unknown) {}
 
     ModelIndex indexOf(NameIndex name) {
-        std::int32_t& known = known_[name];
-        if (known < 0) {
+        ModelIndex& known = known_[name];
+        if (known == unknown) {
             known = names_.indexOf(file_.name(name));
         }
-        return static_cast<ModelIndex>(known);
+        return known;
     }
 
 private:
+    static constexpr ModelIndex unknown = std::numeric_limits<ModelIndex>::max();
+
     const SessionFile& file_;
     ModelNames& names_;
-    std::vector<std::int32_t> known_;
+    std::vector<ModelIndex> known_;
 };
 
 TimeMs earliest(TimeMs a, TimeMs b) {

@@ -63,10 +63,9 @@ FileAssembler::FileAssembler(std::string path, std::string_view agent, const Fil
 NameIndex FileAssembler::nameOf(std::uint32_t partName) {
     std::uint32_t& mapped = nameMap_[partName];
     if (mapped == noCall) {
-        const bool full = names_.size() > std::numeric_limits<NameIndex>::max();
-        mapped = full ? noName : names_.numberOf(part_.names.name(partName));
+        mapped = names_.numberOf(part_.names.name(partName));
     }
-    return static_cast<NameIndex>(mapped);
+    return mapped;
 }
 
 void FileAssembler::addCounts(const PartFacts& part) {

@@ -34,7 +34,7 @@ inline Tokens tokensOf(Extraction& x, JsonValue value, std::string_view name) {
         return 0;
     }
     const std::optional<std::int64_t> number = wholeNumber(value.word());
-    if (!number || *number < 0 || *number > maxTokensPerCount) {
+    if (!number || *number < 0 || *number > maxTokensPerCall) {
         x.note(DiagnosticKind::BadNumber, name);
         return 0;
     }

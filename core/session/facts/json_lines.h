@@ -3,13 +3,12 @@
 
 #include "core/session/facts/extraction.h"
 #include "core/session/session_format.h"
+#include "core/text/utf8.h"
 
 #include <algorithm>
 #include <system_error>
 
 namespace loadline::facts {
-
-inline constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
 inline bool isPadding(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
@@ -149,7 +148,8 @@ PartFacts readJsonLines(const FilePart& part, ReadingSpace& space, const std::st
     facts.bytes = reported - part.begin;
     space.tokens.shrink();
     if (lines.error() != 0) {
-        facts.diagnostics.add(DiagnosticKind::VanishedWhileRead, facts.lines,
+        facts.readFailed = true;
+        facts.diagnostics.add(DiagnosticKind::ReadError, facts.lines,
                               std::generic_category().message(lines.error()));
     } else if (lines.atEndOfSource() && lines.readUpTo() < std::min(part.end, part.size)) {
         facts.diagnostics.add(DiagnosticKind::VanishedWhileRead, facts.lines, "it became shorter");

@@ -102,6 +102,7 @@ struct PartFacts {
     std::uint64_t lines = 0, blankLines = 0, badLines = 0, extraObjects = 0, bytes = 0;
     std::uint64_t ownRecords = 0; ///< records that are surely of the program whose format is read
     bool badLastLine = false, byteOrderMark = false, lastLineEnded = true;
+    bool readFailed = false; ///< DiagnosticKind::ReadError
 };
 
 } // namespace loadline::facts

@@ -71,7 +71,8 @@ bool isNumber(std::string_view word) {
 /// Walks the text once and prints as it goes; stops at the first broken byte or at the cap.
 class Printer {
 public:
-    Printer(std::string_view json, const JsonPrettyOptions& options) : in_(json), options_(options) {}
+    Printer(std::string_view json, const JsonPrettyOptions& options)
+        : in_(json), options_(options), at_(json.starts_with(byteOrderMark) ? byteOrderMark.size() : 0) {}
 
     JsonPretty print() {
         while (!full_ && step()) {
@@ -321,7 +322,7 @@ private:
     std::string_view in_;
     JsonPrettyOptions options_;
     JsonPretty result_;
-    std::size_t at_ = 0;
+    std::size_t at_;         ///< a byte order mark before the value is no part of it: readers drop it too
     std::vector<char> open_; // closing brackets owed
     Expect expect_ = Expect::Value;
     std::pair<std::size_t, std::size_t> whole_{}; // sizes of text and input at the last line below the cap

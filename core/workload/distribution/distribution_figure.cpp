@@ -4,6 +4,7 @@
 #include "core/text/table_columns.h"
 
 #include <algorithm>
+#include <concepts>
 #include <functional>
 #include <numeric>
 
@@ -42,7 +43,7 @@ struct ReferenceColumn {
 
 void addRows(Table& table, const std::string& quantity, const Histogram& histogram,
              ReferenceColumn reference) {
-    const auto whole = [](auto n) { return Cell(static_cast<std::int64_t>(n)); };
+    const auto whole = [](std::integral auto n) { return Cell(static_cast<std::int64_t>(n)); };
     for (std::size_t i = 0; i < histogram.bins.size(); ++i) {
         const Bin& bin = histogram.bins[i];
         std::vector<Cell> row = {quantity,

@@ -15,7 +15,7 @@ struct Turn {
     std::uint32_t record =
         0; ///< per-line: userRecords index; api-call: calls index; prompt: promptTurns index
     SessionIndex session = 0;
-    ModelIndex model = 0; ///< of its first call; 0xffff when it has none
+    ModelIndex model = 0; ///< of its first call; noModel when it has none
     OutputQuality quality = OutputQuality::None;
 };
 

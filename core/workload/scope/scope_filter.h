@@ -10,7 +10,7 @@
 namespace loadline {
 
 /// No model: a turn without calls.
-inline constexpr ModelIndex noModel = 0xffff;
+inline constexpr ModelIndex noModel = 0xffffffff;
 
 /// Answers for a corpus whether things are in scope; the brush is not asked here. Keeps references.
 class ScopeFilter {

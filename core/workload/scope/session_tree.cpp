@@ -47,7 +47,7 @@ void widen(SessionNode& node, TimeMs first, TimeMs last) {
 }
 
 bool loses(const SessionFile& file) {
-    return std::ranges::any_of(file.diagnostics, [](const Diagnostic& d) { return losesData(d.kind); });
+    return std::ranges::any_of(file.diagnostics, [](const Diagnostic& d) { return leavesOut(d.kind); });
 }
 
 /// Adds calls to nodes, each call once per node of a level.

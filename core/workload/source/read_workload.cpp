@@ -7,10 +7,13 @@
 #include "core/session/files/content_of_file.h"
 #include "core/text/plain_words.h"
 #include "core/trace/trace.h"
+#include "core/workload/source/workload_notes.h"
 #include "core/workload/source/workload_of_log.h"
 #include "core/workload/source/workload_of_traces.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace loadline {
 namespace {
@@ -30,6 +33,10 @@ Result<Workload> workloadOf(Trace trace, const std::string& path) {
         workload->notes.insert(workload->notes.begin(), trace.notes.begin(), trace.notes.end());
         for (const Diagnostic& diagnostic : trace.diagnostics) {
             workload->notes.push_back(sentenceOfLine(diagnostic));
+        }
+        const auto lost = std::ranges::find_if(trace.diagnostics, leavesOutLine);
+        if (lost != trace.diagnostics.end()) {
+            noteIncomplete(*workload, fmt::format("Incomplete: {}: {}", name, sentenceOfLine(*lost)));
         }
     }
     return workload;

@@ -43,6 +43,7 @@ struct Workload {
     std::vector<WorkloadSession> sessions; ///< of kind Sessions
     std::vector<TraceRequest> requests;    ///< of kind Trace, by arrival
     std::vector<std::string> notes;        ///< what the data cannot tell, what was left out
+    std::string incomplete = {}; ///< what could not be read, a sentence that notes hold too; "": nothing
     OutputTrust outputs = {};
     Quantiles recordedLatencyS = {}; ///< of a server's log: as it answered its requests; n 0: not told
     bool operator==(const Workload&) const = default;

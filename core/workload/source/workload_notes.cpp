@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -37,6 +38,13 @@ void fillDistribution(Workload& workload) {
     workload.distribution =
         distributionOf(histogramOf(input, BinKind::PowerOfTwo), histogramOf(output, BinKind::PowerOfTwo),
                        conversations.size(), workload.source);
+}
+
+void noteIncomplete(Workload& workload, std::string sentence) {
+    if (!sentence.empty()) {
+        workload.notes.insert(workload.notes.begin(), sentence);
+        workload.incomplete = std::move(sentence);
+    }
 }
 
 void noteSmallTurns(Workload& workload) {

@@ -1,4 +1,5 @@
 // Sessions as workloads: the API calls of each lane, in order, with their gaps.
+#include "core/session/corpus/losses.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/workload/source/workload.h"
@@ -205,6 +206,7 @@ Workload workloadOfSessions(const Corpus& corpus, const Selection& selection, st
         turns.finish(workload.sessions);
     }
     fillDistribution(workload);
+    noteIncomplete(workload, incompleteSentence(corpus));
     addNotes(workload, counts, visible);
     noteSmallTurns(workload);
     return workload;

@@ -4,6 +4,7 @@
 #include "core/text/counted.h"
 #include "core/text/plain_words.h"
 #include "core/trace/weka_chain.h"
+#include "core/workload/source/workload_notes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -99,6 +100,7 @@ Result<Workload> workloadOfTraces(const BlockTraceFiles& read, const std::string
     if (workload) {
         noteFiles(read, notes);
         workload->notes.insert(workload->notes.begin(), notes.begin(), notes.end());
+        noteIncomplete(*workload, incompleteSentence(read));
     }
     return workload;
 }

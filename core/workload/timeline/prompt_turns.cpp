@@ -6,6 +6,7 @@
 #include "core/workload/timeline/session_calls.h"
 
 #include <algorithm>
+#include <concepts>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -216,7 +217,7 @@ Table tableOf(std::span<const SessionPromptTurn> turns, const Corpus& corpus) {
     Table table = tableWith("start_utc duration_ms kind prompt calls sub_agent_calls inherited_calls tools "
                             "input_tokens cache_write_tokens cache_read_tokens output_tokens output_quality "
                             "all_tokens largest_context_tokens place");
-    const auto whole = [](auto n) { return Cell(static_cast<std::int64_t>(n)); };
+    const auto whole = [](std::integral auto n) { return Cell(static_cast<std::int64_t>(n)); };
     for (const SessionPromptTurn& turn : turns) {
         UsageTotals sum = turn.totals;
         sum += turn.subAgents;

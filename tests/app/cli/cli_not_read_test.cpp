@@ -58,7 +58,9 @@ private slots:
         const QJsonArray odd = document["diagnostics"].toArray();
         QCOMPARE(odd.size(), 2);
         QCOMPARE(odd[0].toObject()["kind"].toString(), "other_log");
-        QVERIFY(odd[0].toObject()["loses_data"].toBool());
+        QVERIFY(!odd[0].toObject()["loses_data"].toBool(true)); // of sessions nothing is lost
+        QVERIFY(odd[0].toObject()["left_aside"].toBool());
+        QVERIFY(document["complete"].toBool());
         QCOMPARE(ended.err, QByteArray("loadline: ") + codexSentence + "\n");
 
         const Ended table = runLoadline({"sessions", path("codex")});

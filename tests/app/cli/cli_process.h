@@ -1,6 +1,8 @@
 // The program as a process, for tests of the command line.
 #pragma once
 
+#include "tests/strict_json.h"
+
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -18,7 +20,14 @@ struct Ended {
     QByteArray out;
     QByteArray err;
 
-    [[nodiscard]] QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    /// What was printed, which has to be strict JSON whose shares are within 0..1; else nothing.
+    [[nodiscard]] QJsonObject json() const {
+        if (const std::string problem = test::documentProblem(out.toStdString()); !problem.empty()) {
+            qWarning("not a document: %s", problem.c_str());
+            return {};
+        }
+        return QJsonDocument::fromJson(out).object();
+    }
 };
 
 inline Ended runLoadline(const QStringList& arguments, const QString& outputFile = {}) {

@@ -50,6 +50,10 @@ private slots:
                                         "--seed", "9", "--odd", "--json"});
         QCOMPARE(made.status, 0);
         made_ = made.json();
+        const Ended whole = runLoadline(
+            {"generate", path("whole"), "--sessions", "12", "--bytes", "3000000", "--seed", "9", "--json"});
+        QCOMPARE(whole.status, 0);
+        whole_ = whole.json();
         QDir().mkpath(path("empty"));
         writeTo(path("one.jsonl"), oneCall);
     }
@@ -180,8 +184,8 @@ private slots:
         QTest::newRow("method") << QStringList{"turns", path("one.jsonl"), "--method", "guess"};
         QTest::newRow("threads") << QStringList{"sessions", path("one.jsonl"), "--threads", "0"};
         QTest::newRow("threads in words") << QStringList{"sessions", path("one.jsonl"), "--threads", "many"};
-        QTest::newRow("both forms") << QStringList{"sessions", path("one.jsonl"), "--json", "--csv",
-                                                   path("x.csv")};
+        QTest::newRow("both forms in one place")
+            << QStringList{"sessions", path("one.jsonl"), "--json", "--csv", "-"};
         QTest::newRow("no folder") << QStringList{"generate"};
         QTest::newRow("export") << QStringList{"export", "timeline"};
     }
@@ -228,7 +232,8 @@ private slots:
 
     void oneBadPathOfTwoIsSaidAndTheOtherRead() {
         const Ended ended = runLoadline({"sessions", path("none"), path("one.jsonl"), "--json"});
-        QCOMPARE(ended.status, 0);
+        QCOMPARE(ended.status, 1);
+        QVERIFY(!ended.json()["complete"].toBool(true));
         QCOMPARE(ended.json()["totals"].toObject()["calls"].toInt(), 1);
         QVERIFY(ended.err.contains("none"));
         QCOMPARE(ended.json()["diagnostics"].toArray().size(), 1);
@@ -263,7 +268,7 @@ private slots:
         shell.start(QStringLiteral("/bin/bash"),
                     {QStringLiteral("-c"),
                      QStringLiteral("'%1' sessions '%2' --json | head -n 1; echo ${PIPESTATUS[0]}")
-                         .arg(QStringLiteral(LOADLINE_EXECUTABLE), path("made"))});
+                         .arg(QStringLiteral(LOADLINE_EXECUTABLE), path("whole"))});
         QVERIFY(shell.waitForFinished());
         QCOMPARE(shell.readAllStandardError(), QByteArray());
         QVERIFY(shell.readAllStandardOutput().endsWith("\n0\n"));
@@ -271,12 +276,19 @@ private slots:
 
     void csvIsWrittenWhole() {
         writeTo(path("old.csv"), "before");
-        const Ended ended = runLoadline({"sessions", path("made"), "--csv", path("old.csv")});
+        const Ended ended = runLoadline({"sessions", path("whole"), "--csv", path("old.csv")});
         QCOMPARE(ended.status, 0);
         QVERIFY(ended.out.isEmpty());
-        QCOMPARE(contentOf(path("old.csv")).count('\n'), made_["files"].toInt() + 1);
-        QCOMPARE(runLoadline({"sessions", path("made"), "--csv", "-"}).out, contentOf(path("old.csv")));
+        QCOMPARE(contentOf(path("old.csv")).count('\n'), whole_["files"].toInt() + 1);
+        QCOMPARE(runLoadline({"sessions", path("whole"), "--csv", "-"}).out, contentOf(path("old.csv")));
         QVERIFY(QDir(folder_.path()).entryList({QStringLiteral("*.part")}).isEmpty());
+    }
+
+    void bothFormsAreWrittenWhereEachHasAPlace() {
+        const Ended ended = runLoadline({"sessions", path("one.jsonl"), "--json", "--csv", path("both.csv")});
+        QCOMPARE(ended.status, 0);
+        QCOMPARE(ended.json()["totals"].toObject()["calls"].toInt(), 1);
+        QCOMPARE(read(path("both.csv")).count('\n'), 2);
     }
 
     void hostileNamesAreTakenLiterally() {
@@ -327,7 +339,8 @@ private:
     }
 
     QTemporaryDir folder_;
-    QJsonObject made_;
+    QJsonObject made_;  ///< with odd lines
+    QJsonObject whole_; ///< without
 };
 
 } // namespace loadline::app

@@ -4,10 +4,12 @@
 #include "app/cli/sessions/turns_document.h"
 #include "app/options/price_option.h"
 #include "tests/core/session_builder.h"
+#include "tests/strict_json.h"
 
 #include <QTest>
 #include <nlohmann/json.hpp>
 
+#include <ctime>
 #include <string>
 #include <utility>
 
@@ -67,6 +69,11 @@ private slots:
     void listsTheLinesOfEachOddity();
     void makesATable();
     void tellsWhatCallsCost();
+    void theTableHasTheCostsOfTheDocument();
+    void sessionsAddUpToTheTotals();
+    void whatWasLostIsNotComplete();
+    void manyNamesTakeTimeInProportion();
+    void namesThatLookAlikeAreOneKey();
     void takesNothing();
 };
 
@@ -228,6 +235,109 @@ void SessionsDocumentTest::tellsWhatCallsCost() {
     QCOMPARE(dumped(document["totals"]["calls_unpriced"]), dumped(document["by_model"]["haiku"]["calls"]));
     QCOMPARE(dumped(document["prices"]), dumped(Json{{"source", "made up"}, {"unpriced_models", {"haiku"}}}));
     QVERIFY(sessionsText(priced, 0).find("no price is known of haiku.\n") != std::string::npos);
+}
+
+PriceList madeUpPrices() {
+    PriceList prices;
+    prices.source = "made up";
+    prices.models["opus"] = {
+        .each = {.input = 5, .output = 25, .cacheRead = 0.5, .cacheWrite5m = 6.25, .cacheWrite1h = 10},
+        .beyond = {}};
+    return prices;
+}
+
+/// A cost is a real number wherever it is written: cut to whole dollars, most files cost nothing.
+void SessionsDocumentTest::theTableHasTheCostsOfTheDocument() {
+    const Corpus priced = corpus(madeUpPrices());
+    const Json document = sessionsDocument(priced, 0);
+    const Table table = sessionsTable(priced);
+    const auto at =
+        static_cast<std::size_t>(std::ranges::find(table.columns, "cost_usd") - table.columns.begin());
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const Json& cost = document["sessions"][row]["totals"]["cost_usd"];
+        QCOMPARE(textOf(table.rows[row][at]), cost.is_null() ? std::string() : dumped(cost));
+    }
+    QCOMPARE(textOf(table.rows[0][at]), std::string("0.00133"));
+    QCOMPARE(textOf(table.rows[1][at]), std::string()); // no price is no number
+}
+
+void SessionsDocumentTest::sessionsAddUpToTheTotals() {
+    const Json document = sessionsDocument(corpus(madeUpPrices()), 0);
+    QCOMPARE(document["sessions"].size(), std::size_t{3});
+    QCOMPARE(document["by_session"].size(), std::size_t{2});
+    Json sum = document["by_session"][0]["totals"];
+    for (const auto& [key, value] : document["by_session"][1]["totals"].items()) {
+        if (!value.is_null()) { // haiku has no price
+            sum[key] = value.is_number_float() || sum[key].is_number_float()
+                           ? Json(sum[key].get<double>() + value.get<double>())
+                           : Json(sum[key].get<std::int64_t>() + value.get<std::int64_t>());
+        }
+    }
+    QCOMPARE(dumped(sum), dumped(document["totals"]));
+    const Json& one = document["by_session"][0];
+    const Json& fork = document["by_session"][1];
+    QCOMPARE(dumped(one["session_id"]), dumped(Json("one")));
+    QCOMPARE(one["files"].size(), std::size_t{2});
+    QCOMPARE(dumped(one["inherited"]), dumped(Json{{"calls", 0}, {"cost_usd", 0.0}}));
+    QCOMPARE(dumped(fork["files"]), dumped(Json{"p/two.jsonl"}));
+    QCOMPARE(dumped(fork["totals"]["calls"]), dumped(Json(1)));
+    QCOMPARE(dumped(fork["inherited"]["calls"]), dumped(Json(2)));
+    QCOMPARE(dumped(fork["inherited"]["cost_usd"]), dumped(document["by_model"]["opus"]["cost_usd"]));
+}
+
+void SessionsDocumentTest::whatWasLostIsNotComplete() {
+    QCOMPARE(dumped(sessionsDocument(buildCorpus({}), 0)["complete"]), dumped(Json(true)));
+    const Corpus lost = corpus(); // a line of it does not decode
+    const Json document = sessionsDocument(lost, 0);
+    QCOMPARE(dumped(document["complete"]), dumped(Json(false)));
+    QCOMPARE(dumped(document["diagnostics"][0]["loses_data"]), dumped(Json(true)));
+    QCOMPARE(dumped(turnsDocument(lost, TurnMethod::Prompt)["complete"]), dumped(Json(false)));
+    const Table table = sessionsTable(lost);
+    QCOMPARE(table.columns.back(), std::string("incomplete"));
+    QCOMPARE(textOf(table.rows[2].back()),
+             std::string("Incomplete: one.jsonl: line does not decode as JSON: cut"));
+    QVERIFY(sessionsText(lost, 0).find("(incomplete)") != std::string::npos);
+    QVERIFY(turnsText(lost, TurnMethod::Prompt).find("Incomplete: one.jsonl") != std::string::npos);
+    SessionFiles others; // a file of another program is no loss of sessions
+    others.diagnostics.push_back({"p/rollout.jsonl", {.kind = DiagnosticKind::OtherLog, .detail = ""}});
+    QCOMPARE(dumped(sessionsDocument(buildCorpus(others), 0)["complete"]), dumped(Json(true)));
+}
+
+/// With a search through all keys for each, 80 000 models took 9 s.
+void SessionsDocumentTest::manyNamesTakeTimeInProportion() {
+    constexpr int models = 100'000;
+    SessionBuilder session("p/many.jsonl", "many");
+    session.prompt(1).call("m", 2, used(1, 2, 3, 4));
+    SessionFile& file = session.file();
+    for (int i = 0; i < models; ++i) {
+        ApiCall call = file.calls.front();
+        call.key.low += static_cast<std::uint64_t>(i) + 1;
+        call.messageId = call.key.low;
+        call.model = static_cast<NameIndex>(file.names.size());
+        file.names.push_back("model-" + std::to_string(i));
+        file.recordTypes["type-" + std::to_string(i)] = 1;
+        file.calls.push_back(call);
+    }
+    SessionFiles files;
+    files.files = {session.done()};
+    const Corpus many = buildCorpus(std::move(files));
+    const std::clock_t begin = std::clock(); // of this process, whatever else the machine does
+    const Json document = sessionsDocument(many, 0);
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    QVERIFY2(seconds < 10, qPrintable(QString::number(seconds))); // quadratic: a minute
+    QCOMPARE(document["by_model"].size(), std::size_t{models + 1});
+    QCOMPARE(document["sessions"][0]["records"].size(), std::size_t{models});
+}
+
+void SessionsDocumentTest::namesThatLookAlikeAreOneKey() {
+    SessionBuilder session("p/a.jsonl", "a");
+    session.prompt(1);
+    session.call("m1", 2, used(1, 2, 3, 4), "odd\xff").call("m2", 3, used(1, 2, 3, 4), "odd\xfe");
+    SessionFiles files;
+    files.files = {session.done()};
+    const Json document = sessionsDocument(buildCorpus(std::move(files)), 0);
+    QCOMPARE(loadline::test::documentProblem(dumped(document)), std::string());
+    QCOMPARE(dumped(document["by_model"]["odd\uFFFD"]["calls"]), dumped(Json(2)));
 }
 
 void SessionsDocumentTest::takesNothing() {

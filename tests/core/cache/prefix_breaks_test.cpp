@@ -96,7 +96,34 @@ TEST(PrefixBreaks, ACompactionIsFoundBetweenTheCalls) {
     EXPECT_THAT(causesOf(breaks.at(0)), ElementsAre(BreakCause::Compaction));
     EXPECT_THAT(breaks[0].reasons[0].evidence, HasSubstr("in line 3"));
     EXPECT_EQ(breaks[0].paidAgain, 0) << "the prompt is new";
-    EXPECT_EQ(breaks[0].compacted, 15'005 - 6'000); // no more than the prompt holds
+    EXPECT_EQ(breaks[0].compacted, 9'000) << "what the new prompt wrote";
+}
+
+/// Claude Code clears results right before it compacts: the compaction is why the prefix is gone.
+TEST(PrefixBreaks, ACompactionWinsOverResultsClearedBeforeIt) {
+    for (const std::uint32_t compactedIn : {4U, 3U}) {
+        SessionBuilder main = begun();
+        main.user(UserKind::ToolResult, 20)
+            .user(UserKind::ToolResult, 21)
+            .call("m2", 25, usage(5, 9'000, 6'000));
+        main.file().events.push_back(
+            {.kind = EventKind::MicroCompaction, .place = {.line = 7 - compactedIn}});
+        main.file().events.push_back({.kind = EventKind::Compaction, .place = {.line = compactedIn}});
+        const auto breaks = breaksIn(corpusOf({main}));
+        EXPECT_THAT(causesOf(breaks.at(0)), ElementsAre(BreakCause::Compaction));
+        EXPECT_THAT(breaks[0].reasons[0].evidence, HasSubstr(compactedIn == 4 ? "in line 4" : "in line 3"));
+        EXPECT_EQ(breaks[0].paidAgain, 0);
+        EXPECT_EQ(breaks[0].compacted, 9'000);
+    }
+}
+
+TEST(PrefixBreaks, ASummaryWinsOverResultsClearedBeforeIt) {
+    SessionBuilder main = begun();
+    main.user(UserKind::ToolResult, 20)
+        .user(UserKind::CompactSummary, 21)
+        .call("m2", 25, usage(5, 9'000, 6'000));
+    main.file().events.push_back({.kind = EventKind::MicroCompaction, .place = {.line = 3}});
+    EXPECT_THAT(causesOf(breaksIn(corpusOf({main})).at(0)), ElementsAre(BreakCause::Compaction));
 }
 
 TEST(PrefixBreaks, WhatWasClearedLeavesTheRestAsItWas) {
@@ -118,9 +145,9 @@ TEST(PrefixBreaks, CompactionsAreCountedBesideThem) {
     EXPECT_EQ(totals.breaks, 1U);
     EXPECT_EQ(totals.paidAgain, 15'000);
     EXPECT_EQ(totals.compactions, 1U);
-    EXPECT_EQ(totals.compacted, 9'005);
+    EXPECT_EQ(totals.compacted, 9'000);
     EXPECT_EQ(wordsOf(totals), "1 prefix break paid for 15 k tokens again; beside it 1 compaction, whose new "
-                               "prompts wrote 9.01 k tokens");
+                               "prompts wrote 9 k tokens");
     EXPECT_THAT(breakRule(), HasSubstr("less than half of what the call before"));
 }
 

@@ -150,7 +150,7 @@ TEST(PricedCorpus, SaysAtLeastWhereSomethingIsMissing) {
     totals.add({.output = 1}, OutputQuality::Final, 0, unpriced);
     EXPECT_EQ(costText(totals), "");
     totals.add({.output = 1}, OutputQuality::Final, 0, 1204.6);
-    EXPECT_EQ(costText(totals), "≥ $1\u202f205");
+    EXPECT_EQ(costText(totals), "≥ $1\u202f204.60");
     UsageTotals exact;
     exact.add({.output = 1}, OutputQuality::Final, 0, 0.0042);
     EXPECT_EQ(costText(exact), "$0.0042");

@@ -223,8 +223,9 @@ TEST(VanishingFile, KeepsWhatWasRead) {
             claude::sessionFormat.readPart({source, 0, 1000, 1000, ReaderLimits{}}, space, {}, progress);
         EXPECT_EQ(facts.users.size(), 1U);
         const std::vector<Diagnostic> said = facts.diagnostics.sorted();
-        EXPECT_TRUE(std::ranges::any_of(
-            said, [](const Diagnostic& d) { return d.kind == DiagnosticKind::VanishedWhileRead; }));
+        const DiagnosticKind kind = end == 0 ? DiagnosticKind::VanishedWhileRead : DiagnosticKind::ReadError;
+        EXPECT_EQ(std::ranges::count(said, kind, &Diagnostic::kind), 1);
+        EXPECT_TRUE(losesData(kind));
     }
 }
 

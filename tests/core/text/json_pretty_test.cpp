@@ -141,5 +141,16 @@ TEST(JsonPretty, AgreesWithAnotherParserOnDamagedDocuments) {
     }
 }
 
+/// The first record of a file that begins with one; behind the first byte it is no part of JSON.
+TEST(JsonPretty, AByteOrderMarkBeforeTheValueIsDropped) {
+    const JsonPretty pretty = prettyJson("\xEF\xBB\xBF{\"a\":\"\"}");
+    EXPECT_FALSE(pretty.broken);
+    EXPECT_EQ(pretty.text, prettyJson("{\"a\":\"\"}").text);
+    EXPECT_EQ(pretty.bytesLeftOut, 0U);
+    EXPECT_FALSE(prettyJson("\xEF\xBB\xBF\"\"").broken);
+    EXPECT_TRUE(prettyJson("{\xEF\xBB\xBF}").broken);
+    EXPECT_TRUE(prettyJson("\xEF\xBB{}").broken);
+}
+
 } // namespace
 } // namespace loadline

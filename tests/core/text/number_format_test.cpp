@@ -124,8 +124,8 @@ TEST(NumberFormat, DollarsHaveCentsAndBelowOneTwoDigits) {
     EXPECT_EQ(formatUsd(0.99), "$0.99");
     EXPECT_EQ(formatUsd(0.996), "$1.00");
     EXPECT_EQ(formatUsd(99.99), "$99.99");
-    EXPECT_EQ(formatUsd(99.996), "$100");
-    EXPECT_EQ(formatUsd(1234.4), "$1\u202f234");
+    EXPECT_EQ(formatUsd(99.996), "$100.00");
+    EXPECT_EQ(formatUsd(1234.4), "$1\u202f234.40");
 }
 
 TEST(NumberFormat, RealsHaveFourDigitsAndAllBeforeThePointGrouped) {

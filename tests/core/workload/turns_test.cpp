@@ -49,7 +49,7 @@ TEST(Turns, PerLineTakesEveryUserRecord) {
     EXPECT_EQ(turns[0].quality, OutputQuality::Final);
     EXPECT_EQ(turns[1].quality, OutputQuality::LowerBound);
     EXPECT_EQ(turns[2].quality, OutputQuality::None);
-    EXPECT_EQ(turns[2].model, 0xffff);
+    EXPECT_EQ(turns[2].model, 0xffffffff);
     EXPECT_EQ(turns[3].record, 3U);
 }
 

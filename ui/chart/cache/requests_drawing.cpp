@@ -79,7 +79,7 @@ public:
                           QStringLiteral("%1 cached, %2 new, %3 output")
                               .arg(exactText(one.cached), exactText(one.newInput), exactText(one.output))};
         if (one.lost != nullptr) {
-            const bool compaction = one.lost->compacted > 0;
+            const bool compaction = one.lost->cause() == BreakCause::Compaction;
             lines << (compaction ? QStringLiteral("%1 tokens of a new prompt: %2")
                                  : QStringLiteral("%1 tokens paid again: %2"))
                          .arg(exactText(compaction ? one.lost->compacted : one.lost->paidAgain),

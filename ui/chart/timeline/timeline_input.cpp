@@ -355,6 +355,7 @@ void TimelineChart::keyPressEvent(QKeyEvent* event) {
         }
         return;
     case Qt::Key_Escape:
+        QToolTip::hideText();
         if (steppedBack()) {
             return;
         }

@@ -50,12 +50,13 @@ void paintWhole(QPainter& painter, const TimelineScene& scene, const TimelineGeo
                              theme.cacheRead);
         }
     }
-    for (std::size_t i = 0; i < scene.timeline->marks.size(); ++i) {
-        const MarkKind kind = scene.timeline->marks[i].kind;
-        const bool error = kind == MarkKind::ApiError, compaction = kind == MarkKind::Compaction;
-        if (error || compaction) {
-            painter.fillRect(QRectF(x.toPixel(scene.index.marks[i]), 1, 1.5, height - agentsHeight - 3),
-                             error ? theme.error : theme.compaction);
+    for (const auto& [kind, color] :
+         {std::pair(MarkKind::ApiError, theme.error), std::pair(MarkKind::Compaction, theme.compaction)}) {
+        for (std::size_t i = 0; i < scene.timeline->marks.size(); ++i) {
+            if (scene.timeline->marks[i].kind == kind) { // compactions last: no error hides one
+                painter.fillRect(QRectF(x.toPixel(scene.index.marks[i]), 1, 1.5, height - agentsHeight - 3),
+                                 color);
+            }
         }
     }
 }

@@ -23,11 +23,11 @@ struct MarkLook {
     QColor Theme::*color;
 };
 
-/// By MarkKind.
+/// By MarkKind. A compaction explains a fall of the context, which errors beside it do not.
 constexpr std::array<MarkLook, 7> markLooks = {{{1, &Theme::prompt},
-                                                {5, &Theme::compaction},
+                                                {6, &Theme::compaction},
                                                 {2, &Theme::compaction},
-                                                {6, &Theme::error},
+                                                {5, &Theme::error},
                                                 {4, &Theme::warning},
                                                 {3, &Theme::model},
                                                 {0, &Theme::textMuted}}};
@@ -137,7 +137,9 @@ void paintGuides(const TimelinePaint& paint, const std::vector<PlacedMark>& mark
 
 QString wordsOf(const TimelineMark& mark) {
     const QString text = QString::fromStdString(mark.text).simplified().left(200);
-    return text.isEmpty() ? QString::fromStdString(describe(mark.kind)) : text;
+    const QString kind = QString::fromStdString(describe(mark.kind));
+    const bool compacts = mark.kind == MarkKind::Compaction || mark.kind == MarkKind::MicroCompaction;
+    return text.isEmpty() ? kind : compacts ? kind + QStringLiteral(": ") + text : text;
 }
 
 void paintLine(const TimelinePaint& paint, const std::vector<PlacedMark>& marks, const Band& band, double r,

@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 
 #include <QActionEvent>
+#include <QKeyEvent>
 #include <QToolButton>
 
 namespace loadline::ui {
@@ -27,10 +28,23 @@ void Rail::actionEvent(QActionEvent* event) {
     if (auto* button = qobject_cast<QToolButton*>(widgetForAction(event->action()));
         button && event->type() == QEvent::ActionAdded) {
         button->setFocusPolicy(Qt::TabFocus);
+        button->installEventFilter(this);
         button->setFont(fontOf(0.85));
         button->setFixedWidth(wordsWidth);
         wordsHeight_ = 0;
     }
+}
+
+bool Rail::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        auto* button = qobject_cast<QToolButton*>(watched);
+        if (button != nullptr && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
+            button->click();
+            return true;
+        }
+    }
+    return QToolBar::eventFilter(watched, event);
 }
 
 void Rail::resizeEvent(QResizeEvent* event) {

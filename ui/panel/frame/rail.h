@@ -15,6 +15,7 @@ public:
 protected:
     void actionEvent(QActionEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< Enter shows a page, as Space does
 
 private:
     void setFolded(bool folded);

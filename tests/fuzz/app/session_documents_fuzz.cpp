@@ -1,0 +1,106 @@
+// Any bytes as two sessions, one of which copies a part of the other: whatever the commands print of them is
+// strict JSON without a rate beyond 0..1, and sessions add up to the totals.
+#include "app/cli/cache/cache_document.h"
+#include "app/cli/sessions/sessions_document.h"
+#include "app/cli/sessions/turns_document.h"
+#include "app/cli/terminal/output.h"
+#include "app/options/price_option.h"
+#include "core/cache/cache_requests.h"
+#include "tests/fuzz/check.h"
+#include "tests/strict_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace {
+
+using namespace loadline;
+using namespace loadline::app;
+using namespace loadline::fuzz;
+using Json = nlohmann::ordered_json;
+
+std::shared_ptr<const Corpus> corpusOf(std::string_view text) {
+    SessionFiles files;
+    files.files.push_back(std::make_shared<SessionFile>(readSessionText("p/a.jsonl", text)));
+    files.files.push_back(
+        std::make_shared<SessionFile>(readSessionText("p/b.jsonl", text.substr(text.size() / 2))));
+    return std::make_shared<const Corpus>(buildCorpus(std::move(files), bundledPrices()));
+}
+
+void checkDocument(const Json& document) {
+    const std::string text = loadline::app::textOf(document);
+    const std::string problem = test::documentProblem(text);
+    if (!problem.empty()) {
+        std::fprintf(stderr, "%s\n%s\n", problem.c_str(), text.c_str());
+    }
+    check(problem.empty());
+}
+
+void checkSums(const Json& document) {
+    for (const auto& [key, total] : document["totals"].items()) {
+        if (!total.is_number_integer()) {
+            continue;
+        }
+        check(total.get<std::int64_t>() >= 0);
+        std::int64_t sum = 0;
+        for (const Json& session : document["by_session"]) {
+            sum += session["totals"][key].get<std::int64_t>();
+        }
+        check(sum == total.get<std::int64_t>());
+    }
+}
+
+/// Every row has a cell for each column, and no cell is a number that is none.
+void checkTable(const Table& table) {
+    for (const std::vector<Cell>& row : table.rows) {
+        check(row.size() == table.columns.size());
+        for (const Cell& cell : row) {
+            check(!std::holds_alternative<double>(cell) || std::isfinite(std::get<double>(cell)));
+        }
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::shared_ptr<const Corpus> corpus = corpusOf(fuzz::textOf(data, size));
+    const Json sessions = sessionsDocument(*corpus, 0);
+    checkDocument(sessions);
+    checkSums(sessions);
+    checkTable(sessionsTable(*corpus));
+    check(!sessionsText(*corpus, 0).empty());
+    for (const TurnMethod method : {TurnMethod::PerLine, TurnMethod::ApiCall, TurnMethod::Prompt}) {
+        checkDocument(turnsDocument(*corpus, method));
+        check(!turnsText(*corpus, method).empty());
+    }
+    const Selection everything = select(*corpus, {}, TurnMethod::ApiCall);
+    CacheRequests requests = cacheRequestsOf(corpus, everything, sessionBlockTokens, {});
+    if (!requests.provider || requests.provider->input.n == 0) {
+        return 0; // the command says that there is nothing
+    }
+    static const Result<TierQuestion> tiers = TierOptions{}.resolved(); // as the command asks unasked
+    check(tiers.hasValue());
+    WorkProgress progress;
+    CacheAnswer answer{.question = {.paths = {"p"},
+                                    .capacitiesBlocks = {1, 1000},
+                                    .ttlsS = {0, 300},
+                                    .fleet = {},
+                                    .splitGiven = false,
+                                    .tiers = *tiers},
+                       .trace = traceFiguresOf(requests.trace, 1, {}, progress),
+                       .corpus = corpus,
+                       .provider = std::move(requests.provider),
+                       .by = {},
+                       .files = std::nullopt,
+                       .callsLeftOut = requests.callsLeftOut,
+                       .seconds = 0};
+    for (const CompositionGroup group :
+         {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
+        answer.by.push_back(compositionOf(*corpus, everything, group));
+    }
+    checkDocument(cacheDocument(answer));
+    check(!cacheText(answer).empty());
+    return 0;
+}
