@@ -235,9 +235,10 @@ private slots:
         const QJsonObject engines = documentOf({"log", path("engines.log"), "--json"})["engines"].toObject();
         QCOMPARE(engines["count"].toInt(), 2);
         QCOMPARE(engines["each"].toArray().size(), 2);
-        QCOMPARE(engines["together"]["output_tokens_per_s"]["max"].toDouble(), 1001.0);
+        QCOMPARE(engines["together"].toObject()["output_tokens_per_s"].toObject()["max"].toDouble(), 1001.0);
         QVERIFY(runLoadline({"log", path("engines.log")}).out.contains("engine 1: 501 output tokens/s"));
-        QVERIFY(documentOf({"log", path("vllm.log"), "--json"})["engines"]["together"].isNull());
+        QVERIFY(
+            documentOf({"log", path("vllm.log"), "--json"})["engines"].toObject()["together"].isNull());
     }
 
     void refusals() {

@@ -383,8 +383,8 @@ QColor colourOf(LogInk ink, const Theme& theme) {
 
 QColor colourOf(const LogSeries& series, const Theme& theme) {
     // Tol's muted colours, which the colour-blind tell apart: an engine has one in all lanes.
-    constexpr std::array<QRgb, mostEnginesDrawn> engines = {0xff332288, 0xffcc6677, 0xff117733, 0xffddaa33,
-                                                            0xff88ccee, 0xff882255, 0xff44aa99, 0xffaa4499};
+    constexpr std::array<QRgb, mostEnginesDrawn> engines = {0xff332288, 0xffcc6677, 0xff117733, 0xff88ccee,
+                                                            0xff44aa99, 0xffaa4499, 0xffddaa33, 0xff882255};
     if (series.engine < 0) {
         return colourOf(series.ink, theme);
     }
