@@ -1,13 +1,17 @@
 // From a server's log to what its page shows.
 #include "app/serverlog/log_shown.h"
 
+#include "app/options/shell_words.h"
 #include "core/cache/split/cache_model.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/text/parse_number.h"
 #include "core/workload/source/workload_of_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string_view>
@@ -22,6 +26,22 @@ ServedOn servedOn(const ui::ServedSettings& settings) {
             .kvBytesPerValue = settings.kvBytesPerValue,
             .device = settings.device,
             .bandwidthGBs = settings.bandwidthGBs.value_or(0)};
+}
+
+/// The command that gives the same verdict.
+std::string commandOf(const LogFigure& figure) {
+    std::string words = "loadline log";
+    for (const std::string& file : figure.log->files) {
+        words += " " + quotedForShell(file);
+    }
+    if (figure.verdict.light) {
+        const ServedOn& served = figure.verdict.light->served();
+        words += served.model == nullptr ? "" : fmt::format(" --model {}", served.model->key);
+        words += served.released == nullptr ? fmt::format(" --bits {}", served.bitsPerWeight) : "";
+        words += served.device.empty() ? "" : " --device " + quotedForShell(served.device);
+        words += served.bandwidthGBs > 0 ? fmt::format(" --bandwidth-gb-per-s {}", served.bandwidthGBs) : "";
+    }
+    return words;
 }
 
 std::string reasonAgainstReplay(const ServerLog& log) {
@@ -69,7 +89,7 @@ LogShown shownOf(const std::shared_ptr<const ServerLog>& log, const ui::ServedSe
 ui::ServedSettings settled(const LogShown& shown) {
     ui::ServedSettings settings = shown.served;
     const ServedOn served = servedOnLog(servedOn(settings), shown.log()).served;
-    if (served.model != nullptr) {
+    if (served.model != nullptr && served.own == nullptr) {
         settings.model = served.model->key;
         if (served.released == nullptr) { // else its parts differ, which one number does not say
             settings.bitsPerWeight = served.bitsPerWeight;
@@ -79,13 +99,22 @@ ui::ServedSettings settled(const LogShown& shown) {
     return settings;
 }
 
+double servedBits(const LogShown& shown) {
+    return servedOnLog(servedOn(shown.served), shown.log()).served.bitsPerWeight;
+}
+
+std::string writtenNow() {
+    using namespace std::chrono;
+    return utcDay(TimeMs{duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()});
+}
+
 Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& stop) {
     const std::vector<LogLine> lines = evidenceOf(figure.verdict);
     const Result<std::vector<std::string>> texts = readLogLines(figure.log->files, lines, stop);
     if (!texts) {
         return texts.error();
     }
-    return markdownOf(figure.verdict, *figure.log, *texts);
+    return markdownOf(figure.verdict, *figure.log, *texts, {writtenNow(), commandOf(figure)});
 }
 
 std::vector<std::string> oldestFirst(std::vector<std::string> files) {

@@ -46,6 +46,11 @@ LogShown shownOf(const std::shared_ptr<const ServerLog>& log, const ui::ServedSe
 /// The settings with what was left open as the verdict took it from the log.
 ui::ServedSettings settled(const LogShown& shown);
 
+/// Bits of a weight, as the verdict took them: where parts differ, their mean; 0: not told.
+double servedBits(const LogShown& shown);
+
+/// Today in UTC, for what is written: "2026-06-01".
+std::string writtenNow();
 /// The verdict as Markdown; the texts of its lines are read from the files.
 Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& stop);
 

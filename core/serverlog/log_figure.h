@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/serverlog/log_concurrency.h"
+#include "core/serverlog/log_range.h"
 #include "core/serverlog/verdict/finding.h"
 
 #include <memory>
@@ -18,10 +19,13 @@ struct LogFigure {
     std::string assumption;                 ///< see ServedOnLog
     /// Contexts at which the ceiling is worth drawing, from 0 to beyond the longest observed one.
     double mostContext = 0;
+    LogRange range; ///< that the verdict is on
 };
 
 /// Without the texts of the evidence.
-LogFigure logFigureOf(std::shared_ptr<const ServerLog> log, const ServedOn& chosen);
+/// The verdict is on what the range holds; the log is shown whole.
+LogFigure logFigureOf(std::shared_ptr<const ServerLog> log, const ServedOn& chosen,
+                      const LogRange& range = {});
 /// The lines of all findings, in their order.
 std::vector<LogLine> evidenceOf(const LogVerdict& verdict);
 

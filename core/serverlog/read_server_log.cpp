@@ -11,8 +11,12 @@
 
 namespace loadline {
 
+std::string whyNoLog(std::string_view head) {
+    return isArchive(head) ? "" : notALog(head.substr(0, headBytes));
+}
+
 Result<ServerLog> readServerLog(std::span<const std::string> paths, const std::stop_token& stop,
-                                Progress& progress) {
+                                Progress& progress, std::span<const std::string> names) {
     if (paths.empty()) {
         return Error{"no log to read", "", "name a file"};
     }
@@ -21,8 +25,9 @@ Result<ServerLog> readServerLog(std::span<const std::string> paths, const std::s
         progress.bytesTotal += FileSource(path).size();
     }
     ServerLogReader reader;
-    for (const std::string& path : paths) {
-        reader.beginFile(path);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const std::string& path = paths[i];
+        reader.beginFile(i < names.size() ? names[i] : path);
         const Status done = readLogBytes(path, stop, &progress, [&](std::string_view bytes) {
             reader.add(bytes);
             return true;

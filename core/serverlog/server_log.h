@@ -37,6 +37,7 @@ inline bool isTold(double value) {
 struct LogInterval {
     LogLine where = {};
     int engine = 0;         ///< rank of data parallelism
+    int engines = 1;        ///< that this line sums ("4 Engines Aggregated")
     double timeS = notTold; ///< seconds since ServerLog::begin
     double spanS = notTold; ///< that rates are means over, before timeS
     double promptTokensPerS = notTold;
@@ -160,6 +161,7 @@ struct ServerLog {
     std::uint64_t bytes = 0;      ///< unpacked
     LogClock clock = LogClock::None;
     TimeMs begin = unknownTime;         ///< of LogClock::Date; times without a zone are taken as UTC
+    bool zoneTold = false;              ///< a date names its zone: else `begin` is the log's own clock
     double lengthS = 0;                 ///< from the first time to the last
     std::vector<PatternCount> matched;  ///< those that did, in the order of the formats
     std::vector<LogInterval> intervals; ///< in the order of lines, as all of these
@@ -200,6 +202,9 @@ inline bool clockGoesBack(const ServerLog& log) {
         return diagnostic.kind == DiagnosticKind::BadTimestamp;
     });
 }
+
+/// "vLLM"; "Access lines" where they are all that is known: no line names the server that wrote them.
+std::string_view serverNameOf(const ServerLog& log);
 
 /// The last value of a fact; "" where it is not told.
 std::string_view factOf(const ServerLog& log, std::string_view name);

@@ -136,6 +136,12 @@ bool isServerLog(std::string_view head) {
     return taker.linesOfServers() > 0;
 }
 
+std::string_view serverNameOf(const ServerLog& log) {
+    return log.server != nullptr ? log.server->name
+           : log.known()         ? std::string_view("Access lines")
+                                 : std::string_view("Unknown server");
+}
+
 std::string_view factOf(const ServerLog& log, std::string_view name) {
     const auto found = std::find_if(log.facts.rbegin(), log.facts.rend(),
                                     [&](const LogFact& fact) { return fact.name == name; });

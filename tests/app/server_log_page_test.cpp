@@ -191,6 +191,23 @@ private slots:
                  qPrintable(page().replayButton()->toolTip()));
     }
 
+    void aReplayTakesTheLogsModelAndBits() {
+        const QString path = logs_.filePath("qwen.log");
+        made_up::writeText(
+            path, "llama_model_loader: loaded meta data with 28 key-value pairs and 399 tensors from "
+                  "Qwen3-8B-Q4_K_M.gguf (version GGUF V3 (latest))\n" +
+                      made_up::llamaCppLog(12));
+        QVERIFY(opens({path}));
+        page().replayButton()->click();
+        const SimulationRequest& request = f().bench().state().simulation;
+        QVERIFY2(request.shapes.find("qwen3-8b") != std::string::npos, request.shapes.c_str());
+        QCOMPARE(request.kBits, 5); // 4.89 bits
+        QVERIFY(wait([&] { return f().bench().simulation().isSettled(); }));
+        const Sources& sources = f().bench().simulation().sources();
+        QVERIFY(sources && sources->sources.workload);
+        f().trigger(ActionId::Undo);
+    }
+
     void aReplaySaysWhatIsNotTheLogs() {
         QVERIFY(opens({llama()}));
         QStringList said;

@@ -6,14 +6,18 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
+#include "app/options/cost_option.h"
 #include "app/options/literal_words.h"
 #include "app/options/number_option.h"
+#include "app/options/shell_words.h"
 #include "app/serverlog/log_shown.h"
+#include "core/base/file/spooled_stream.h"
 #include "core/serverlog/read_server_log.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace loadline::app {
@@ -22,26 +26,51 @@ namespace {
 constexpr NumberRange<double> weightBitsRange{1, 32};
 constexpr NumberRange<double> kvBytesRange{0.25, 8};
 constexpr NumberRange<double> bandwidthRange{1, 1e6};
+constexpr NumberRange<double> gbPerTokenRange{0.001, 1e5};
+constexpr NumberRange<double> kvPerTokenRange{1, 1e9};
+constexpr NumberRange<double> secondsRange{0, 1e9};
+constexpr NumberRange<int> devicesRange{1, 1024};
 
 struct LogOptions {
     std::vector<std::string> files;
     ServedOn served;
+    LogRange range;
+    std::string shapes; ///< of a model that is in no table; "": none
     bool json = false;
     std::string out;
 };
 
 /// A model by its key, or by a name that tells its bits too.
 void takeModel(const std::string& text, ServedOn& served) {
-    const NamedModel named = modelNamed(text);
-    if (named.model == nullptr) {
+    if (modelNamed(text).model == nullptr) {
         std::string keys;
         for (const CacheModel& model : cacheModels()) {
             keys += (keys.empty() ? "" : ", ") + std::string(model.key);
         }
         throw notTaken("--model", "a name with one of: " + keys, text);
     }
-    served.model = named.model;
-    served.bitsPerWeight = served.bitsPerWeight > 0 ? served.bitsPerWeight : named.bitsPerWeight;
+    takeNamed(served, text);
+}
+
+/// A model by its own shapes, instead of a name.
+Status takeShapes(LogOptions& options) {
+    if (options.shapes.empty()) {
+        return Done{};
+    }
+    const Result<ModelShapes> shapes = resolveShapes(options.shapes);
+    if (!shapes) {
+        return shapes.error();
+    }
+    if (!shapes->attention) {
+        return Error{"the shapes tell nothing of attention, so the KV cache is not known", options.shapes,
+                     "\"attention\" in them"};
+    }
+    options.served.own = ownModelOf(*shapes);
+    options.served.model = &options.served.own->model;
+    if (options.served.bitsPerWeight == 0) {
+        options.served.bitsPerWeight = fp16Bits;
+    }
+    return Done{};
 }
 
 void takeDevice(const std::string& text, ServedOn& served) {
@@ -57,7 +86,8 @@ void takeDevice(const std::string& text, ServedOn& served) {
 
 void addOptions(CLI::App& app, LogOptions& options) {
     app.add_option("FILE", options.files,
-                   "Logs of a server, plain or compressed (gz, zst, xz); several are one that was rotated: "
+                   "Logs of a server, plain or compressed (gz, zst, xz), \"-\" for standard input, or FIFOs; "
+                   "several are one that was rotated: "
                    "log.2.gz before log.1 before log, others as they are named")
         ->required()
         ->option_text("...");
@@ -65,33 +95,85 @@ void addOptions(CLI::App& app, LogOptions& options) {
              "What is served, by a name that holds a model's key, and may tell its bits "
              "(mlx-community/gemma-3-12b-it-4bit); without it the log's",
              "", [&options](const std::string& text) { takeModel(text, options.served); });
+    app.add_option("--shapes", options.shapes,
+                   "Another model by its shapes: a preset's key, or a FILE.json as `simulate` takes it")
+        ->option_text("SHAPES");
     addTaken(app, "--device", "KEY", "What it is served on (M3-Max-40c, H100-SXM, ...)", "",
              [&options](const std::string& text) { takeDevice(text, options.served); });
     addNumber(app, "--bandwidth-gb-per-s", options.served.bandwidthGBs, bandwidthRange,
               "Memory bandwidth of all devices together, 1e9 bytes (the device's)");
+    addNumber(app, "--tensor-parallel", options.served.devices, devicesRange,
+              "Devices that share each step (as the log tells, else 1)");
+    addNumber(app, "--gb-per-token", options.served.weightsGBPerToken, gbPerTokenRange,
+              "1e9 bytes of weights that one stream reads for a token, of any model (by the model's shapes)");
+    addNumber(
+        app, "--kv-bytes-per-token", options.served.kvBytesPerToken, kvPerTokenRange,
+        "Bytes of KV cache that a token of context takes, on all devices together (by the model's shapes)");
     addNumber(app, "--bits", options.served.bitsPerWeight, weightBitsRange,
               "Bits of a weight, scales included (as the model's name tells)");
     addNumber(app, "--kv-bytes", options.served.kvBytesPerValue, kvBytesRange,
               "Bytes of a value of K or V (2)");
+    addNumber(app, "--from", options.range.fromS, secondsRange,
+              "The verdict is on the lines from so many seconds after the log's first time (0)");
+    addNumber(app, "--to", options.range.toS, secondsRange, "... to so many (the last)");
     app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
     app.add_option("--out", options.out, "Write the verdict as Markdown")->option_text("FILE.md");
+}
+
+/// Where each file is read: streams from their copies.
+struct LogInputs {
+    std::vector<std::string> paths, names;
+    std::vector<SpooledStream> streams;
+};
+
+Result<LogInputs> inputsOf(const std::vector<std::string>& files, const std::stop_token& stop,
+                           Progress& progress) {
+    LogInputs inputs;
+    for (const std::string& file : files) {
+        inputs.names.push_back(file == standardInput ? "standard input" : file);
+        if (!isStream(file)) {
+            inputs.paths.push_back(file);
+            continue;
+        }
+        Result<SpooledStream> stream = SpooledStream::read(file, stop, progress, whyNoLog);
+        if (!stream) {
+            return stream.error();
+        }
+        inputs.paths.push_back(stream->path());
+        inputs.streams.push_back(std::move(*stream));
+    }
+    return inputs;
 }
 
 Result<LogFigure> readFigure(const LogOptions& options, const Interruption& interruption) {
     Progress progress;
     const ProgressLine line("reading", progress);
-    Result<ServerLog> log = readServerLog(options.files, interruption.token(), progress);
+    const Result<LogInputs> inputs = inputsOf(options.files, interruption.token(), progress);
+    if (!inputs) {
+        return inputs.error();
+    }
+    Result<ServerLog> log = readServerLog(inputs->paths, interruption.token(), progress, inputs->names);
     if (!log) {
         return log.error();
     }
-    LogFigure figure = logFigureOf(std::make_shared<const ServerLog>(std::move(*log)), options.served);
+    LogRange range = options.range;
+    range.toS = range.fromS > 0 && range.toS == 0 ? std::max(log->lengthS, range.fromS + 1) : range.toS;
+    LogFigure figure = logFigureOf(std::make_shared<const ServerLog>(std::move(*log)), options.served, range);
     const std::vector<LogLine> evidence = evidenceOf(figure.verdict);
-    Result<std::vector<std::string>> texts = readLogLines(options.files, evidence, interruption.token());
+    Result<std::vector<std::string>> texts = readLogLines(inputs->paths, evidence, interruption.token());
     if (!texts) {
         return texts.error();
     }
     figure.evidenceTexts = std::move(*texts);
     return figure;
+}
+
+std::string commandOf(const Arguments& arguments) {
+    std::string words = "loadline log";
+    for (const auto& argument : arguments) {
+        words += " " + quotedForShell(std::string(argument));
+    }
+    return words;
 }
 
 } // namespace
@@ -105,11 +187,16 @@ int runLog(const Arguments& arguments) {
           "  loadline log vllm.log\n"
           "  loadline log server.log --model gemma-3-12b-it-4bit --device M3-Max-40c\n"
           "  loadline log server.log.1.gz server.log --json\n"
-          "  loadline log server.log --out verdict.md\n");
+          "  loadline log server.log --out verdict.md\n"
+          "  kubectl logs POD | loadline log -\n"
+          "  loadline log server.log --gb-per-token 3.2 --kv-bytes-per-token 98304 --device L40S\n");
     LogOptions options;
     addOptions(app, options);
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
+    }
+    if (const Status shapes = takeShapes(options); !shapes) {
+        return fail(shapes.error());
     }
     options.files = oldestFirst(std::move(options.files));
     if (const Status apart = refuseToOverwrite(std::vector<std::string>{options.out}, options.files);
@@ -132,7 +219,8 @@ int runLog(const Arguments& arguments) {
     }
     if (!options.out.empty()) {
         const Status written =
-            writeOutput(options.out, markdownOf(figure->verdict, *figure->log, figure->evidenceTexts));
+            writeOutput(options.out, markdownOf(figure->verdict, *figure->log, figure->evidenceTexts,
+                                                {writtenNow(), commandOf(arguments)}));
         if (!written) {
             return fail(written.error());
         }

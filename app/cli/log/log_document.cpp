@@ -1,6 +1,7 @@
 // The document of `loadline log`.
 #include "app/cli/log/log_document.h"
 
+#include "core/serverlog/log_clock.h"
 #include "core/serverlog/read_server_log.h"
 
 #include <nlohmann/json.hpp>
@@ -109,7 +110,9 @@ Json intervalJson(const ServerLog& log, const LogInterval& interval) {
                  {"accepted_length", orNull(interval.acceptedLength)},
                  {"new_tokens", wholeOrNull(interval.newTokens)},
                  {"cached_tokens", wholeOrNull(interval.cachedTokens)},
-                 {"new_requests", wholeOrNull(interval.newRequests)}});
+                 {"new_requests", wholeOrNull(interval.newRequests)},
+                 {"preemptions", wholeOrNull(interval.preemptions)},
+                 {"engines", interval.engines}});
     return json;
 }
 
@@ -161,6 +164,7 @@ Json rateJson(const ServerLog& log, const ObservedRate& rate) {
     Json json = Json::object();
     addPlace(json, log, rate.where);
     json.update({{"time_s", orNull(rate.timeS)},
+                 {"engine", rate.engine},
                  {"tokens_per_s", rate.tokensPerS},
                  {"at_least", rate.atLeast},
                  {"streams", rate.streams},
@@ -169,6 +173,34 @@ Json rateJson(const ServerLog& log, const ObservedRate& rate) {
                  {"context_high", wholeOrNull(rate.contextHigh)},
                  {"tokens_per_step", rate.tokensPerStep}});
     return json;
+}
+
+Json sumJson(const SumFigures& figures) {
+    return {{"median", orNull(figures.median)}, {"max", orNull(figures.most)}};
+}
+
+/// Each engine apart, and all together where there are several.
+Json enginesJson(const LogVerdict& verdict) {
+    Json each = Json::array();
+    for (const LogEngine& engine : verdict.engines) {
+        each.push_back(
+            {{"engine", engine.engine},
+             {"engines", engine.engines},
+             {"lines", engine.lines},
+             {"output_tokens_per_s",
+              {{"median", orNull(engine.outputTokensPerS)}, {"max", orNull(engine.mostOutputTokensPerS)}}},
+             {"max_running", wholeOrNull(engine.mostRunning)},
+             {"max_waiting", wholeOrNull(engine.mostWaiting)}});
+    }
+    const std::vector<LogSum>& sums = verdict.engineSums;
+    return {{"count", engineCountOf(verdict.engines)},
+            {"each", std::move(each)},
+            {"together",
+             sums.empty() ? Json(nullptr)
+                          : Json{{"output_tokens_per_s", sumJson(figuresOf(sums, &LogSum::outputTokensPerS))},
+                                 {"prompt_tokens_per_s", sumJson(figuresOf(sums, &LogSum::promptTokensPerS))},
+                                 {"running", sumJson(figuresOf(sums, &LogSum::running))},
+                                 {"waiting", sumJson(figuresOf(sums, &LogSum::waiting))}}}};
 }
 
 Json findingsJson(const LogFigure& figure) {
@@ -214,13 +246,14 @@ Json lightJson(const LogFigure& figure) {
                             {"kv_gb", light.kvGB(context)}});
     }
     const EfficiencyBand& band = light.band();
-    return {{"model", served.model->key},
-            {"model_source", served.model->source},
+    return {{"model", served.model == nullptr ? Json(nullptr) : Json(served.model->key)},
+            {"model_source", served.model == nullptr ? Json(nullptr) : Json(served.model->source)},
             {"device", served.device},
             {"devices", served.devices},
             {"bandwidth_gb_per_s", light.bandwidthGBs()},
             {"bits_per_weight", served.bitsPerWeight},
             {"kv_bytes_per_value", served.kvBytesPerValue},
+            {"kv_bytes_per_token", light.kvGB(1) * 1e9},
             {"assumption", figure.assumption},
             {"weights_gb", light.weightsGB()},
             {"ceilings", std::move(ceilings)},
@@ -268,9 +301,11 @@ Json logDocument(const LogFigure& figure) {
             {"known_lines", log.knownLines},
             {"matched", std::move(matched)},
             {"clock", wordOf(log.clock)},
-            {"begin", isKnown(log.begin) ? Json(formatIso8601(log.begin)) : Json(nullptr)},
+            {"begin", isKnown(log.begin) ? Json(logBeginText(log)) : Json(nullptr)},
+            {"zone_told", log.zoneTold},
             {"length_s", log.lengthS},
             {"headline", figure.verdict.headline},
+            {"engines", enginesJson(figure.verdict)},
             {"intervals", listOf(log.intervals, with(intervalJson))},
             {"requests", listOf(log.requests, with(requestJson))},
             {"request_count", requestCount(log)},

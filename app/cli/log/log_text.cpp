@@ -36,7 +36,7 @@ std::string unknownText(const ServerLog& log) {
 /// "vLLM: 4 of 5 lines known, 30 s"
 std::string headText(const ServerLog& log) {
     std::string text =
-        fmt::format("{}: {} of {} known", log.server->name,
+        fmt::format("{}: {} of {} known", serverNameOf(log),
                     formatExact(static_cast<std::int64_t>(log.knownLines)), counted(log.lines, "line"));
     text += log.clock == LogClock::None ? ", without times" : ", " + formatSeconds(log.lengthS);
     if (!log.intervals.empty()) {
@@ -51,6 +51,23 @@ std::string headText(const ServerLog& log) {
         text += ", " + counted(others, "other request") + " (health, lists, counts)";
     }
     return text + "\n";
+}
+
+/// A line for each of several engines.
+std::string enginesText(const LogVerdict& verdict) {
+    constexpr std::size_t mostEngines = 16;
+    std::string text;
+    for (std::size_t i = 0; i < verdict.engines.size() && !verdict.engineSums.empty(); ++i) {
+        const LogEngine& engine = verdict.engines[i];
+        if (i == mostEngines) {
+            return text + fmt::format("  and {}\n", counted(verdict.engines.size() - i, "further engine"));
+        }
+        text += fmt::format("  engine {}: {} output tokens/s (median), up to {}, up to {} running; {}\n",
+                            engine.engine, formatReal(engine.outputTokensPerS, 3),
+                            formatReal(engine.mostOutputTokensPerS, 3), formatReal(engine.mostRunning, 1),
+                            counted(engine.lines, "line"));
+    }
+    return text;
 }
 
 std::string patternsText(const ServerLog& log) {
@@ -89,6 +106,7 @@ std::string logText(const LogFigure& figure) {
         return unknownText(log);
     }
     std::string text = headText(log) + patternsText(log) + "\n" + figure.verdict.headline + "\n";
+    text += enginesText(figure.verdict);
     text += figure.assumption.empty() ? "" : figure.assumption + ".\n";
     text += findingsText(figure);
     for (std::size_t i = 0; i < figure.verdict.next.size(); ++i) {

@@ -1,7 +1,7 @@
 // What a server's log is, in a few figures.
 #include "app/pages/serverlog/log_tiles.h"
 
-#include "core/base/zone.h"
+#include "core/serverlog/log_clock.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/text/plain_words.h"
 #include "ui/theme/format.h"
@@ -35,8 +35,8 @@ QString clockWords(const ServerLog& log) {
         break;
     }
     const QString begin =
-        QString::fromStdString(formatIso8601(asShown(log.begin))).left(19).replace('T', ' ');
-    return QObject::tr("from %1 %2").arg(begin, QString::fromStdString(zoneWords()));
+        QString::fromStdString(formatIso8601(shownLogTime(log, 0))).left(19).replace('T', ' ');
+    return QObject::tr("from %1 %2").arg(begin, QString::fromStdString(logZoneWords(log)));
 }
 
 ui::FigureTile requestsTile(const ServerLog& log) {

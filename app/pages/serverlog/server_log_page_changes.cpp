@@ -2,7 +2,10 @@
 #include "app/choices/log_choices.h"
 #include "app/pages/serverlog/server_log_page.h"
 #include "core/base/file/write_file.h"
+#include "core/cache/split/cache_model.h"
 #include "core/cost/shapes/shapes.h"
+#include "core/cost/shapes/shapes_json.h"
+#include "core/serverlog/light/weights_read.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/text/counted.h"
 #include "core/text/plain_words.h"
@@ -21,6 +24,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline::app {
 namespace {
@@ -49,21 +53,51 @@ std::vector<LogLine> windowFrom(const ServerLog& log, const LogLine& first) {
     return lines;
 }
 
-bool isSimulated(const std::string& model) {
-    const auto presets = shapePresets();
-    return std::ranges::any_of(presets, [&](const auto& preset) { return preset.key == model; });
+/// Shapes of a model for the simulator: a preset's key, or their text; "": it has none.
+std::string simulatedShapes(const std::string& model) {
+    if (findShapePreset(model) != nullptr) {
+        return model;
+    }
+    const CacheModel* known = findCacheModel(model);
+    const auto shapes = known == nullptr ? std::nullopt : shapesOf(*known);
+    return shapes ? toJsonLine(*shapes) : std::string();
+}
+
+/// The simulator's weights that are nearest to the log's: from `fp16From` bits on fp16, else k bits.
+struct SimulatedBits {
+    bool fp16 = false;
+    int kBits = 4;
+    bool exact = true; ///< within half a bit
+};
+
+SimulatedBits simulatedBits(double bitsPerWeight) {
+    constexpr double fp16From = 12;
+    constexpr double scaleBits = 0.25;
+    if (bitsPerWeight >= fp16From) {
+        return {true, 4, bitsPerWeight >= fp16Bits - 0.5};
+    }
+    const int nearest = static_cast<int>(std::lround(bitsPerWeight - scaleBits));
+    const int kBits = std::clamp(nearest, minKBits, maxKBits);
+    return {false, kBits, std::abs(kBits + scaleBits - bitsPerWeight) <= 0.5};
 }
 
 /// "The simulator has no shapes of gemma-4-31b: llama-3-8b stays." and what else is not the log's; "": all
 /// is.
-QString keptWords(const ui::ServedSettings& served, const SimulationRequest& request) {
+QString keptWords(const ui::ServedSettings& served, double bitsPerWeight, const SimulationRequest& request) {
     QStringList kept;
     const QString shapes = ui::lineText(nameOfFile(request.shapes), 60);
     if (served.model.empty()) {
         kept << ServerLogPage::tr("The log names no model that is known: %1 stays.").arg(shapes);
-    } else if (!isSimulated(served.model)) {
+    } else if (simulatedShapes(served.model).empty()) {
         kept << ServerLogPage::tr("The simulator has no shapes of %1: %2 stays.")
                     .arg(ui::lineText(served.model, 60), shapes);
+    }
+    if (bitsPerWeight > 0 && !simulatedBits(bitsPerWeight).exact) {
+        kept << ServerLogPage::tr("The simulator has no weights of %1 bits: %2 stand for them.")
+                    .arg(ui::realText(bitsPerWeight),
+                         simulatedBits(bitsPerWeight).fp16
+                             ? QStringLiteral("fp16")
+                             : QStringLiteral("k = %1").arg(simulatedBits(bitsPerWeight).kBits));
     }
     if (served.device.empty()) {
         kept << ServerLogPage::tr("No device is said: the kernel times stay.");
@@ -91,7 +125,8 @@ void ServerLogPage::enableCommands() {
     commands_.copyVerdict->setEnabled(here);
     const QString whyNot = shown_ ? QString::fromStdString(shown_->whyNoReplay) : tr("No log is shown");
     replay_->setEnabled(whyNot.isEmpty());
-    const QString kept = shown_ ? keptWords(settled(*shown_), workbench().state().simulation) : QString();
+    const QString kept =
+        shown_ ? keptWords(settled(*shown_), servedBits(*shown_), workbench().state().simulation) : QString();
     ui::setTip(replay_, whyNot.isEmpty()
                             ? (tr("In the Simulator: the log's requests at their times, under vLLM V1") +
                                (kept.isEmpty() ? QString() : QStringLiteral(". ") + kept))
@@ -222,7 +257,7 @@ void ServerLogPage::fit() {
     setStretch({}, tr("Show all of the log"));
 }
 
-/// One step of undo. The model and the device are those of the log, where the simulator has them.
+/// One step of undo. Model, bits and device are those of the log, as near as the simulator has them.
 void ServerLogPage::replay() {
     const ui::ServedSettings served = settled(*shown_);
     WorkbenchState next = workbench().state();
@@ -231,13 +266,19 @@ void ServerLogPage::replay() {
     request.arrivals.kind = ArrivalKind::Trace;
     request.arrivals.order = TurnOrder::Auto;
     request.policy.policy = Policy::VllmV1;
-    const QString kept = keptWords(served, request);
-    if (isSimulated(served.model)) {
-        request.shapes = served.model;
+    const double bits = servedBits(*shown_);
+    const QString kept = keptWords(served, bits, request);
+    if (const std::string shapes = simulatedShapes(served.model); !shapes.empty()) {
+        request.shapes = shapes;
     }
     if (!served.device.empty()) {
         request.profile = "roofline:" + served.device;
         request.rule = firstRequest().rule;
+    }
+    if (bits > 0) {
+        const SimulatedBits nearest = simulatedBits(bits);
+        request.kBits = nearest.kBits;
+        request.rule = nearest.fp16 ? "cublas_fp16" : request.rule;
     }
     workbench().change(tr("Replay a log"), std::move(next));
     workbench().showPage(Page::Simulator);

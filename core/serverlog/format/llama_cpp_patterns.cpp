@@ -4,6 +4,7 @@
 // router's child), 23832, 25121, 25320 (speed while it runs), lemonade-sdk/lemonade 346 (context shift),
 // farion1231/cc-switch 6032 (2026), 8359 and ikawrakow/ik_llama.cpp (2024 and its fork: lines that end with
 // fields), and logs of 2026 with speculative decoding.
+#include "core/serverlog/format/failures.h"
 #include "core/serverlog/format/llama_cpp_requests.h"
 #include "core/serverlog/format/llama_swap.h"
 #include "core/serverlog/format/text_cursor.h"
@@ -370,6 +371,11 @@ constexpr auto llamaCppTable = std::to_array<LogPattern>({
     {"", {", compute capability 0"}, matchLiteral, takeDevice, Tells::Shared},
     {"", {"GPU name: "}, matchLiteral, takeGpuName, Tells::Shared},
     {"", {": offloaded 0"}, matchLiteral, takeOffloaded, Tells::Shared},
+    {"",
+     {"cudaMalloc failed: out of memory", "failed to allocate buffer of size", "Insufficient Memory ("},
+     failures::match,
+     failures::take,
+     Tells::Shared},
     {"", {" HTTP/0"}, llama_swap::matchAccess, llama_swap::takeAccess, Tells::Shared},
     {"", {"llama_server: listening on", "server is listening on http"}, matchLiteral, takeListening},
 });

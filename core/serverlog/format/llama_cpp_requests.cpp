@@ -57,7 +57,7 @@ LogAssembly::Slot& timedSlot(LogAssembly& a, bool first) {
     if (first && a.slots.last.empty() && a.running != LogAssembly::none &&
         (slot.request != a.running || !isTold(a.request(a.running).endS))) {
         slot = {.request = a.running};
-    } else if (slot.request == LogAssembly::none || (first && isTold(a.request(slot.request).prefillS))) {
+    } else if (slot.request == LogAssembly::none || (first && slot.promptTimed)) {
         slot = {.request = a.addRequest()};
     }
     a.touch(slot.request);
@@ -69,6 +69,18 @@ void inferArrival(LogRequest& request, double arrivalS) {
         request.arrivalS = arrivalS;
         request.arrivalInferred = true;
     }
+}
+
+/// The request that a slot begins to work at: a new one, or the one that LM Studio told of when it took it.
+std::size_t begunRequest(LogAssembly& a) {
+    while (!a.withoutSlot.empty()) {
+        const std::size_t index = a.withoutSlot.front();
+        a.withoutSlot.pop_front();
+        if (a.request(index).end == RequestEnd::NotTold) {
+            return index;
+        }
+    }
+    return a.addRequest();
 }
 
 } // namespace
@@ -89,7 +101,7 @@ void takeSlot(LogAssembly& a, const LogMatch& m) {
     LogAssembly::Slot& slot = a.slots.last[key];
     const bool over = slot.request != LogAssembly::none && isTold(a.request(slot.request).endS);
     if (slot.request == LogAssembly::none || slot.task != static_cast<long>(task) || (launch && over)) {
-        slot = {.task = static_cast<long>(task), .request = a.addRequest()};
+        slot = {.task = static_cast<long>(task), .request = begunRequest(a)};
         a.request(slot.request).id = fmt::format("slot {}, task {}", m[1], m[2]);
     }
     a.touch(slot.request);
@@ -165,7 +177,9 @@ void takeLiveOutput(LogAssembly& a, const LogMatch& m) {
 }
 
 void takePromptEval(LogAssembly& a, const LogMatch& m) {
-    const std::size_t index = timedSlot(a, true).request;
+    LogAssembly::Slot& timed = timedSlot(a, true);
+    timed.promptTimed = a.slots.timed.promptTimed = true;
+    const std::size_t index = timed.request;
     LogRequest& request = a.request(index);
     request.prefillS = numberOf(m[0]) / 1e3;
     settleInput(request, numberOf(m[1]));

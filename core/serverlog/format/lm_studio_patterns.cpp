@@ -60,6 +60,10 @@ void takeRunning(LogAssembly& a, const LogMatch& m) {
     takeModel(a, m);
     const std::size_t index = a.addRequest();
     a.request(index).arrivalS = a.now;
+    if (a.withoutSlot.size() >= mostQueued) { // its engine has no slots
+        a.withoutSlot.pop_front();
+    }
+    a.withoutSlot.push_back(index);
     if (a.queued.empty() && isOver(a)) {
         a.running = index;
     } else if (a.queued.size() < mostQueued) {
@@ -108,6 +112,7 @@ void endServed(LogAssembly& a, RequestEnd how) {
     if (a.running != LogAssembly::none && a.request(a.running).end == RequestEnd::NotTold) {
         a.end(a.running, how);
     }
+    std::erase(a.withoutSlot, a.running);
 }
 
 void takeGenerated(LogAssembly& a, const LogMatch& /*match*/) {

@@ -4,6 +4,7 @@
 // Read against excerpts of the issues ollama/ollama 7907, 10368 (truncated prompts), 12027 (what a runner is
 // loaded with), 13552, 14772 (access lines), 17829 (MLX runner), 7656 and 13372 (its own engine at DEBUG);
 // gin-gonic/gin 2168 (colours without escapes).
+#include "core/serverlog/format/failures.h"
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
 
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
 
 namespace loadline {
 namespace {
@@ -160,6 +163,26 @@ void takeLoad(LogAssembly& a, std::string_view fields) {
     a.addFactAfter(fields, " --model ", "model");
 }
 
+/// "offloaded 20/49 layers to GPU" of its own engine, or "layers.model=65 layers.offload=45" of its estimate.
+bool takeOffload(LogAssembly& a, std::string_view text, std::string_view fields) {
+    constexpr std::string_view done = "\"offloaded ";
+    double some = field(fields, " layers.offload=");
+    double all = field(fields, " layers.model=");
+    if (text.starts_with(done)) {
+        TextCursor c(text, done.size());
+        std::string_view on;
+        std::string_view of;
+        const bool told = c.digits(on) && c.skip("/") && c.digits(of) && c.skip(" layers to GPU");
+        some = told ? numberOf(on) : notTold;
+        all = told ? numberOf(of) : notTold;
+    }
+    if (!(all >= some)) { // or one is not told
+        return false;
+    }
+    a.addFact("on_cpu", std::to_string(static_cast<std::int64_t>(std::fmin(all - some, 1e6))));
+    return true;
+}
+
 void takeSlog(LogAssembly& a, const LogMatch& m) {
     const std::string_view text = m[3];
     const std::string_view fields = m[4];
@@ -179,6 +202,8 @@ void takeSlog(LogAssembly& a, const LogMatch& m) {
         a.addEvent(LogEventKind::Truncated, field(fields, " prompt=") - field(fields, " limit="));
     } else if (text == "\"starting runner\"" || text == "load" || text == "\"starting llama server\"") {
         takeLoad(a, fields);
+    } else if (takeOffload(a, text, fields)) {
+        return;
     } else if (text == "\"inference compute\"") {
         if (!factOf(a.log, "device").empty() && a.ollama.devicesTold) {
             a.addFact("devices", "several");
@@ -199,6 +224,11 @@ void takeSlog(LogAssembly& a, const LogMatch& m) {
 constexpr auto ollamaTable = std::to_array<LogPattern>({
     {"gin_access", {"[GIN] 00"}, matchGin, takeGin, Tells::Record},
     {"ollama_slog", {" level="}, matchSlog, takeSlog, Tells::Record},
+    {"",
+     {"llama runner process has terminated", "llama runner terminated"},
+     failures::match,
+     failures::take,
+     Tells::Shared},
 });
 
 } // namespace

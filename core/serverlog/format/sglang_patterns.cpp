@@ -1,7 +1,9 @@
 // SGLang: batches of prompts and of decode steps, its settings, requests taken back for lack of memory.
 //
 // Read against excerpts of the issues sgl-project/sglang 1612 (with "cache hit rate"), 3909, 4759, 6291,
-// 14972, 1030 (settings), 4184 (retracted), and logs of 2026 with "#pending-token" and "#full token".
+// 14972, 1030 (settings), 4184 (retracted), and logs of 2026 with "#pending-token", "#full token" and
+// "--enable-request-time-stats-logging".
+#include "core/serverlog/format/failures.h"
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
 
@@ -262,6 +264,71 @@ void takeRetracted(LogAssembly& a, const LogMatch& m) {
     }
 }
 
+/// "ReqTimeStats(rid=..., input_len=N, ...): queue_duration=..." of a request that is complete; versions of
+/// 2025 write "Req Time Stats(rid=..., input len=N, ...". Groups: rid, input, cached, output, queue, prefill,
+/// forward.
+bool matchTimeStats(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    const std::size_t open = line.find("(rid=", at);
+    const std::size_t close = line.find("): ", at);
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
+        return false;
+    }
+    const std::size_t rid = open + std::string_view("(rid=").size();
+    g[0] = line.substr(rid, std::min(line.find(',', rid), close) - rid);
+    const auto number = [&](std::size_t from, std::size_t to, std::string_view key, std::size_t group) {
+        const std::size_t found = line.substr(0, to).find(key, from);
+        std::string_view text;
+        const bool told =
+            found != std::string_view::npos && TextCursor(line, found + key.size()).number(text);
+        g[group] = told ? text : std::string_view();
+        return told;
+    };
+    const bool newer = number(open, close, ", input_len=", 1);
+    const bool lengths = (newer || number(open, close, ", input len=", 1)) &&
+                         number(open, close, newer ? ", output_len=" : ", output len=", 3);
+    number(open, close, ", cached_input_len=", 2);
+    number(close, line.size(), " queue_duration=", 4);
+    number(close, line.size(), " initial_prefill_elapsed=", 5);
+    number(close, line.size(), " forward_duration=", 6);
+    m.begin = at;
+    m.end = line.size();
+    return lengths;
+}
+
+/// Durations that a clock which was never set prints are no durations.
+double plausibleSeconds(std::string_view milliseconds) {
+    constexpr double mostS = 1e6;
+    const double seconds = numberOf(milliseconds) / 1e3;
+    return seconds <= mostS ? seconds : notTold;
+}
+
+void takeTimeStats(LogAssembly& a, const LogMatch& m) {
+    LogInterval ranked;
+    if (engineOf(a, m, ranked) == nullptr) {
+        return;
+    }
+    const std::size_t index = a.addRequest();
+    LogRequest& request = a.request(index);
+    request.id = m[0];
+    request.inputTokens = numberOf(m[1]);
+    request.cachedTokens = numberOf(m[2]);
+    request.outputTokens = numberOf(m[3]);
+    a.end(index, RequestEnd::Complete);
+    const double forwardS = plausibleSeconds(m[6]);
+    const double prefillS = plausibleSeconds(m[5]);
+    const double queuedS = plausibleSeconds(m[4]);
+    request.arrivalS = a.now - forwardS - (isTold(queuedS) ? queuedS : 0);
+    request.arrivalInferred = isTold(request.arrivalS);
+    if (forwardS >= prefillS) { // false where one is not told
+        request.prefillS = prefillS;
+        request.decodeS = forwardS - prefillS;
+        request.firstTokenS = a.now - request.decodeS;
+        const double steps = request.outputTokens - 1;
+        request.decodeTokensPerS = steps > 0 && request.decodeS > 0 ? steps / request.decodeS : notTold;
+    }
+}
+
 void takeServerArgs(LogAssembly& a, const LogMatch& m) {
     a.addFactAfter(m[0], "model_path='", "model");
     a.addFactAfter(m[0], "context_length=", "context_tokens");
@@ -281,8 +348,14 @@ constexpr auto sglangTable = std::to_array<LogPattern>({
     {"sglang_prefill", {"Prefill batch"}, matchPrefill, takePrefill},
     {"sglang_decode", {"Decode batch"}, matchDecode, takeDecode},
     {"sglang_timestamp", {timeAnchor}, matchBracket, nullptr, Tells::Time},
+    {"", {"ReqTimeStats(rid=", "Req Time Stats(rid="}, matchTimeStats, takeTimeStats},
     {"", {"#retracted_reqs: 0"}, matchRetracted, takeRetracted},
     {"", {"server_args=ServerArgs("}, matchRestOfLine, takeServerArgs},
+    {"",
+     {"Scheduler hit an exception", "Received sigquit from a child process"},
+     failures::match,
+     failures::take,
+     Tells::Shared},
     {"", {"max_total_num_tokens=0"}, matchRestOfLine, takePool},
 });
 

@@ -2,10 +2,12 @@
 //
 // Read against excerpts of the issues vllm-project/vllm 30599, 42363, 43295, LMCache 3655, llm-scaler 77
 // (V1), vLLM's own documentation (preemption), logs of 0.8 to 0.11 (settings), of 0.4 to 0.9 (V0, with
-// requests by name and the cache's rate on a line of its own) and of 2026 with "--enable-log-outputs"; public
-// notes of 2025 on KServe, which serves by it.
+// requests by name and the cache's rate on a line of its own) and of 2026 with "--enable-log-outputs" and
+// "--aggregate-engine-logging"; of 2025 on KServe, which serves by it, and on Ascend's NPUs.
+#include "core/serverlog/format/failures.h"
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/format/vllm_requests.h"
+#include "core/serverlog/format/vllm_stats.h"
 #include "core/serverlog/read/log_assembly.h"
 
 #include <algorithm>
@@ -13,61 +15,6 @@
 
 namespace loadline {
 namespace {
-
-bool matchRates(TextCursor& c, LogMatch& m, std::size_t group) {
-    return c.skip("Avg prompt throughput: ") && c.number(m.groups[group]) &&
-           c.skip(" tokens/s, Avg generation throughput: ") && c.number(m.groups[group + 1]) &&
-           c.skip(" tokens/s, Running: ") && c.digits(m.groups[group + 2]);
-}
-
-bool matchV1Stats(std::string_view line, std::size_t at, LogMatch& m) {
-    constexpr std::string_view name = "Engine ";
-    if (!endsBefore(line, at, ": ")) {
-        return false;
-    }
-    const std::size_t engine = digitsBefore(line, at - 2);
-    if (engine == at - 2 || !endsBefore(line, engine, name)) {
-        return false;
-    }
-    auto& g = m.groups;
-    g[0] = line.substr(engine, at - 2 - engine);
-    TextCursor c(line, at);
-    const bool there = matchRates(c, m, 1) && c.skip(" reqs, Waiting: ") && c.digits(g[4]) &&
-                       c.skip(" reqs") &&
-                       c.maybe([&] { return c.skip(", Deferred: ") && c.digits(g[5]) && c.skip(" reqs"); }) &&
-                       c.maybe([&] { return c.skip(", Preemptions: ") && c.digits(g[6]); }) &&
-                       c.skip(", GPU KV cache usage: ") && c.number(g[7]) &&
-                       c.skip("%, Prefix cache hit rate: ") && c.number(g[8]) && c.skip("%");
-    if (!there) {
-        return false;
-    }
-    const auto share = [&](std::string_view text, std::size_t group) {
-        std::string_view found;
-        c.maybe([&] {
-            const bool told = c.skip(text) && c.number(found) && c.skip("%");
-            g[group] = told ? found : std::string_view();
-            return told;
-        });
-    };
-    share(", External prefix cache hit rate: ", 9);
-    share(", MM cache hit rate: ", 10);
-    m.begin = engine - name.size();
-    m.end = c.at();
-    return true;
-}
-
-bool matchV0Stats(std::string_view line, std::size_t at, LogMatch& m) {
-    auto& g = m.groups;
-    TextCursor c(line, at);
-    const auto requests = [&] { return c.skip(" reqs"); };
-    const bool there = matchRates(c, m, 0) && c.maybe(requests) && c.skip(", Swapped: ") && c.digits(g[3]) &&
-                       c.maybe(requests) && c.skip(", Pending: ") && c.digits(g[4]) && c.maybe(requests) &&
-                       c.skip(", GPU KV cache usage: ") && c.number(g[5]) &&
-                       c.skip("%, CPU KV cache usage: ") && c.number(g[6]) && c.skip("%");
-    m.begin = at;
-    m.end = c.at();
-    return there;
-}
 
 bool matchTimestamp(std::string_view line, std::size_t at, LogMatch& m) {
     if (at < 6 || !isDigit(line[at - 6]) || !isDigit(line[at - 5]) || line[at - 4] != '-' ||
@@ -107,45 +54,6 @@ bool matchSpecDecoding(std::string_view line, std::size_t at, LogMatch& m) {
     m.begin = at;
     m.end = c.at();
     return there;
-}
-
-/// Rates are means since the last line, which there is each interval but for idle ones.
-void takeStats(LogAssembly& a, LogInterval interval) {
-    // Below 0: those from 0 on are SGLang's, should both write into one log.
-    LogAssembly::Engine& engine = a.engines[-1 - interval.engine];
-    const double since = a.now - engine.lastS;
-    if (since > 0) { // false where one is not told
-        engine.usualS = isTold(engine.usualS) ? std::min(engine.usualS, since) : since;
-        interval.spanS = std::min(since, engine.usualS);
-    }
-    engine.lastS = a.now;
-    a.addInterval(interval);
-}
-
-void takeV1Stats(LogAssembly& a, const LogMatch& m) {
-    LogInterval interval;
-    interval.engine = static_cast<int>(std::fmin(numberOf(m[0]), LogAssembly::lastEngine));
-    interval.promptTokensPerS = numberOf(m[1]);
-    interval.outputTokensPerS = numberOf(m[2]);
-    interval.running = numberOf(m[3]);
-    interval.waiting = numberOf(m[4]);
-    interval.kvUse = numberOf(m[7]) / 100;
-    interval.prefixHit = numberOf(m[8]) / 100;
-    interval.preemptions = numberOf(m[6]);
-    takeStats(a, interval);
-    if (numberOf(m[6]) > 0) {
-        a.addEvent(LogEventKind::Preemption, notTold, std::string(m[6]) + " preemptions");
-    }
-}
-
-void takeV0Stats(LogAssembly& a, const LogMatch& m) {
-    LogInterval interval;
-    interval.promptTokensPerS = numberOf(m[0]);
-    interval.outputTokensPerS = numberOf(m[1]);
-    interval.running = numberOf(m[2]);
-    interval.waiting = numberOf(m[3]) + numberOf(m[4]);
-    interval.kvUse = numberOf(m[5]) / 100;
-    takeStats(a, interval);
 }
 
 void takeSpecDecoding(LogAssembly& a, const LogMatch& m) {
@@ -320,8 +228,11 @@ void takeWallTime(LogAssembly& a, const LogMatch& m) {
 }
 
 constexpr auto vllmTable = std::to_array<LogPattern>({
-    {"vllm_v1_stats", {"Avg prompt throughput: "}, matchV1Stats, takeV1Stats},
-    {"vllm_v0_stats", {"Avg prompt throughput: "}, matchV0Stats, takeV0Stats},
+    {"vllm_v1_stats", {"Avg prompt throughput: "}, vllm::matchV1Stats, vllm::takeV1Stats},
+    {"vllm_v0_stats", {"Avg prompt throughput: "}, vllm::matchV0Stats, vllm::takeV0Stats},
+    {"", {"Avg prompt throughput: "}, vllm::matchV1Aggregated, vllm::takeV1Aggregated},
+    {"", {"Avg prompt throughput: "}, vllm::matchV1Plain, vllm::takeV1Plain},
+    {"", {"Avg prompt throughput: "}, vllm::matchV0OtherDevice, vllm::takeV0Stats},
     {"vllm_timestamp", {timeAnchor}, matchTimestamp, nullptr, Tells::Time},
     {"vllm_specdec", {"SpecDecoding metrics: "}, matchSpecDecoding, takeSpecDecoding},
     {"uvicorn", {" HTTP/0", " HTTP/."}, matchUvicorn, takeUvicorn, Tells::Shared},
@@ -344,6 +255,16 @@ constexpr auto vllmTable = std::to_array<LogPattern>({
      {"vLLM API server version ", "non-default args: {", " LLM engine (v"},
      matchRestOfLine,
      takeSettings},
+    {"",
+     {"CUDA out of memory", "OutOfMemoryError", "std::bad_alloc", "Out of memory: Killed process"},
+     failures::match,
+     failures::take,
+     Tells::Shared},
+    {"",
+     {"EngineCore encountered a fatal error", "EngineDeadError", "Engine core proc", "died unexpectedly"},
+     failures::match,
+     failures::take,
+     Tells::Shared},
     {"", {"Using max model len "}, matchRestOfLine, takeSettings},
 });
 

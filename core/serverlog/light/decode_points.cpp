@@ -54,6 +54,9 @@ std::span<const DecodePoint> decodePoints() {
 EfficiencyBand bandOf(const ServedOn& served, double bandwidthGBs) {
     EfficiencyBand band;
     const Hardware* device = findHardware(served.device);
+    if (served.model == nullptr || served.bitsPerWeight == 0) { // a number of bytes is like no release
+        return band;
+    }
     const bool experts = served.model->experts > 0;
     for (const DecodePoint& point : decodePoints()) {
         const bool likeDevice =

@@ -44,7 +44,15 @@ constexpr std::array aliases = {
     Alias{"llama-3-8b", "llama-3.1-8b"},
     Alias{"llama-3-70b", "llama-3.3-70b"},
     Alias{"llama-3.1-70b", "llama-3.3-70b"},
-    Alias{"deepseek-v3-0324", "deepseek-v3"}, // its card: "exactly the same as DeepSeek-V3"
+    Alias{"qwen3-coder-30b-a3b", "qwen3-30b-a3b"},
+    Alias{"qwen2.5-coder-1.5b", "qwen2.5-1.5b"},
+    Alias{"qwen2.5-coder-3b", "qwen2.5-3b"},
+    Alias{"qwen2.5-coder-7b", "qwen2.5-7b"},
+    Alias{"qwen2.5-coder-14b", "qwen2.5-14b"},
+    Alias{"qwen2.5-coder-32b", "qwen2.5-32b"},
+    Alias{"r1-distill-qwen-14b", "qwen2.5-14b"}, // DeepSeek-R1's card: made of it
+    Alias{"r1-distill-qwen-32b", "qwen2.5-32b"}, // the same
+    Alias{"deepseek-v3-0324", "deepseek-v3"},    // its card: "exactly the same as DeepSeek-V3"
     Alias{"deepseek-v3.1", "deepseek-v3"},
     Alias{"deepseek-ai/deepseek-r1", "deepseek-v3"}, // Ollama's deepseek-r1 is a smaller one
     Alias{"deepseek-r1-0528", "deepseek-v3"},        // its card: run as DeepSeek-R1 is

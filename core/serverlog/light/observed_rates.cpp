@@ -173,13 +173,16 @@ public:
         if (isTold(interval.outputTokensPerS) && interval.outputTokensPerS > 0 && running >= 1) {
             ObservedRate rate{.where = interval.where, .timeS = interval.timeS};
             rate.tokensPerS = interval.outputTokensPerS / running;
-            rate.streams = running;
+            rate.streams = std::max(running / interval.engines, 1.0); // each engine has steps of its own
+            rate.engine = interval.engine;
+            rate.kvUseEach = interval.kvUse / rate.streams;
+            rate.promptTokensPerS = interval.promptTokensPerS;
             rate.source = RateSource::Interval;
             rate.streamsTold = running == state.running;
             rate.atLeast = prefilled || state.prefilled;
             rate.tokensPerStep = std::max(orElse(interval.acceptedLength, 1), 1.0);
             rate.contextLow = rate.contextHigh =
-                orElse(interval.contextTokens, interval.kvUse * kvTokens_) / running;
+                orElse(interval.contextTokens, interval.kvUse * kvTokens_ * interval.engines) / running;
             rates_.push_back(rate);
         }
         const bool decodes = isTold(interval.outputTokensPerS);

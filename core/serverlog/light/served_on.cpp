@@ -76,6 +76,27 @@ bool ofDataCentres(const ServerFormat* server) {
     return server != nullptr && (server->key == "vllm" || server->key == "sglang");
 }
 
+/// The mean of a file that keeps experts as the release does: then the other weights' own follows from it, of
+/// which a token reads a larger share than the file holds.
+void takeMean(ServedOn& served, const ReleasedBits* released, double mean) {
+    served.bitsPerWeight = mean;
+    if (released == nullptr || released->experts == released->rest) {
+        return;
+    }
+    constexpr double allTokens = 1e9; // a batch that meets every expert
+    const double experts = weightsRead(*served.model, allTokens).experts;
+    const double others = served.model->totalParameters - experts;
+    const double bits = (mean * served.model->totalParameters - released->experts * experts) / others;
+    if (bits < released->experts || bits > fp16Bits + 1) { // this file keeps its experts otherwise
+        return;
+    }
+    ReleasedBits parts = *released;
+    parts.rest = parts.head = bits;
+    parts.format = "experts as released, the rest by the file's mean";
+    served.parts = std::make_shared<const ReleasedBits>(parts);
+    takeReleased(served, *served.parts);
+}
+
 /// The bits of a model that was not chosen with them, and what is assumed of them.
 void takeBits(ServedOnLog& result, const NamedInLog& named, const ServerLog& log) {
     ServedOn& served = result.served;
@@ -83,16 +104,12 @@ void takeBits(ServedOnLog& result, const NamedInLog& named, const ServerLog& log
     const double told = logs ? numberIn(log, "bits_per_weight") : 0;
     const ReleasedBits* released = releasedBitsOf(*served.model, logs ? named.name : "");
     if (told > 0) {
-        served.bitsPerWeight = told;
+        takeMean(served, released, told);
     } else if (logs && named.model.bitsPerWeight > 0 &&
                (released == nullptr || named.model.bitsPerWeight != released->experts)) {
         served.bitsPerWeight = named.model.bitsPerWeight;
     } else if (released != nullptr) {
-        const WeightsRead read = weightsRead(*served.model, 1);
-        served.released = released;
-        served.bitsPerWeight =
-            (read.experts * released->experts + read.rest * released->rest + read.head * released->head) /
-            (read.experts + read.rest + read.head);
+        takeReleased(served, *released);
         result.assumption =
             fmt::format("weights are taken as released: {} ({})", released->format, released->source);
     } else {
@@ -104,16 +121,56 @@ void takeBits(ServedOnLog& result, const NamedInLog& named, const ServerLog& log
 
 } // namespace
 
+void takeReleased(ServedOn& served, const ReleasedBits& released) {
+    const WeightsRead read = weightsRead(*served.model, 1);
+    served.released = &released;
+    served.bitsPerWeight =
+        (read.experts * released.experts + read.rest * released.rest + read.head * released.head) /
+        (read.experts + read.rest + read.head);
+}
+
+void takeNamed(ServedOn& served, std::string_view name) {
+    const NamedModel named = modelNamed(name);
+    served.model = named.model;
+    if (named.model == nullptr || named.bitsPerWeight == 0 || served.bitsPerWeight > 0) {
+        return;
+    }
+    const ReleasedBits* released = releasedBitsOf(*named.model, name);
+    if (released != nullptr && released->experts == named.bitsPerWeight) {
+        takeReleased(served, *released);
+    } else {
+        served.bitsPerWeight = named.bitsPerWeight;
+    }
+}
+
+std::shared_ptr<const OwnModel> ownModelOf(const ModelShapes& shapes) {
+    auto own = std::make_shared<OwnModel>();
+    own->name = shapes.key.empty() ? shapes.name : shapes.key;
+    CacheModel& model = own->model;
+    model.key = own->name;
+    model.source = "its own shapes";
+    model.attention = shapes.attention.value_or(AttentionFacts{});
+    model.totalParameters = totalWeights(shapes);
+    model.activeParameters = weightsPerRow(shapes);
+    for (const LayerGemm& gemm : shapes.gemms) {
+        if (gemm.grouped()) {
+            model.experts = gemm.experts;
+            model.expertsPerToken = gemm.expertsPerRow;
+        }
+    }
+    return own;
+}
+
 ServedOnLog servedOnLog(ServedOn chosen, const ServerLog& log) {
     ServedOnLog result{std::move(chosen), ""};
     ServedOn& served = result.served;
     const NamedInLog named = namedIn(log);
     const bool against =
         served.model != nullptr && named.model.model != nullptr && served.model != named.model.model;
-    if (served.model == nullptr) {
+    if (served.model == nullptr && served.weightsGBPerToken == 0) {
         served.model = named.model.model;
     }
-    if (served.bitsPerWeight == 0 && served.model != nullptr) {
+    if (served.bitsPerWeight == 0 && served.model != nullptr && served.weightsGBPerToken == 0) {
         takeBits(result, named, log);
     }
     const auto sayChosen = [&result](std::string_view what, std::string_view logs) {

@@ -8,12 +8,21 @@
 #include "core/serverlog/server_log.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace loadline {
+
+/// A model that is in no table, by its own shapes.
+struct OwnModel {
+    std::string name;
+    CacheModel model; ///< its key is `name`
+};
+/// From the shapes of a model that the simulator takes, too.
+std::shared_ptr<const OwnModel> ownModelOf(const ModelShapes& shapes);
 
 /// What serves: each field is the user's to change.
 struct ServedOn {
@@ -25,11 +34,25 @@ struct ServedOn {
     int devices = 1;         ///< that share each step (tensor parallelism)
     /// How each part is kept, where bitsPerWeight is the mean of what a stream reads; null: all alike.
     const ReleasedBits* released = nullptr;
+    std::shared_ptr<const ReleasedBits> parts = {}; ///< that `released` is, where it is of no table
+    std::shared_ptr<const OwnModel> own = {};       ///< that `model` is of; null: it is of the table
+    double weightsGBPerToken = 0;                   ///< read for each token of one stream; 0: by the model
+    double kvBytesPerToken = 0;                     ///< of context, over all devices; 0: by the model
 
     [[nodiscard]] bool known() const {
-        return model != nullptr && bitsPerWeight > 0 && (bandwidthGBs > 0 || findHardware(device) != nullptr);
+        return ((model != nullptr && bitsPerWeight > 0) || weightsGBPerToken > 0) &&
+               (bandwidthGBs > 0 || findHardware(device) != nullptr);
     }
+
+    /// "gemma-3-12b at 4.5 bits a weight", "3.2 GB of weights a token".
+    [[nodiscard]] std::string words() const;
 };
+
+/// Parts of a release that it keeps in different formats, and their mean over what one stream reads.
+void takeReleased(ServedOn& served, const ReleasedBits& released);
+/// The bits that a model's name tells, as a user gives it: of a release that keeps its parts in different
+/// formats, those of its parts.
+void takeNamed(ServedOn& served, std::string_view name);
 
 /// What is left open taken from the log: the model and its bits by the name it tells, or the bits that its
 /// file tells; where neither does, as the model was released, else 16 bits for servers of data centres and
@@ -93,7 +116,8 @@ public:
 
     /// 1e9 bytes of weights that a step of `batch` sequences reads.
     [[nodiscard]] double weightsGB(double batch = 1) const;
-    /// 1e9 bytes of KV cache that a sequence of `context` tokens reads in a step.
+    /// 1e9 bytes of KV cache that a sequence of `context` tokens reads in a step, on all devices together:
+    /// a latent is kept by each of them, and a KV head by several where there are more devices than heads.
     [[nodiscard]] double kvGB(double context) const;
     /// Tokens/s of each of `batch` streams at `context` tokens each: bandwidth / (weights + batch x KV).
     /// `tokensPerStep` more than 1: speculative decoding.
@@ -126,6 +150,9 @@ struct ObservedRate {
     double contextGrows = 0;
     bool contextAtLeast = false; ///< contextLow is of the output alone: its prompt is not told
     double tokensPerStep = 1;    ///< by speculative decoding
+    double kvUseEach = notTold;  ///< of the engine's KV cache, by each stream: grows as the context does
+    double promptTokensPerS = notTold; ///< computed in the same time, for all streams together
+    int engine = 0;                    ///< whose streams these are
     RateSource source = RateSource::Decode;
     bool atLeast = false;    ///< the time holds prefill or waiting too
     bool streamsTold = true; ///< false: others may have shared the step

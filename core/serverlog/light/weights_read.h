@@ -3,6 +3,7 @@
 
 #include "core/cache/split/cache_model.h"
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -18,6 +19,10 @@ struct WeightsRead {
 /// As weightsTouched, without input embeddings that are not the head's too: a token reads one row of them.
 /// 0 of these where a model's are not known: then all that its published count of active weights holds.
 WeightsRead weightsRead(const CacheModel& model, double batch);
+
+/// The matrices of a model whose attention, vocabulary and hidden size are known, as the simulator takes
+/// them: inner sizes follow from its count of weights. Nothing for latent attention and recurrent layers.
+std::optional<ModelShapes> shapesOf(const CacheModel& model);
 
 /// How a release keeps its weights where it keeps parts differently: bits of each, scales included.
 struct ReleasedBits {

@@ -263,6 +263,7 @@ ServerLog LineTaker::log(std::uint64_t bytes) && {
 ServerLog LineTaker::finished(ServerLog log, std::uint64_t bytes) const {
     log.bytes = bytes;
     log.clock = times_.clock();
+    log.zoneTold = times_.zoneTold();
     for (std::size_t i = 0; i < counts_.size(); ++i) {
         const LogPattern& pattern = *patternTable().patterns[i];
         if (counts_[i] > 0 && !pattern.id.empty()) {

@@ -45,6 +45,7 @@ LogInterval merged(const LogInterval& a, const LogInterval& b, double linesA, do
           &LogInterval::acceptedLength}) {
         both.*field = meanOf(a.*field, b.*field, shares);
     }
+    both.preemptions = std::fmax(a.preemptions, b.preemptions);
     for (double LogInterval::*field :
          {&LogInterval::newTokens, &LogInterval::cachedTokens, &LogInterval::newRequests}) {
         both.*field = sumOf(a.*field, b.*field);

@@ -73,6 +73,7 @@ struct LogAssembly {
         long task = -1;
         std::size_t request = none;
         double evaluated = notTold; ///< tokens of its prompt that were computed
+        bool promptTimed = false;   ///< the server printed the time of its prompt
     };
     struct Slots {
         std::map<std::pair<unsigned, int>, Slot> last; ///< by process and number: what it did last
@@ -84,6 +85,7 @@ struct LogAssembly {
         std::string rank; ///< the first that wrote; others of the same engine repeat it
         double lastS = notTold;
         double usualS = notTold;
+        double preemptions = notTold; ///< as its last line counts them
     };
     std::map<int, Engine> engines;
     struct Prompt {
@@ -100,11 +102,14 @@ struct LogAssembly {
     } prompts;
     std::size_t running = none;     ///< LM Studio, Ollama's runners: the request being served
     std::deque<std::size_t> queued; ///< LM Studio: taken while that one is served
+    /// LM Studio: taken, of which no slot of its llama.cpp was seen yet. A slot that begins is the first's.
+    std::deque<std::size_t> withoutSlot;
     struct Ollama {
         bool devicesTold = false;         ///< one of them, since the server started
         std::vector<std::size_t> unnamed; ///< of the last requests: those without a path that generate
         std::size_t looked = 0;           ///< requests before this one were taken into `unnamed`
     } ollama;
+    LogLine lastFailure;     ///< line 0: none
     std::size_t swapped = 0; ///< requests that llama-swap's lines added
     struct Vllm {
         std::map<std::string, std::size_t> open; ///< requests by their names

@@ -22,6 +22,9 @@ public:
 
     [[nodiscard]] LogClock clock() const { return clock_; }
 
+    /// Whether a stamp named its zone.
+    [[nodiscard]] bool zoneTold() const { return zoneMinutes_.has_value(); }
+
 private:
     double learnZone(const LogStamp& stamp);
     [[nodiscard]] double ownSeconds(const LogStamp& stamp);

@@ -1,4 +1,5 @@
 // Whether requests share the batch, by what the log tells of it: steps, requests, statistics.
+#include "core/serverlog/verdict/batch_order.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -275,6 +276,9 @@ Finding concurrentRequests(const LogEvidence& evidence) {
     }
     Overlaps overlaps = overlapsOf(evidence);
     if (decideByOverlaps(evidence, overlaps, finding)) {
+        return finding;
+    }
+    if (decideByOrder(evidence, finding) || decideByOneSlot(evidence, finding)) {
         return finding;
     }
     const auto requests = std::ranges::count_if(evidence.log.requests, &LogRequest::generates);

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace loadline {
 namespace {
 
 constexpr double mostlyCached = 0.98; ///< what may have been computed again is less than the rest
 constexpr double smallShare = 0.1;
+constexpr double largeFall = 0.2; ///< of a hit rate
 
 std::string exact(double tokens) {
     return formatExact(static_cast<std::int64_t>(tokens));
@@ -35,40 +37,95 @@ std::size_t countOf(const ServerLog& log, LogEventKind kind) {
     return count;
 }
 
-/// Of all prompts that are told: cached tokens over all tokens.
-double hitShare(const ServerLog& log) {
+/// Of vLLM's lines, which tell a rate over recent requests: the lowest, the last, and the largest fall of one
+/// engine.
+struct HitRates {
+    double least = notTold;
+    double last = notTold;
+    double fellFrom = notTold;
+    double fellTo = notTold;
+    LogLine high, low; ///< of the fall
+};
+
+HitRates hitRatesOf(const ServerLog& log) {
+    struct Best {
+        double hit = -1;
+        LogLine where;
+    };
+    HitRates rates;
+    std::map<int, Best> best;
+    double fall = 0;
+    for (const LogInterval& interval : log.intervals) {
+        const double hit = interval.prefixHit;
+        if (!isTold(hit) || isTold(interval.newTokens)) {
+            continue;
+        }
+        rates.least = std::fmin(rates.least, hit);
+        rates.last = hit;
+        Best& high = best[interval.engine];
+        if (high.hit - hit > fall) {
+            fall = high.hit - hit;
+            rates.fellFrom = high.hit;
+            rates.fellTo = hit;
+            rates.high = high.where;
+            rates.low = interval.where;
+        }
+        if (hit > high.hit) {
+            high = {hit, interval.where};
+        }
+    }
+    return rates;
+}
+
+/// Cached tokens over all tokens of the prompts that follow each other, where it is lowest: over at least as
+/// many tokens as a long prompt has.
+struct WorstShare {
+    double share = notTold;
+    LogLine first, last;
+};
+
+struct PromptTokens {
     double cached = 0;
     double all = 0;
+    LogLine where;
+};
+
+std::vector<PromptTokens> promptsOf(const ServerLog& log) {
+    std::vector<PromptTokens> prompts;
     for (const LogRequest& request : log.requests) {
         if (request.generates && isTold(request.cachedTokens) && isTold(request.inputTokens)) {
-            cached += request.cachedTokens;
-            all += request.inputTokens;
+            prompts.push_back({request.cachedTokens, request.inputTokens, request.last});
         }
     }
     for (const LogInterval& interval : log.intervals) {
         if (isTold(interval.cachedTokens) && isTold(interval.newTokens)) {
-            cached += interval.cachedTokens;
-            all += interval.cachedTokens + interval.newTokens;
+            prompts.push_back(
+                {interval.cachedTokens, interval.cachedTokens + interval.newTokens, interval.where});
         }
     }
-    return all > 0 ? cached / all : notTold;
+    std::ranges::stable_sort(prompts, {}, &PromptTokens::where);
+    return prompts;
 }
 
-/// Of vLLM's lines, which tell a rate over recent requests: the lowest and the last.
-struct HitRates {
-    double least = notTold;
-    double last = notTold;
-};
-
-HitRates hitRatesOf(const ServerLog& log) {
-    HitRates rates;
-    for (const LogInterval& interval : log.intervals) {
-        if (isTold(interval.prefixHit) && !isTold(interval.newTokens)) {
-            rates.least = std::fmin(rates.least, interval.prefixHit);
-            rates.last = interval.prefixHit;
+WorstShare worstShareOf(const std::vector<PromptTokens>& prompts) {
+    constexpr double enough = 16'384;
+    WorstShare worst;
+    double cached = 0;
+    double all = 0;
+    for (std::size_t first = 0, i = 0; i < prompts.size(); ++i) {
+        cached += prompts[i].cached;
+        all += prompts[i].all;
+        while (first < i && all - prompts[first].all >= enough) {
+            cached -= prompts[first].cached;
+            all -= prompts[first].all;
+            ++first;
+        }
+        const bool whole = all >= enough || (i + 1 == prompts.size() && first == 0);
+        if (whole && all > 0 && !(cached / all >= worst.share)) {
+            worst = {cached / all, prompts[first].where, prompts[i].where};
         }
     }
-    return rates;
+    return worst;
 }
 
 std::vector<LogLine> hitLines(const ServerLog& log) {
@@ -100,7 +157,7 @@ struct LayersByWindow {
 };
 
 LayersByWindow layersByWindowOf(const LogEvidence& evidence) {
-    if (evidence.light) {
+    if (evidence.light && evidence.light->served().model != nullptr) {
         const AttentionFacts& facts = evidence.light->served().model->attention;
         return {facts.layers, facts.window};
     }
@@ -124,6 +181,44 @@ std::string implausibleWords(double tokens, double possible, const LayersByWindo
                                exact(static_cast<double>(shape.window)));
 }
 
+std::string lineWords(const LogLine& where) {
+    return "line " + formatExact(static_cast<std::int64_t>(where.line));
+}
+
+/// Writes how much of the prompts came from the cache: over all, where it was least, and how it fell.
+void tellHits(Finding& finding, const std::vector<PromptTokens>& prompts, const WorstShare& worst,
+              const HitRates& rates) {
+    if (isTold(worst.share)) {
+        double cached = 0;
+        double all = 0;
+        for (const PromptTokens& prompt : prompts) {
+            cached += prompt.cached;
+            all += prompt.all;
+        }
+        finding.reason =
+            fmt::format("{} of the prompts' tokens came from the cache", formatShare(cached / all));
+        if (formatShare(worst.share) != formatShare(cached / all)) {
+            finding.reason += fmt::format(", {} where it was least ({} to {})", formatShare(worst.share),
+                                          lineWords(worst.first), lineWords(worst.last));
+        }
+        return;
+    }
+    if (rates.fellFrom - rates.fellTo >= largeFall) {
+        finding.reason =
+            fmt::format("The prefix cache's hit rate over recent requests falls from {} ({}) to {} "
+                        "({}); it is {} at the end",
+                        formatShare(rates.fellFrom), lineWords(rates.high), formatShare(rates.fellTo),
+                        lineWords(rates.low), formatShare(rates.last));
+        finding.weight = 8;
+        return;
+    }
+    finding.reason = fmt::format("The prefix cache's hit rate is {} at the end, over recent requests{}",
+                                 formatShare(rates.last),
+                                 formatShare(rates.least) == formatShare(rates.last)
+                                     ? std::string()
+                                     : fmt::format(", and {} at least", formatShare(rates.least)));
+}
+
 } // namespace
 
 Finding cacheMisses(const LogEvidence& evidence) {
@@ -134,8 +229,11 @@ Finding cacheMisses(const LogEvidence& evidence) {
     const std::size_t reprocessed = countOf(log, LogEventKind::FullReprocess);
     const std::size_t misses = countOf(log, LogEventKind::CacheMiss);
     const std::size_t hits = countOf(log, LogEventKind::CacheHit);
-    const double share = hitShare(log);
+    const std::vector<PromptTokens> prompts = promptsOf(log);
+    const WorstShare worst = worstShareOf(prompts);
     const HitRates rates = hitRatesOf(log);
+    constexpr const char* compare = "Compare the prompts of requests that follow each other: what they share "
+                                    "could have been read.";
     if (reprocessed > 0) {
         finding.verdict = Verdict::Supported;
         finding.reason =
@@ -144,24 +242,21 @@ Finding cacheMisses(const LogEvidence& evidence) {
                         counted(reprocessed, "prompt") + (reprocessed == 1 ? " was" : " were"));
         finding.evidence = eventsOf(log, LogEventKind::FullReprocess);
     } else if (misses > 0) {
-        finding.verdict = Verdict::Supported;
         finding.reason =
-            fmt::format("{} missed the cache. A miss costs time before the first token, not the rate "
-                        "after it.",
+            fmt::format("{} missed the cache; no line shows that they had been computed before. A miss costs "
+                        "time before the first token, not the rate after it.",
                         shareWords(misses, misses + hits, "prompt"));
+        finding.decide = compare;
         finding.evidence = eventsOf(log, LogEventKind::CacheMiss);
-    } else if (isTold(share) || isTold(rates.least)) {
-        const bool excluded = (isTold(share) ? share : rates.least) >= mostlyCached;
+    } else if (isTold(worst.share) || isTold(rates.least)) {
+        tellHits(finding, prompts, worst, rates);
+        const bool excluded = (isTold(worst.share) ? worst.share : rates.least) >= mostlyCached;
         finding.verdict = excluded ? Verdict::Excluded : Verdict::NotExcluded;
-        finding.reason =
-            isTold(share) ? fmt::format("{} of the prompts' tokens came from the cache", formatShare(share))
-                          : fmt::format("The prefix cache's hit rate is {} at the end, over recent requests",
-                                        formatShare(rates.last));
         finding.reason += excluded ? "." : "; whether those that were computed had been before is not told.";
-        finding.decide = excluded ? ""
-                                  : "Compare the prompts of requests that follow each other: what they share "
-                                    "could have been read.";
-        finding.evidence = hitLines(log);
+        finding.decide = excluded ? "" : compare;
+        finding.evidence = rates.fellFrom - rates.fellTo >= largeFall
+                               ? std::vector<LogLine>{rates.high, rates.low}
+                               : hitLines(log);
     } else if (hits > 0) {
         finding.reason = fmt::format("{} hit the cache; how much of the prompts that was is not told.",
                                      shareWords(hits, hits, "prompt"));
@@ -236,20 +331,24 @@ Finding cacheReconstruction(const LogEvidence& evidence) {
     }
     double waited = 0;
     double whole = 0;
+    double worst = 0; ///< share of one request
     for (const LogRequest& request : evidence.log.requests) {
         if (request.generates && isTold(request.firstTokenS) && isTold(request.arrivalS) &&
             isTold(request.endS) && isTold(request.cachedTokens) && request.cachedTokens > 0) {
-            waited += request.firstTokenS - request.arrivalS;
-            whole += request.endS - request.arrivalS;
+            const double before = request.firstTokenS - request.arrivalS;
+            const double seconds = request.endS - request.arrivalS;
+            waited += before;
+            whole += seconds;
+            worst = std::fmax(worst, seconds > 0 ? before / seconds : 0);
             finding.evidence.push_back(request.last);
         }
     }
     finding.evidence.resize(std::min(finding.evidence.size(), mostEvidence));
     if (whole > 0) {
-        finding.verdict = waited < smallShare * whole ? Verdict::Excluded : Verdict::NotExcluded;
-        finding.reason =
-            fmt::format("Requests that hit the cache spent {} of their time before the first token.",
-                        formatShare(waited / whole));
+        finding.verdict = worst < smallShare ? Verdict::Excluded : Verdict::NotExcluded;
+        finding.reason = fmt::format(
+            "Requests that hit the cache spent {} of their time before the first token, {} at most.",
+            formatShare(waited / whole), formatShare(worst));
     } else if (hits.empty() && std::ranges::any_of(evidence.log.intervals, [](const LogInterval& interval) {
                    return interval.prefixHit > 0 || interval.cachedTokens > 0;
                })) {

@@ -1,7 +1,9 @@
 // Whether the engine's own settings slow it down, or what stands between it and the client.
 #include "core/serverlog/read_server_log.h"
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -71,6 +73,31 @@ bool mayOffload(const ServerLog& log) {
     static constexpr std::array servers = {"llama-cpp", "ollama", "lm-studio"};
     return !factOf(log, "on_cpu").empty() ||
            (log.server != nullptr && std::ranges::find(servers, log.server->key) != servers.end());
+}
+
+bool tellsFailures(const ServerLog& log) {
+    return std::ranges::any_of(log.events,
+                               [](const LogEvent& event) { return event.kind == LogEventKind::Failure; });
+}
+
+Finding failures(const LogEvidence& evidence) {
+    Finding finding{.key = "failures", .claim = "The engine runs out of memory or dies"};
+    finding.weight = 12;
+    finding.evidence = linesWhere<LogEvent>(
+        evidence.log.events, [](const LogEvent& event) { return event.kind == LogEventKind::Failure; });
+    const auto first = std::ranges::find(evidence.log.events, LogEventKind::Failure, &LogEvent::kind);
+    if (first == evidence.log.events.end()) {
+        finding.reason = "No line tells of a failure.";
+        return finding;
+    }
+    const auto times = static_cast<std::uint64_t>(
+        std::ranges::count(evidence.log.events, LogEventKind::Failure, &LogEvent::kind));
+    finding.verdict = Verdict::Supported;
+    finding.reason =
+        fmt::format("The engine failed {}, first on line {}: \"{}\".",
+                    times == 1 ? std::string("once") : counted(times, "time"),
+                    formatExact(static_cast<std::int64_t>(first->where.line)), visibleText(first->detail));
+    return finding;
 }
 
 Finding streamingOrClient(const LogEvidence& evidence) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/serverlog/light/speed_of_light.h"
+#include "core/serverlog/log_engines.h"
 #include "core/serverlog/server_log.h"
 
 #include <cstdint>
@@ -35,6 +36,8 @@ struct LogVerdict {
     std::vector<Finding> findings;
     std::vector<std::string> next; ///< what to log or try, in order of what it would decide
     std::vector<ObservedRate> rates;
+    std::vector<LogEngine> engines;    ///< that wrote the statistics
+    std::vector<LogSum> engineSums;    ///< of several: all together; empty of one
     std::optional<SpeedOfLight> light; ///< nothing where model or device is not known
 
     /// Observed rate / ceiling, at the lowest and highest context of the rates; not told without light.
@@ -45,8 +48,15 @@ struct LogVerdict {
 /// Nothing is taken from the log's facts here: see servedOnLog.
 LogVerdict verdictOf(const ServerLog& log, const ServedOn& served);
 
-/// The verdict for people, with the texts of its lines (in the order of the findings' evidence).
+/// Of a written verdict: when it was written, and the command that writes it again; "": not said.
+struct VerdictSource {
+    std::string date;
+    std::string command;
+};
+
+/// The verdict for people, with the texts of its lines (in the order of the findings' evidence). As long as
+/// the log deserves: of a short one, hypotheses that are not excluded are a list without their lines.
 std::string markdownOf(const LogVerdict& verdict, const ServerLog& log,
-                       const std::vector<std::string>& evidenceTexts);
+                       const std::vector<std::string>& evidenceTexts, const VerdictSource& source = {});
 
 } // namespace loadline

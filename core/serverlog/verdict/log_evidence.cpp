@@ -70,6 +70,7 @@ ObservedRate meanOf(const ObservedRate& a, const ObservedRate& b) {
         mean.*field = (a.*field + b.*field) / 2;
     }
     mean.source = a.source == b.source ? a.source : RateSource::Decode;
+    mean.atLeast = a.atLeast || b.atLeast;
     mean.contextAtLeast = a.contextAtLeast || b.contextAtLeast;
     mean.streamsTold = a.streamsTold && b.streamsTold;
     return mean;
@@ -77,16 +78,19 @@ ObservedRate meanOf(const ObservedRate& a, const ObservedRate& b) {
 
 } // namespace
 
+bool standsAlone(const std::vector<ObservedRate>& rates) {
+    constexpr std::size_t enough = 30;
+    constexpr std::size_t oneIn = 10;
+    const auto alone = static_cast<std::size_t>(std::ranges::count(rates, false, &ObservedRate::atLeast));
+    return alone >= enough || (alone > 0 && alone * oneIn >= rates.size());
+}
+
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
     std::vector<const ObservedRate*> sorted;
-    for (const bool bounds : {false, true}) {
-        for (const ObservedRate& rate : rates) {
-            if (rate.atLeast == bounds) {
-                sorted.push_back(&rate);
-            }
-        }
-        if (!sorted.empty()) {
-            break;
+    const bool alone = standsAlone(rates);
+    for (const ObservedRate& rate : rates) {
+        if (!rate.atLeast || !alone) {
+            sorted.push_back(&rate);
         }
     }
     if (sorted.empty()) {
@@ -95,10 +99,12 @@ std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
     std::ranges::stable_sort(sorted, {}, [](const ObservedRate* rate) { return rate->tokensPerS; });
     const ObservedRate& below = *sorted[(sorted.size() - 1) / 2];
     const ObservedRate& above = *sorted[sorted.size() / 2];
-    if (&below == &above) {
-        return TypicalRate{below, {below.where}};
+    TypicalRate typical{below, {below.where}};
+    if (&below != &above) {
+        typical = {meanOf(below, above), {below.where, above.where}};
     }
-    return TypicalRate{meanOf(below, above), {below.where, above.where}};
+    typical.rate.atLeast = !alone; // of all: most hold prompts
+    return typical;
 }
 
 } // namespace loadline

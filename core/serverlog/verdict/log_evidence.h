@@ -34,6 +34,9 @@ Finding modelOrQuantisation(const LogEvidence& evidence);
 Finding engineSettings(const LogEvidence& evidence);
 Finding partialOffload(const LogEvidence& evidence);
 Finding streamingOrClient(const LogEvidence& evidence);
+Finding failures(const LogEvidence& evidence);
+/// Whether lines tell of memory that ran out or an engine that died: of others nothing is said of it.
+bool tellsFailures(const ServerLog& log);
 /// Whether the server can hold a part of a model in the CPU's memory: of others nothing is said of it.
 bool mayOffload(const ServerLog& log);
 
@@ -69,7 +72,9 @@ struct TypicalRate {
     ObservedRate rate;
     std::vector<LogLine> where;
 };
-/// The median of those that are no lower bounds, else of those that are; nothing of none.
+/// Whether the rates that are no lower bounds stand for all: a few among many that hold prompts do not.
+bool standsAlone(const std::vector<ObservedRate>& rates);
+/// The median of those that are no lower bounds where they stand for all, else of all; nothing of none.
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
 /// "1 stream", "32 streams", "19.5 streams".
 std::string streamsWords(double streams);

@@ -1,6 +1,7 @@
-// Whether rates fall, were divided wrongly, or are what this model can reach.
+// Whether rates were divided wrongly, or are what this model can reach.
 #include "core/cost/estimate/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/worst_span.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -12,72 +13,8 @@
 namespace loadline {
 namespace {
 
-constexpr double decay = 0.1;
-constexpr double steady = 0.05;
-constexpr std::size_t enoughRates = 6;
-
 std::string rateWords(double tokensPerS) {
     return formatReal(tokensPerS, 3) + " tokens/s";
-}
-
-/// Rates by time, each freed of what context and batch explain where a ceiling is known.
-struct RateCourse {
-    std::vector<double> values;
-    std::vector<LogLine> where;
-    bool freed = true; ///< of the context's influence
-    bool contextAtLeast = false;
-    double contextGrew = 1;
-};
-
-double contextOf(const ObservedRate& rate) {
-    return isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2 : rate.contextLow;
-}
-
-RateCourse courseOf(const LogEvidence& evidence) {
-    RateCourse course;
-    double firstContext = notTold;
-    double lastContext = notTold;
-    for (const ObservedRate& rate : evidence.rates) {
-        if (rate.atLeast) {
-            continue;
-        }
-        const double context = contextOf(rate);
-        const bool explained = evidence.light && isTold(context) && !rate.contextAtLeast;
-        course.freed = course.freed && explained;
-        course.contextAtLeast = course.contextAtLeast || rate.contextAtLeast;
-        course.values.push_back(
-            explained ? rate.tokensPerS / evidence.light->ceiling(context, rate.streams, rate.tokensPerStep)
-                      : rate.tokensPerS);
-        course.where.push_back(rate.where);
-        firstContext = isTold(firstContext) ? firstContext : context;
-        lastContext = isTold(context) ? context : lastContext;
-    }
-    if (isTold(firstContext) && firstContext > 0) {
-        course.contextGrew = lastContext / firstContext;
-    }
-    return course;
-}
-
-/// How full the KV cache was where rates were: at the first and last of them. It grows with the context.
-std::pair<double, double> kvUseEnds(const ServerLog& log) {
-    std::pair<double, double> ends{notTold, notTold};
-    for (const LogInterval& interval : log.intervals) {
-        if (isTold(interval.kvUse) && isTold(interval.outputTokensPerS) && interval.outputTokensPerS > 0) {
-            ends.first = isTold(ends.first) ? ends.first : interval.kvUse;
-            ends.second = interval.kvUse;
-        }
-    }
-    return ends;
-}
-
-double thirdMedian(const std::vector<double>& values, bool last) {
-    const auto third = static_cast<std::ptrdiff_t>(std::max<std::size_t>(values.size() / 3, 1));
-    return medianOf(last ? std::vector<double>(values.end() - third, values.end())
-                         : std::vector<double>(values.begin(), values.begin() + third));
-}
-
-std::vector<LogLine> ends(const std::vector<LogLine>& lines) {
-    return lines.size() < 2 ? lines : std::vector<LogLine>{lines.front(), lines.back()};
 }
 
 /// The events that print a rate of a whole request.
@@ -135,64 +72,6 @@ std::string untoldWords(const ServedOn& served) {
 }
 
 } // namespace
-
-Finding thermalDecay(const LogEvidence& evidence) {
-    Finding finding{.key = "thermal_decay", .claim = "The device slows down as it heats up (throttling)"};
-    finding.weight = 3;
-    const RateCourse course = courseOf(evidence);
-    if (clockGoesBack(evidence.log) && course.values.size() > 1) {
-        finding.reason =
-            "The clock of the log goes back: which rates came first is not told, so they are not "
-            "compared over time.";
-        finding.decide = "Read the lines before and after the clock was set as logs of their own.";
-        finding.evidence = ends(course.where);
-        return finding;
-    }
-    finding.decide =
-        "Log the rate every few seconds, and the device's clock, for five minutes at one context.";
-    if (course.values.size() < enoughRates) {
-        finding.reason =
-            course.values.empty()
-                ? "The log tells no rate over time."
-                : fmt::format("{} too few to tell a trend.",
-                              course.values.size() == 1 ? std::string("One rate is")
-                                                        : counted(course.values.size(), "rate") + " are");
-        finding.evidence = ends(course.where);
-        if (course.values.size() < 2) {
-            return finding;
-        }
-    }
-    const double first = thirdMedian(course.values, false);
-    const double last = thirdMedian(course.values, true);
-    const double fall = first > 0 ? 1 - last / first : 0;
-    finding.evidence = ends(course.where);
-    const auto [kvFirst, kvLast] = kvUseEnds(evidence.log);
-    const std::string change = fmt::format("From the first third to the last the rate {} by {}",
-                                           fall >= 0 ? "falls" : "rises", formatShare(std::abs(fall)));
-    if (course.values.size() >= enoughRates && fall < steady) {
-        finding.verdict = Verdict::Excluded;
-        finding.decide.clear();
-        finding.reason = change + (course.freed ? ", with the growing context taken out." : ".");
-    } else if (course.values.size() >= enoughRates && fall > decay && course.freed) {
-        finding.verdict = Verdict::Supported;
-        finding.decide.clear();
-        finding.reason = change + " at equal context (each rate over its ceiling).";
-    } else if (!course.freed && isTold(kvFirst) && kvLast > kvFirst) {
-        finding.reason =
-            change + fmt::format(" while the KV cache fills from {} to {}: context alone may explain "
-                                 "it.",
-                                 formatShare(kvFirst), formatShare(kvLast));
-    } else if (!course.freed && course.contextGrew > 1 + decay) {
-        finding.reason =
-            change + fmt::format(" while the context grows {}{} times: {}",
-                                 course.contextAtLeast ? "at most " : "", formatReal(course.contextGrew, 2),
-                                 course.contextAtLeast ? "with the prompt's length it could be taken out."
-                                                       : "with a model and a device it can be taken out.");
-    } else {
-        finding.reason = change + (course.freed ? " at equal context." : "; the context is not told.");
-    }
-    return finding;
-}
 
 Finding rateArithmetic(const LogEvidence& evidence) {
     Finding finding{.key = "rate_arithmetic", .claim = "A rate divides prompt and output by the whole time"};
@@ -271,9 +150,21 @@ Finding modelOrQuantisation(const LogEvidence& evidence) {
     const std::string range = fmt::format(
         "{} of the ceiling: {}{} here", shares,
         formatReal(low, 3) == formatReal(high, 3) ? "" : formatReal(low, 3) + " to ", rateWords(high));
-    if (rate->tokensPerS >= expected.atShortest[0]) {
+    const RateSpan slowest = slowestSpan(evidence);
+    if (rate->tokensPerS >= expected.atShortest[0] && slowest.rate < band.low) {
+        finding.reason = range + fmt::format("; observed {} (median), but only {} of the ceiling in {}.",
+                                             rateWords(rate->tokensPerS), formatShare(slowest.rate),
+                                             spanWords(evidence.log, slowest));
+        finding.evidence.insert(finding.evidence.end(), {slowest.first, slowest.last});
+        finding.decide = "Read the lines of the slow span as a log of their own.";
+    } else if (rate->tokensPerS >= expected.atShortest[0]) {
         finding.verdict = Verdict::Excluded;
-        finding.reason = range + fmt::format("; observed {}.", rateWords(rate->tokensPerS));
+        finding.reason =
+            range + fmt::format("; observed {}{}.", rateWords(rate->tokensPerS),
+                                !isTold(slowest.rate)
+                                    ? std::string()
+                                    : fmt::format(" and at least {} of the ceiling in every span",
+                                                  formatShare(slowest.rate)));
     } else if (rate->tokensPerS >= expected.atLongest[0]) {
         finding.reason =
             range + fmt::format("; observed {}: expected if the context is as long as it may be, slow if it "

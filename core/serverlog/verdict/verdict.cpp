@@ -1,6 +1,7 @@
 // The verdict: two sentences, the findings, what to try next.
 #include "core/serverlog/format/log_pattern.h"
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/prompt_rates.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -13,18 +14,37 @@
 namespace loadline {
 namespace {
 
+/// ", 1 102 together"; of several engines their sum, which the streams of one do not tell.
+std::string togetherWords(const LogVerdict& verdict, const ObservedRate& rate) {
+    const SumFigures output = figuresOf(verdict.engineSums, &LogSum::outputTokensPerS);
+    if (isTold(output.median)) {
+        const SumFigures running = figuresOf(verdict.engineSums, &LogSum::running);
+        return fmt::format(", {} engines {} together, up to {}{}", engineCountOf(verdict.engines),
+                           formatReal(output.median, 3), formatReal(output.most, 3),
+                           isTold(running.most) ? fmt::format(" with {} running", formatReal(running.most, 1))
+                                                : std::string());
+    }
+    return rate.streams > 1 ? fmt::format(", {} together", formatReal(rate.tokensPerS * rate.streams, 3))
+                            : std::string();
+}
+
 /// "A stream decodes at 25.5 tokens/s" and on what that stands.
 std::string observedWords(const LogVerdict& verdict, const ObservedRate& rate) {
-    std::string words = rate.streams > 1 ? fmt::format("Each of {} decodes at ", streamsWords(rate.streams))
+    const bool engines = !verdict.engineSums.empty();
+    std::string words = rate.streams > 1 ? fmt::format("Each of {}{} decodes at ", streamsWords(rate.streams),
+                                                       engines ? " of an engine" : "")
                                          : std::string("A stream decodes at ");
     words += formatReal(rate.tokensPerS, 3) + " tokens/s" + (rate.atLeast ? " or more" : "");
-    words +=
-        rate.streams > 1 ? fmt::format(", {} together", formatReal(rate.tokensPerS * rate.streams, 3)) : "";
+    words += togetherWords(verdict, rate);
     if (verdict.rates.size() > 1) {
-        const auto alike = static_cast<std::uint64_t>(
-            std::ranges::count(verdict.rates, rate.atLeast, &ObservedRate::atLeast));
-        return words + fmt::format(" ({}{}{})", alike > 1 ? "median of " : "", counted(alike, "observation"),
-                                   alike < verdict.rates.size() ? " without prompts" : "");
+        const auto alone =
+            static_cast<std::uint64_t>(std::ranges::count(verdict.rates, false, &ObservedRate::atLeast));
+        const std::uint64_t all = verdict.rates.size();
+        const std::uint64_t used = rate.atLeast ? all : alone;
+        return words + fmt::format(" ({}{}{})", used > 1 ? "median of " : "", counted(used, "observation"),
+                                   used < all                  ? " without prompts"
+                                   : rate.atLeast && alone > 0 ? ", most with prompts"
+                                                               : "");
     }
     return words + (!rate.atLeast                             ? ""
                     : rate.source == RateSource::WholeRequest ? " (output over the request's whole time)"
@@ -41,29 +61,6 @@ double medianTime(const std::vector<LogRequest>& requests) {
     return medianOf(std::move(seconds));
 }
 
-/// Tokens/s of prompts, by what times them: progress, requests, intervals.
-std::vector<double> promptRates(const ServerLog& log) {
-    std::vector<double> rates;
-    for (const LogProgress& progress : log.progress) {
-        if (progress.ofPrompt && progress.tokensPerS > 0) {
-            rates.push_back(progress.tokensPerS);
-        }
-    }
-    for (const LogRequest& request : log.requests) {
-        const double cached = isTold(request.cachedTokens) ? request.cachedTokens : 0;
-        const double rate = (request.inputTokens - cached) / request.prefillS;
-        if (std::isfinite(rate) && rate > 0) {
-            rates.push_back(rate);
-        }
-    }
-    for (const LogInterval& interval : log.intervals) {
-        if (interval.promptTokensPerS > 0) {
-            rates.push_back(interval.promptTokensPerS);
-        }
-    }
-    return rates;
-}
-
 /// Where no rate of decoding is told: what is.
 std::string otherwiseWords(const ServerLog& log) {
     std::string words = "The log tells no rate of decoding.";
@@ -71,6 +68,11 @@ std::string otherwiseWords(const ServerLog& log) {
     if (!prompts.empty()) {
         words += fmt::format(" Prompts are computed at {} tokens/s (median of {}).",
                              formatReal(medianOf(prompts), 3), counted(prompts.size(), "observation"));
+    }
+    const std::vector<double> offered = offeredRates(log);
+    if (prompts.empty() && !offered.empty()) {
+        words += fmt::format(" Prompts of {} tokens/s came in (median of {}).",
+                             formatReal(medianOf(offered), 3), counted(offered.size(), "line"));
     }
     const double whole = medianTime(log.requests);
     if (isTold(whole) && prompts.empty()) {
@@ -159,9 +161,9 @@ std::string lightWords(LogVerdict& verdict, const ObservedRate& rate) {
     const ContextShares longest = sharesAt(light, rate, std::max(high - rate.contextGrows, low), high);
     verdict.shareLow = shortest.shareFrom;
     verdict.shareHigh = longest.shareTo;
-    std::string words = fmt::format(", {}{} of what {} allow {} at {} bits a weight ", shareRange(shortest),
+    std::string words = fmt::format(", {}{} of what {} allow {} ", shareRange(shortest),
                                     told && !rate.contextAtLeast ? "" : " or more", bandwidthWords(light),
-                                    light.served().model->key, formatReal(light.served().bitsPerWeight, 3));
+                                    light.served().words());
     words += told ? fmt::format("with {}{} tokens of context", rate.contextAtLeast ? "at least " : "",
                                 contextRange(shortest))
                   : "by its weights alone: the context is not told";
@@ -236,6 +238,9 @@ std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
 std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     const Finding concurrency = concurrentRequests(evidence);
     std::vector<Finding> findings{modelOrQuantisation(evidence)};
+    if (tellsFailures(evidence.log)) {
+        findings.push_back(failures(evidence));
+    }
     if (mayOffload(evidence.log)) {
         findings.push_back(partialOffload(evidence));
     }
@@ -247,6 +252,10 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
                     streamingOrClient(evidence)}) {
         findings.push_back(std::move(finding));
     }
+    constexpr auto orderOf = [](const Finding& finding) { // what is decided first
+        return finding.verdict == Verdict::Supported ? 0 : finding.verdict == Verdict::Excluded ? 1 : 2;
+    };
+    std::ranges::stable_sort(findings, {}, orderOf);
     return findings;
 }
 
@@ -254,7 +263,9 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
 std::string culpritWords(const std::vector<Finding>& findings) {
     std::string words;
     for (const Finding& finding : findings) {
-        if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
+        if (finding.verdict == Verdict::Supported && finding.key == "failures") {
+            words += " " + finding.reason;
+        } else if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
             words += " A part of the model runs on the CPU.";
         } else if (finding.verdict == Verdict::Supported && finding.key == "engine_settings") {
             words += " The engine runs without CUDA graphs.";
@@ -288,6 +299,8 @@ LogVerdict verdictOf(const ServerLog& log, const ServedOn& served) {
         verdict.light.emplace(served);
     }
     verdict.rates = observedRatesOf(log);
+    verdict.engines = enginesOf(log);
+    verdict.engineSums = engineSumsOf(log);
     if (log.known()) {
         verdict.findings = findingsOf({log, verdict.rates, verdict.light, served});
         verdict.next = nextOf(verdict.findings);

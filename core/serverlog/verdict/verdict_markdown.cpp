@@ -1,8 +1,10 @@
 // A verdict as Markdown.
+#include "core/serverlog/log_clock.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/serverlog/verdict/finding.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/plain_words.h"
 #include "core/text/visible_text.h"
 
 #include <fmt/format.h>
@@ -31,11 +33,9 @@ std::string basisOf(const LogVerdict& verdict) {
     const SpeedOfLight& light = *verdict.light;
     const ReleasedBits* released = light.served().released;
     std::string text = fmt::format(
-        "\n## Ceiling\n\n{} GB/s / ({} GB of weights at {} bits{} + KV cache of the context), {}.\n",
-        formatReal(light.bandwidthGBs(), 4), formatReal(light.weightsGB(), 3),
-        formatReal(light.served().bitsPerWeight, 3),
-        released == nullptr ? "" : fmt::format(" ({}; {})", released->format, released->source),
-        light.served().model->key);
+        "\n## Ceiling\n\n{} GB/s / ({} GB of weights + KV cache of the context), {}{}.\n",
+        formatReal(light.bandwidthGBs(), 4), formatReal(light.weightsGB(), 3), light.served().words(),
+        released == nullptr ? "" : fmt::format(" ({}; {})", released->format, released->source));
     for (const DecodePoint* point : light.band().points) {
         text +=
             fmt::format("- {} of the bandwidth: {}, {}, {} tokens/s ({})\n", formatShare(point->efficiency()),
@@ -44,17 +44,46 @@ std::string basisOf(const LogVerdict& verdict) {
     return text;
 }
 
+/// "`vllm.log`: "
+std::string filesWords(const ServerLog& log) {
+    std::string names;
+    for (const std::string& file : log.files) {
+        names += file.empty() ? "" : (names.empty() ? "" : ", ") + asCode(nameOfFile(file));
+    }
+    return names.empty() ? names : names + ": ";
+}
+
+std::string sourceWords(const ServerLog& log, const VerdictSource& source) {
+    const std::string begin = logBeginText(log);
+    std::string text;
+    if (!begin.empty()) {
+        text += fmt::format("\nThe log begins at {} and spans {}.\n", begin, formatSeconds(log.lengthS));
+    }
+    text += source.date.empty() ? "" : fmt::format("\nWritten on {}.\n", source.date);
+    return text + (source.command.empty() ? "" : fmt::format("\n    {}\n", visibleText(source.command)));
+}
+
 } // namespace
 
 std::string markdownOf(const LogVerdict& verdict, const ServerLog& log,
-                       const std::vector<std::string>& evidenceTexts) {
+                       const std::vector<std::string>& evidenceTexts, const VerdictSource& source) {
+    constexpr std::uint64_t shortLog = 100; // lines
     std::string text = fmt::format(
-        "# {}\n\n{}\n\n{}, {} of a known form{}.\n", log.server == nullptr ? "Server log" : log.server->name,
-        verdict.headline, counted(log.lines, "line"), formatExact(static_cast<std::int64_t>(log.knownLines)),
+        "# {}\n\n{}\n\n{}{}, {} of a known form{}.\n", serverNameOf(log), verdict.headline, filesWords(log),
+        counted(log.lines, "line"), formatExact(static_cast<std::int64_t>(log.knownLines)),
         log.requestsFrom == RequestsFrom::Inferred ? "; times of requests are inferred" : "");
+    text += sourceWords(log, source);
     std::size_t next = 0;
     text += "\n## Findings\n";
+    bool listed = false;
     for (const Finding& finding : verdict.findings) {
+        if (log.lines < shortLog && finding.verdict == Verdict::NotExcluded) {
+            next += finding.evidence.size();
+            text += fmt::format("{}- {}: {}. {}\n", listed ? "" : "\n", finding.claim,
+                                wordOf(finding.verdict), finding.reason);
+            listed = true;
+            continue;
+        }
         text += fmt::format("\n### {}: {}\n\n{}\n", finding.claim, wordOf(finding.verdict), finding.reason);
         for (const LogLine& where : finding.evidence) {
             text += fmt::format("- {}", placeText(log, where));

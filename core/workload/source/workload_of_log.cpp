@@ -68,7 +68,7 @@ Result<Workload> workloadOfLog(const ServerLog& log, const std::string& key) {
                      "a log whose requests tell arrival, prompt and output tokens (llama.cpp's does)"};
     }
     const std::size_t used = requests.size();
-    const std::string server = log.server != nullptr ? std::string(log.server->name) : "server";
+    const std::string server(log.server != nullptr ? serverNameOf(log) : "server");
     Result<Workload> workload =
         workloadOfTrace(std::move(requests), key, nameOfFile(key), fmt::format("Log of {} {}", server, key));
     if (workload) {

@@ -158,6 +158,89 @@ private slots:
         QVERIFY(document["diagnostics"].toArray().isEmpty());
     }
 
+    void accessLinesAloneHaveAnAnswer() {
+        writeFile(path("access.log"),
+                  "INFO:     127.0.0.1:59042 - \"POST /v1/chat/completions HTTP/1.1\" 200 OK\n");
+        const Ended text = runLoadline({"log", path("access.log")});
+        QCOMPARE(text.status, 0);
+        QVERIFY2(text.out.startsWith("Access lines: 1 of 1 line known"), text.out.constData());
+        const Ended markdown = runLoadline({"log", path("access.log"), "--out", path("access.md")});
+        QCOMPARE(markdown.status, 0);
+        QVERIFY(documentOf({"log", path("access.log"), "--json"})["server"].isNull());
+    }
+
+    void standardInputAndFifosAreReadAsFilesAre() {
+        const QJsonObject file = documentOf({"log", path("vllm.log"), "--json"});
+        const QByteArray program = LOADLINE_EXECUTABLE;
+        const auto shell = [&](const QByteArray& command) {
+            QProcess process;
+            process.start(
+                "sh", {"-c", QString(command).replace("LOADLINE", program).replace("LOG", path("vllm.log"))});
+            return process.waitForFinished(30'000)
+                       ? Ended{process.exitCode(), process.readAllStandardOutput(),
+                               process.readAllStandardError()}
+                       : Ended();
+        };
+        const QByteArray fifo = path("fifo").toUtf8();
+        for (const QByteArray& command :
+             {QByteArray("cat LOG | LOADLINE log - --json"), QByteArray("LOADLINE log - --json < LOG"),
+              QByteArray("cat LOG | LOADLINE log /dev/stdin --json"),
+              QByteArray("gzip -c LOG | LOADLINE log - --json"),
+              "mkfifo " + fifo + "; (sleep 0.3; cat LOG > " + fifo + ") & LOADLINE log " + fifo +
+                  " --json"}) {
+            const Ended ended = shell(command);
+            QVERIFY2(ended.status == 0, (command + ended.err).constData());
+            const QJsonObject streamed = ended.json();
+            for (const char* key : {"lines", "headline", "findings", "matched", "intervals"}) {
+                QVERIFY2(streamed[key] == file[key], (command + ": " + key).constData());
+            }
+        }
+        QCOMPARE(shell("cat LOG | LOADLINE log - --json").json()["files"].toArray(),
+                 QJsonArray{"standard input"});
+        QCOMPARE(shell("head -c 3000 /dev/urandom | LOADLINE log -").status, 1);
+        QCOMPARE(shell("printf 'hello\\n' | LOADLINE log -").status, 1);
+        QVERIFY(runLoadline({"log", "/dev/null"}).err.contains("device"));
+    }
+
+    void anyModelByItsBytesOrShapes() {
+        const QJsonObject bytes =
+            documentOf({"log", path("vllm.log"), "--gb-per-token", "4", "--kv-bytes-per-token", "100000",
+                        "--device", "M3-Max-40c", "--json"})["speed_of_light"]
+                .toObject();
+        QVERIFY(bytes["model"].isNull());
+        QCOMPARE(bytes["weights_gb"].toDouble(), 4.0);
+        QCOMPARE(bytes["kv_bytes_per_token"].toDouble(), 1e5);
+        const QJsonObject shapes = documentOf({"log", path("vllm.log"), "--shapes", "llama-3.1-8b",
+                                               "--device", "H100-SXM", "--json"})["speed_of_light"]
+                                       .toObject();
+        QCOMPARE(shapes["model"].toString(), QString("llama-3.1-8b"));
+        QVERIFY(runLoadline({"log", path("vllm.log"), "--gb-per-token", "0"}).status != 0);
+    }
+
+    void severalEnginesAreListedAndSummed() {
+        QByteArray text;
+        for (int i = 0; i < 2; ++i) {
+            for (int engine = 0; engine < 2; ++engine) {
+                text +=
+                    QString(
+                        "INFO 06-01 10:00:%1 [loggers.py:123] Engine 00%2: Avg prompt throughput: 0.0 "
+                        "tokens/s, Avg generation throughput: 50%2.0 tokens/s, Running: 5 reqs, Waiting: 0 "
+                        "reqs, GPU KV cache usage: 40.0%, Prefix cache hit rate: 0.0%\n")
+                        .arg(10 * i, 2, 10, QChar('0'))
+                        .arg(engine)
+                        .toUtf8();
+            }
+        }
+        writeFile(path("engines.log"), text);
+        const QJsonObject engines = documentOf({"log", path("engines.log"), "--json"})["engines"].toObject();
+        QCOMPARE(engines["count"].toInt(), 2);
+        QCOMPARE(engines["each"].toArray().size(), 2);
+        QCOMPARE(engines["together"].toObject()["output_tokens_per_s"].toObject()["max"].toDouble(), 1001.0);
+        QVERIFY(runLoadline({"log", path("engines.log")}).out.contains("engine 1: 501 output tokens/s"));
+        QVERIFY(
+            documentOf({"log", path("vllm.log"), "--json"})["engines"].toObject()["together"].isNull());
+    }
+
     void refusals() {
         QCOMPARE(runLoadline({"log", path("none.log")}).status, 1);
         QCOMPARE(runLoadline({"log"}).status, 2);

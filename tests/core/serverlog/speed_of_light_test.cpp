@@ -95,7 +95,7 @@ TEST(ModelNamed, ByNamesThatServersPrint) {
     EXPECT_EQ(modelNamed("qwen3-80b").model, nullptr) << "not the one of 8 B";
     EXPECT_EQ(modelNamed("").model, nullptr);
     for (const char* other : {"deepseek-ai/DeepSeek-V3.2", "deepseek-r1:latest", "moonshotai/Kimi-K2.5",
-                              "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B"}) {
+                              "deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B"}) {
         EXPECT_EQ(modelNamed(other).model, nullptr) << other;
     }
 }

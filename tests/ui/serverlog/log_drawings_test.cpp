@@ -3,6 +3,7 @@
 
 #include "tests/ui/serverlog/made_up_log.h"
 #include "ui/chart/serverlog/log_axis.h"
+#include "ui/chart/serverlog/log_scene.h"
 #include "ui/chart/serverlog/log_words.h"
 #include "ui/theme/format.h"
 
@@ -292,6 +293,38 @@ private slots:
         const auto made = logTimeDrawing(scene, {});
         const auto at = placeOfLine(*made, made_up::requestOf(2).first);
         QVERIFY(at && made->readOut(*at, place).first() == QString("line %1").arg(exactText(1020)));
+    }
+
+    void severalEnginesAreSummedAndColouredApart() {
+        auto log = std::make_shared<ServerLog>(made_up::logOf(40, 0));
+        std::vector<LogInterval> all;
+        for (const LogInterval& one : log->intervals) {
+            for (int engine = 0; engine < 3; ++engine) {
+                LogInterval copy = one;
+                copy.engine = engine;
+                copy.outputTokensPerS = 100;
+                copy.where.line = 10 * one.where.line + static_cast<std::uint64_t>(engine);
+                all.push_back(copy);
+            }
+        }
+        log->intervals = all;
+        const auto scene = sceneOf(std::make_shared<const LogFigure>(logFigureOf(log, {})));
+        QVERIFY(!scene->lanes().empty());
+        const LogLane& output = scene->lanes().front();
+        QCOMPARE(output.series.size(), 4U);
+        QCOMPARE(output.series[0].name, QString("all engines"));
+        QCOMPARE(output.series[0].values[5], 300.0);
+        QCOMPARE(output.series[1].values[5], 100.0);
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            for (std::size_t i = 0; i < output.series.size(); ++i) {
+                for (std::size_t j = 0; j < i; ++j) {
+                    QVERIFY(colourOf(output.series[i], Theme::of(kind)) !=
+                            colourOf(output.series[j], Theme::of(kind)));
+                }
+            }
+        }
+        QVERIFY2(timeSentence(*scene).contains("3 engines together up to 300 output tokens/s"),
+                 qPrintable(timeSentence(*scene)));
     }
 
     void aTimeLineOfNothingSaysSo() {

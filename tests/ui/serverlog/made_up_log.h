@@ -52,6 +52,7 @@ inline loadline::ServerLog logOf(std::size_t intervals, std::size_t requests) {
     log.files = {"server.log"};
     log.clock = LogClock::Date;
     log.begin = *parseIso8601("2026-01-20T10:13:01Z");
+    log.zoneTold = true;
     for (std::size_t i = 0; i < intervals; ++i) {
         log.intervals.push_back(intervalOf(i));
     }

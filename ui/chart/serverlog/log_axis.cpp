@@ -1,7 +1,7 @@
 // The time axis of a log.
 #include "ui/chart/serverlog/log_axis.h"
 
-#include "core/base/zone.h"
+#include "core/serverlog/log_clock.h"
 #include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
 
@@ -34,13 +34,12 @@ double stepOf(const LogScene& scene, double least) {
 
 /// "2026-01-20T04:11:56.547Z" on the clock that is shown.
 QString clockText(const LogScene& scene, double place) {
-    const TimeMs time{scene.log().begin.ms + std::llround(place * 1e3)};
-    return QString::fromStdString(formatIso8601(asShown(time)));
+    return QString::fromStdString(formatIso8601(shownLogTime(scene.log(), place)));
 }
 
 /// Of the clock from its midnight, so that ticks are round there.
 double clockOffset(const LogScene& scene) {
-    const auto ms = tellsDates(scene) ? asShown(scene.log().begin).ms : 0;
+    const auto ms = tellsDates(scene) ? shownLogTime(scene.log(), 0).ms : 0;
     return std::fmod(static_cast<double>(ms) * 1e-3, 7 * dayS);
 }
 
@@ -134,8 +133,9 @@ QString momentText(const LogScene& scene, double place) {
 
 QString axisTitle(const LogScene& scene) {
     return scene.countsLines() ? QStringLiteral("line: the log tells no times")
-           : tellsDates(scene) ? QStringLiteral("time (%1)").arg(QString::fromStdString(zoneWords()))
-                               : QStringLiteral("time since the log began");
+           : tellsDates(scene)
+               ? QStringLiteral("time (%1)").arg(QString::fromStdString(logZoneWords(scene.log())))
+               : QStringLiteral("time since the log began");
 }
 
 } // namespace loadline::ui

@@ -71,7 +71,9 @@ void paintSpans(QPainter& painter, const LogSeries& series, const LogBox& box, c
         const double right = held(times.ends[i]);
         const double left = std::min(held(times.begins[i]), right - leastSpanPixels);
         const double y = box.y(series.values[i]);
-        painter.fillRect(QRectF(left, y, right - left, box.plot.bottom() - y), faded(color, 0.22));
+        if (series.engine < 0) { // areas of several engines would hide each other
+            painter.fillRect(QRectF(left, y, right - left, box.plot.bottom() - y), faded(color, 0.22));
+        }
         lines << QLineF(left, y, right, y);
     }
     painter.setPen(QPen(color, 1.8, Qt::SolidLine, Qt::FlatCap));
@@ -121,7 +123,7 @@ void paintSeries(QPainter& painter, const LogSeries& series, const LogBox& box, 
                  const Theme& theme) {
     constexpr double fewPerPixel = 1.5;
     const auto [first, last] = inView(*series.times, axis);
-    const QColor color = colourOf(series.ink, theme);
+    const QColor color = colourOf(series, theme);
     if (static_cast<double>(last - first) > fewPerPixel * axis.width) {
         paintDense(painter, series, box, axis, color);
     } else if (series.ofSpans) {
@@ -195,7 +197,7 @@ void paintLane(QPainter& painter, const LogBox& box, const LogAxis& axis, const 
     const double used = drawText(painter, box.title, leftMiddle, smallFont(), theme.text, box.lane->title);
     std::vector<LegendEntry> entries;
     for (const LogSeries& series : box.lane->series) {
-        entries.push_back({colourOf(series.ink, theme), false, Qt::SolidLine, series.name});
+        entries.push_back({colourOf(series, theme), false, Qt::SolidLine, series.name});
     }
     if (entries.size() > 1) {
         paintLegend(painter, box.title.adjusted(used + 2 * spacing, 0, 0, 0), entries, theme);

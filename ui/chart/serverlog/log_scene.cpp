@@ -6,6 +6,7 @@
 #include <queue>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <utility>
@@ -31,7 +32,8 @@ double usualGap(const std::vector<double>& ends) {
 /// A series of those of these marks that are of one source; nothing where none tells a value.
 template <typename Value>
 void addSeries(std::vector<LogSeries>& all, const QString& name, LogInk ink,
-               const std::shared_ptr<const LogTimes>& times, bool ofSpans, const Value& valueOf) {
+               const std::shared_ptr<const LogTimes>& times, bool ofSpans, const Value& valueOf,
+               int engine = -1) {
     std::vector<double> values;
     values.reserve(times->marks.size());
     bool any = false;
@@ -40,7 +42,7 @@ void addSeries(std::vector<LogSeries>& all, const QString& name, LogInk ink,
         any = any || isTold(values.back());
     }
     if (any) {
-        all.push_back({name, ink, times, LogExtremes(std::move(values)), ofSpans});
+        all.push_back({name, ink, times, LogExtremes(std::move(values)), ofSpans, engine});
     }
 }
 
@@ -176,33 +178,84 @@ LogScene::Times LogScene::timesOf(const std::vector<std::uint32_t>& marks) const
     return std::make_shared<const LogTimes>(std::move(times));
 }
 
-/// Of each engine its own, in one ink.
+/// Of several engines: what all of them give together.
+void LogScene::addSums(std::vector<LogSeries>& output, std::vector<LogSeries>& prompt,
+                       std::vector<LogSeries>& queue) {
+    const std::vector<LogSum>& sums = figure_->verdict.engineSums;
+    LogTimes times;
+    std::vector<std::size_t> used;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const double place = placeOf(sums[i].timeS, sums[i].where);
+        const int mark = markAt(sums[i].where);
+        if (!isTold(place) || mark < 0) {
+            continue;
+        }
+        times.begins.push_back(times.ends.empty() ? place : times.ends.back());
+        times.ends.push_back(place);
+        times.marks.push_back(static_cast<std::uint32_t>(mark));
+        used.push_back(i);
+    }
+    times.usualGap = usualGap(times.ends);
+    const auto shared = std::make_shared<const LogTimes>(std::move(times));
+    const auto add = [&](std::vector<LogSeries>& all, const QString& name, LogInk ink, bool ofSpans,
+                         double LogSum::*field) {
+        std::vector<double> values;
+        for (const std::size_t i : used) {
+            values.push_back(sums[i].*field);
+        }
+        if (std::ranges::any_of(values, isTold)) {
+            all.push_back({name, ink, shared, LogExtremes(std::move(values)), ofSpans});
+        }
+    };
+    add(output, QStringLiteral("all engines"), LogInk::Output, true, &LogSum::outputTokensPerS);
+    add(prompt, QStringLiteral("all engines"), LogInk::Prompt, true, &LogSum::promptTokensPerS);
+    add(queue, QStringLiteral("running, all"), LogInk::Running, false, &LogSum::running);
+    add(queue, QStringLiteral("waiting, all"), LogInk::Waiting, false, &LogSum::waiting);
+}
+
+/// Of each engine its own; of several their sum too.
 void LogScene::addIntervals() {
     std::map<int, std::vector<std::uint32_t>> engines;
     for (const std::uint32_t mark : marksOf(Kind::Interval)) {
         engines[log().intervals[marks_[mark].index].engine].push_back(mark);
     }
-    std::vector<LogSeries> output, prompt, queue, cache;
+    std::vector<LogSeries> output, prompt, queue, cache, hits;
+    const bool several = engines.size() > 1;
+    if (several) {
+        addSums(output, prompt, queue);
+    }
+    int place = -1;
     for (const auto& [engine, marks] : engines) {
+        place += several ? 1 : 0;
+        if (place >= static_cast<int>(mostEnginesDrawn)) {
+            break;
+        }
         const Times times = timesOf(marks);
         const auto field = [this](double LogInterval::*which) {
             return [this, which](std::uint32_t mark) { return log().intervals[marks_[mark].index].*which; };
         };
         const auto name = [&, number = engine](const char* word) {
             const QString text = QString::fromUtf8(word);
-            return engines.size() == 1 ? text : text + QStringLiteral(", engine %1").arg(number);
+            return several ? QStringLiteral("engine %1").arg(number) : text;
         };
-        addSeries(output, name("output"), LogInk::Output, times, true, field(&LogInterval::outputTokensPerS));
-        addSeries(prompt, name("prompt"), LogInk::Prompt, times, true, field(&LogInterval::promptTokensPerS));
-        addSeries(queue, name("running"), LogInk::Running, times, false, field(&LogInterval::running));
-        addSeries(queue, name("waiting"), LogInk::Waiting, times, false, field(&LogInterval::waiting));
-        addSeries(cache, name("KV cache in use"), LogInk::KvUse, times, false, field(&LogInterval::kvUse));
-        addSeries(cache, name("prefix hits"), LogInk::Hit, times, false, field(&LogInterval::prefixHit));
+        addSeries(output, name("output"), LogInk::Output, times, true, field(&LogInterval::outputTokensPerS),
+                  place);
+        addSeries(prompt, name("prompt"), LogInk::Prompt, times, true, field(&LogInterval::promptTokensPerS),
+                  place);
+        addSeries(queue, name("running"), LogInk::Running, times, false, field(&LogInterval::running), place);
+        if (!several) { // of several their sum is drawn
+            addSeries(queue, name("waiting"), LogInk::Waiting, times, false, field(&LogInterval::waiting));
+        }
+        addSeries(cache, name("KV cache in use"), LogInk::KvUse, times, false, field(&LogInterval::kvUse),
+                  place);
+        addSeries(several ? hits : cache, name("prefix hits"), LogInk::Hit, times, false,
+                  field(&LogInterval::prefixHit), place);
     }
     addLane(QStringLiteral("output tokens/s"), std::move(output));
     addLane(QStringLiteral("prompt tokens/s"), std::move(prompt));
     addLane(QStringLiteral("requests"), std::move(queue));
-    addLane(QStringLiteral("cache"), std::move(cache), true);
+    addLane(several ? QStringLiteral("KV cache") : QStringLiteral("cache"), std::move(cache), true);
+    addLane(QStringLiteral("prefix hits"), std::move(hits), true);
 }
 
 /// Of single requests, as they run and as a whole.
@@ -326,6 +379,19 @@ QColor colourOf(LogInk ink, const Theme& theme) {
     default:
         return theme.output;
     }
+}
+
+QColor colourOf(const LogSeries& series, const Theme& theme) {
+    // Tol's muted colours, which the colour-blind tell apart: an engine has one in all lanes.
+    constexpr std::array<QRgb, mostEnginesDrawn> engines = {0xff332288, 0xffcc6677, 0xff117733, 0xff88ccee,
+                                                            0xff44aa99, 0xffaa4499, 0xffddaa33, 0xff882255};
+    if (series.engine < 0) {
+        return colourOf(series.ink, theme);
+    }
+    const QColor color(engines[static_cast<std::size_t>(series.engine) % engines.size()]);
+    constexpr int lighter = 160; // percent, on a dark ground
+    constexpr int dark = 128;
+    return theme.window.lightness() < dark && color.lightness() < dark ? color.lighter(lighter) : color;
 }
 
 std::shared_ptr<const LogScene> sceneOf(std::shared_ptr<const LogFigure> figure) {

@@ -45,6 +45,8 @@ enum class LogInk : std::uint8_t {
     Batch
 };
 QColor colourOf(LogInk ink, const Theme& theme);
+/// Engines that are drawn apart; of more only their sum is.
+inline constexpr std::size_t mostEnginesDrawn = 8;
 
 struct LogSeries {
     QString name; ///< "output"
@@ -52,7 +54,10 @@ struct LogSeries {
     std::shared_ptr<const LogTimes> times;
     LogExtremes values;  ///< as many; not told: no numbers
     bool ofSpans = true; ///< means of spans: else of instants
+    int engine = -1;     ///< place among several engines, which are drawn apart; -1: of all
 };
+/// Of its ink; of several engines each has a colour of its own.
+QColor colourOf(const LogSeries& series, const Theme& theme);
 
 /// Series that share a scale.
 struct LogLane {
@@ -117,6 +122,8 @@ private:
     void measure();
     void addMarks();
     void addIntervals();
+    void addSums(std::vector<LogSeries>& output, std::vector<LogSeries>& prompt,
+                 std::vector<LogSeries>& queue);
     void addRates();
     void addSteps();
     void addBars();

@@ -209,13 +209,21 @@ QString timeSentence(const LogScene& scene) {
             most << words.arg(realText(value));
         }
     };
-    add(mostOf(log.intervals, &LogInterval::outputTokensPerS), QStringLiteral("%1 output tokens/s"));
-    const double running = mostOf(log.intervals, &LogInterval::running);
+    const std::vector<LogSum>& sums = scene.figure().verdict.engineSums;
+    const auto together = [&](double LogSum::*ofAll, double LogInterval::*ofOne) {
+        return sums.empty() ? mostOf(log.intervals, ofOne) : figuresOf(sums, ofAll).most;
+    };
+    add(together(&LogSum::outputTokensPerS, &LogInterval::outputTokensPerS),
+        QStringLiteral("%1 output tokens/s"));
+    const double running = together(&LogSum::running, &LogInterval::running);
     add(running, running == 1 ? QStringLiteral("%1 request running") : QStringLiteral("%1 requests running"));
-    add(mostOf(log.intervals, &LogInterval::waiting), QStringLiteral("%1 waiting"));
+    add(together(&LogSum::waiting, &LogInterval::waiting), QStringLiteral("%1 waiting"));
     QStringList parts;
     if (!most.isEmpty()) {
-        parts << QStringLiteral("up to ") + joinedParts(most);
+        const int engines = engineCountOf(scene.figure().verdict.engines);
+        parts << (engines > 1 ? QStringLiteral("%1 engines together up to ").arg(engines)
+                              : QStringLiteral("up to ")) +
+                     joinedParts(most);
     }
     const auto bars = static_cast<std::int64_t>(requestCount(log));
     if (bars > 0) {

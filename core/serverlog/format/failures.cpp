@@ -1,0 +1,36 @@
+// Out of memory, dead engines.
+//
+// Read against the messages of vLLM ("EngineCore encountered a fatal error."), PyTorch ("CUDA out of memory.
+// Tried to allocate"), SGLang ("Scheduler hit an exception"), ggml ("cudaMalloc failed: out of memory"),
+// Ollama
+// ("llama runner process has terminated"), Metal and Linux ("Out of memory: Killed process").
+#include "core/serverlog/format/failures.h"
+
+#include "core/serverlog/read/log_assembly.h"
+
+#include <string>
+
+namespace loadline::failures {
+
+bool match(std::string_view line, std::size_t anchor, LogMatch& match) {
+    constexpr std::size_t farthest = 400; // further on a line quotes what it was sent
+    for (const std::string_view quoting : {"prompt: ", "\"content\"", "Received request", "POST to "}) {
+        if (line.substr(0, anchor).find(quoting) != std::string_view::npos) {
+            return false;
+        }
+    }
+    return anchor < farthest && matchRestOfLine(line, anchor, match);
+}
+
+void take(LogAssembly& a, const LogMatch& m) {
+    constexpr std::uint64_t traceback = 400; // lines
+    constexpr std::size_t longest = 120;
+    const LogLine last = a.lastFailure;
+    a.lastFailure = a.where;
+    if (last.line > 0 && last.file == a.where.file && a.where.line < last.line + traceback) {
+        return;
+    }
+    a.addEvent(LogEventKind::Failure, notTold, std::string(m[0].substr(0, longest)));
+}
+
+} // namespace loadline::failures

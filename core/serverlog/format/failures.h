@@ -1,0 +1,13 @@
+// Lines on which an engine runs out of memory or dies, whatever server it serves.
+#pragma once
+
+#include "core/serverlog/format/log_pattern.h"
+
+namespace loadline::failures {
+
+/// The rest of the line, unless it is quoted from a prompt.
+bool match(std::string_view line, std::size_t anchor, LogMatch& match);
+/// An event; the traceback behind a failure repeats it and adds none.
+void take(LogAssembly& assembly, const LogMatch& match);
+
+} // namespace loadline::failures

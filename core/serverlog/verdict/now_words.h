@@ -1,0 +1,13 @@
+// What a server does now: by the last lines of a log that is followed.
+#pragma once
+
+#include "core/serverlog/verdict/finding.h"
+
+#include <string>
+
+namespace loadline {
+
+/// "Now: 340 tokens/s, 4 running, 0 waiting."; "" where no line tells a rate.
+std::string nowWords(const ServerLog& log, const LogVerdict& verdict);
+
+} // namespace loadline

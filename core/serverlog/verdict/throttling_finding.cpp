@@ -1,0 +1,170 @@
+// Whether rates fall, judged on the slowest span.
+#include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/worst_span.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+constexpr double decay = 0.1;
+constexpr double steady = 0.05;
+constexpr std::size_t enoughRates = 6;
+
+/// How full the KV cache was where rates were: at the first and last of them. It grows with the context.
+std::pair<double, double> kvUseEnds(const ServerLog& log) {
+    std::pair<double, double> ends{notTold, notTold};
+    for (const LogInterval& interval : log.intervals) {
+        if (isTold(interval.kvUse) && isTold(interval.outputTokensPerS) && interval.outputTokensPerS > 0) {
+            ends.first = isTold(ends.first) ? ends.first : interval.kvUse;
+            ends.second = interval.kvUse;
+        }
+    }
+    return ends;
+}
+
+/// By how much the context grew from the first rate that has one to the last.
+struct ContextGrowth {
+    double factor = 1;
+    bool atMost = false; ///< outputs alone are told
+};
+
+ContextGrowth contextGrowthOf(const std::vector<ObservedRate>& rates) {
+    ContextGrowth growth;
+    double first = notTold;
+    for (const ObservedRate& rate : rates) {
+        const double context =
+            isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2 : rate.contextLow;
+        if (rate.atLeast || !isTold(context)) {
+            continue;
+        }
+        growth.atMost = growth.atMost || rate.contextAtLeast;
+        first = isTold(first) ? first : context;
+        growth.factor = first > 0 ? context / first : 1;
+    }
+    return growth;
+}
+
+std::vector<LogLine> lineEnds(const std::vector<ObservedRate>& rates) {
+    return rates.empty()       ? std::vector<LogLine>()
+           : rates.size() == 1 ? std::vector<LogLine>{rates.front().where}
+                               : std::vector<LogLine>{rates.front().where, rates.back().where};
+}
+
+std::vector<LogLine> linesOfFall(const RateFall& fall) {
+    std::vector<LogLine> lines;
+    for (const LogLine& line : {fall.fast.first, fall.fast.last, fall.slow.first, fall.slow.last}) {
+        if (line.line > 0 && std::ranges::find(lines, line) == lines.end()) {
+            lines.push_back(line);
+        }
+    }
+    return lines;
+}
+
+/// "In lines 31 to 60 a stream has 55 tokens/s, 45 % less than the 100 in lines 1 to 6"
+std::string fallWords(const ServerLog& log, const RateFall& fall) {
+    const auto rate = [&](const RateSpan& span) {
+        return fall.ofShares ? formatShare(span.rate) : formatReal(span.rate, 3);
+    };
+    return fmt::format("In {} a stream has {}{}, {} less than the {} in {}", spanWords(log, fall.slow),
+                       rate(fall.slow), fall.ofShares ? " of its ceiling" : " tokens/s",
+                       formatShare(fall.share), rate(fall.fast), spanWords(log, fall.fast));
+}
+
+std::string mostWords(const RateFall& fall) {
+    return fall.share > 0
+               ? fmt::format("No span of {} is more than {} slower than one before it",
+                             counted(fall.spans, "span"), formatShare(fall.share))
+               : fmt::format("No span of {} is slower than one before it", counted(fall.spans, "span"));
+}
+
+/// Why a fall from any span to any other need not be the device's.
+std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
+    const auto [kvFirst, kvLast] = kvUseEnds(evidence.log);
+    const ContextGrowth growth = contextGrowthOf(evidence.rates);
+    if (any.withPrompts) {
+        return "; these lines hold prompts too, which may explain it.";
+    }
+    if (isTold(any.fast.streams) && isTold(any.slow.streams) && any.slow.streams > any.fast.streams) {
+        return fmt::format("; {} run there where {} ran before, which may explain it.",
+                           streamsWords(any.slow.streams), formatReal(any.fast.streams, 3));
+    }
+    if (!any.ofShares && isTold(kvFirst) && kvLast > kvFirst) {
+        return fmt::format(" while the KV cache fills from {} to {}: context alone may explain it.",
+                           formatShare(kvFirst), formatShare(kvLast));
+    }
+    if (!any.ofShares && growth.factor > 1 + decay) {
+        return fmt::format(" while the context grows {}{} times: {}", growth.atMost ? "at most " : "",
+                           formatReal(growth.factor, 2),
+                           growth.atMost ? "with the prompt's length it could be taken out."
+                                         : "with a model and a device it can be taken out.");
+    }
+    return any.ofShares ? " at equal context." : "; the context is not told.";
+}
+
+} // namespace
+
+Finding thermalDecay(const LogEvidence& evidence) {
+    Finding finding{.key = "thermal_decay", .claim = "The device slows down as it heats up (throttling)"};
+    finding.weight = 3;
+    finding.evidence = lineEnds(evidence.rates);
+    finding.decide =
+        "Log the rate every few seconds, and the device's clock, for five minutes at one context.";
+    if (clockGoesBack(evidence.log) && evidence.rates.size() > 1) {
+        finding.reason =
+            "The clock of the log goes back: which rates came first is not told, so they are not "
+            "compared over time.";
+        finding.decide = "Read the lines before and after the clock was set as logs of their own.";
+        return finding;
+    }
+    if (evidence.rates.size() < enoughRates) {
+        finding.reason =
+            evidence.rates.empty()
+                ? "The log tells no rate over time."
+                : fmt::format("{} too few to tell a trend.",
+                              evidence.rates.size() == 1 ? std::string("One rate is")
+                                                         : counted(evidence.rates.size(), "rate") + " are");
+        return finding;
+    }
+    const RateFall fall = largestFall(evidence);
+    const RateFall any = largestFall(evidence, false);
+    const double explained = std::max(steady, std::min(fall.noise, decay));
+    const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans;
+    if (any.share <= steady || (compared && fall.share <= explained && !fall.withPrompts)) {
+        const RateFall& most = any.share <= steady ? any : fall;
+        finding.verdict = Verdict::Excluded;
+        finding.decide.clear();
+        finding.reason = mostWords(most) + (most.ofShares    ? ", with the growing context taken out."
+                                            : &most == &fall ? " at a like batch and context."
+                                                             : ".");
+        finding.evidence = most.share > 0 ? linesOfFall(most) : finding.evidence;
+        return finding;
+    }
+    if (fall.share > decay && fall.share > fall.noise && fall.likeContext && !fall.withPrompts) {
+        finding.verdict = Verdict::Supported;
+        finding.decide.clear();
+        finding.reason = fallWords(evidence.log, fall) +
+                         (fall.ofShares ? ", at equal context (each rate over its ceiling)."
+                                        : ", at a like batch and context.");
+        finding.evidence = linesOfFall(fall);
+        return finding;
+    }
+    const bool noisy = fall.likeContext && fall.share > decay && fall.share <= fall.noise;
+    const RateFall& told = fall.likeContext && fall.share > explained ? fall : any;
+    finding.evidence = linesOfFall(told);
+    finding.reason =
+        fallWords(evidence.log, told) +
+        (noisy ? fmt::format(": no more than the scatter of single rates ({}) explains.",
+                             formatShare(fall.noise))
+         : &told == &fall && !fall.withPrompts
+             ? std::string(", at a like batch and context: too little to tell from other causes.")
+             : otherCauses(evidence, any));
+    return finding;
+}
+
+} // namespace loadline

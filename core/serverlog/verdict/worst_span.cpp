@@ -1,0 +1,234 @@
+// Medians of windows that overlap; falls between windows of like conditions.
+#include "core/serverlog/verdict/worst_span.h"
+
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+constexpr double spanS = 60;
+constexpr std::size_t spanRates = 6;
+constexpr std::size_t fewRates = 12; ///< below: spans of half of them
+constexpr double unlike = 1.5;       ///< within a span: batches that differ by more are not one condition
+
+double contextOf(const ObservedRate& rate) {
+    return rate.contextAtLeast        ? notTold
+           : isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2
+                                      : rate.contextLow;
+}
+
+/// Observations of one engine in the order of time.
+struct Course {
+    std::vector<const ObservedRate*> rates;
+    std::vector<double> values;
+};
+
+/// What of the rates is compared: shares of the ceiling where each has a context.
+struct Courses {
+    std::map<int, Course> engines;
+    bool ofShares = false;
+    bool withPrompts = false;
+};
+
+Courses coursesOf(const LogEvidence& evidence) {
+    Courses courses;
+    courses.withPrompts = !standsAlone(evidence.rates);
+    const auto taken = [&](const ObservedRate& rate) { return !rate.atLeast || courses.withPrompts; };
+    courses.ofShares = evidence.light && std::ranges::all_of(evidence.rates, [&](const ObservedRate& rate) {
+                           return !taken(rate) || isTold(contextOf(rate));
+                       });
+    for (const ObservedRate& rate : evidence.rates) {
+        if (!taken(rate)) {
+            continue;
+        }
+        Course& course = courses.engines[rate.engine];
+        course.rates.push_back(&rate);
+        course.values.push_back(
+            courses.ofShares
+                ? rate.tokensPerS / evidence.light->ceiling(contextOf(rate), rate.streams, rate.tokensPerStep)
+                : rate.tokensPerS / rate.tokensPerStep);
+    }
+    return courses;
+}
+
+/// Median of a field of these observations; not told where one does not tell it.
+template <typename Field>
+double middle(std::size_t first, std::size_t last, const Field& field) {
+    std::vector<double> values;
+    for (std::size_t i = first; i <= last; ++i) {
+        if (const double value = field(i); isTold(value)) {
+            values.push_back(value);
+        }
+    }
+    return values.size() == last - first + 1 ? medianOf(std::move(values)) : notTold;
+}
+
+RateSpan spanOf(const Course& course, std::size_t first, std::size_t last) {
+    RateSpan span;
+    span.rate = middle(first, last, [&](std::size_t i) { return course.values[i]; });
+    span.streams = middle(first, last, [&](std::size_t i) { return course.rates[i]->streams; });
+    span.context = middle(first, last, [&](std::size_t i) { return contextOf(*course.rates[i]); });
+    if (!isTold(span.context)) { // in shares of the KV cache: as good where only likeness is asked for
+        span.context = middle(first, last, [&](std::size_t i) { return course.rates[i]->kvUseEach; });
+    }
+    span.fromS = course.rates[first]->timeS;
+    span.toS = course.rates[last]->timeS;
+    span.first = course.rates[first]->where;
+    span.last = course.rates[last]->where;
+    return span;
+}
+
+bool isOneBatch(const Course& course, std::size_t first, std::size_t last) {
+    double least = course.rates[first]->streams;
+    double most = least;
+    for (std::size_t i = first; i <= last; ++i) {
+        least = std::min(least, course.rates[i]->streams);
+        most = std::max(most, course.rates[i]->streams);
+    }
+    return most <= unlike * least;
+}
+
+/// Calls `take` with the first and last observation of each span.
+template <typename Take>
+void forSpans(const Course& course, Take&& take) {
+    const std::size_t count = course.rates.size();
+    const std::size_t least = count < fewRates ? std::max<std::size_t>(count / 2, 1) : spanRates;
+    for (std::size_t first = 0; first + least <= count;) {
+        std::size_t last = first + least - 1;
+        while (last + 1 < count && count >= fewRates &&
+               course.rates[last]->timeS - course.rates[first]->timeS < spanS) {
+            ++last;
+        }
+        take(first, last);
+        first += std::max<std::size_t>((last - first + 1) / 3, 1);
+    }
+}
+
+/// How much neighbours differ, in shares of the middle: of single observations.
+double scatterOf(const Course& course) {
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < course.values.size(); ++i) {
+        steps.push_back(std::abs(course.values[i] - course.values[i - 1]));
+    }
+    constexpr double deviation = 1.4826 / 1.41421356; // of a normal distribution, from the median of steps
+    const double typical = medianOf(course.values);
+    return steps.empty() || !(typical > 0) ? 0 : deviation * medianOf(std::move(steps)) / typical;
+}
+
+/// Conditions under which rates compare: streams within a quarter, context within a tenth.
+std::pair<int, int> conditionsOf(const RateSpan& span, bool ofShares) {
+    constexpr double likeStreams = 1.25;
+    constexpr double likeContext = 1.1;
+    const auto step = [](double value, double factor) {
+        return value > 0 ? static_cast<int>(std::lround(std::log(value) / std::log(factor))) : -1;
+    };
+    return {step(span.streams, likeStreams), ofShares ? 0 : step(span.context, likeContext)};
+}
+
+/// Grows the slow span by the neighbours that are as slow.
+void widen(const Course& course, const RateFall& fall, std::size_t first, std::size_t last, RateSpan& slow) {
+    const double slowBelow = (fall.fast.rate + fall.slow.rate) / 2;
+    while (first > 0 && course.values[first - 1] < slowBelow) {
+        --first;
+    }
+    while (last + 1 < course.values.size() && course.values[last + 1] < slowBelow) {
+        ++last;
+    }
+    while (first < last && course.values[first] >= slowBelow) {
+        ++first;
+    }
+    while (last > first && course.values[last] >= slowBelow) {
+        --last;
+    }
+    const double rate = slow.rate;
+    slow = spanOf(course, first, last);
+    slow.rate = rate;
+}
+
+void takeFalls(const Course& course, bool ofShares, bool alike, RateFall& largest) {
+    std::map<std::pair<int, int>, RateSpan> fastest;
+    RateFall own = largest;
+    std::pair<std::size_t, std::size_t> at;
+    forSpans(course, [&](std::size_t first, std::size_t last) {
+        ++own.spans;
+        if (alike && !isOneBatch(course, first, last)) {
+            return;
+        }
+        const RateSpan span = spanOf(course, first, last);
+        const auto [fast, isNew] =
+            fastest.try_emplace(alike ? conditionsOf(span, ofShares) : std::pair(0, 0), span);
+        own.compared += isNew ? 0 : 1;
+        own.likeContext = own.likeContext && (isNew || ofShares || isTold(span.context));
+        const double share = 1 - span.rate / fast->second.rate;
+        if (!isNew && share > own.share) {
+            own.share = share;
+            own.fast = fast->second;
+            own.slow = span;
+            at = {first, last};
+        }
+        if (span.rate > fast->second.rate) {
+            fast->second = span;
+        }
+    });
+    own.compared += fastest.empty() || own.compared == 0 ? 0 : 1; // the first of those compared
+    if (own.share > largest.share) {
+        widen(course, own, at.first, at.second, own.slow);
+    }
+    constexpr double surely = 4 * 1.25 * 1.41421356; // deviations of the difference of two medians
+    own.noise =
+        std::max(largest.noise, surely * scatterOf(course) / std::sqrt(static_cast<double>(spanRates)));
+    largest = own;
+}
+
+} // namespace
+
+RateFall largestFall(const LogEvidence& evidence, bool alike) {
+    const Courses courses = coursesOf(evidence);
+    RateFall fall;
+    fall.likeContext = true;
+    for (const auto& [engine, course] : courses.engines) {
+        takeFalls(course, courses.ofShares, alike, fall);
+    }
+    fall.ofShares = courses.ofShares;
+    fall.withPrompts = courses.withPrompts;
+    fall.likeContext = fall.likeContext && fall.compared > 0;
+    return fall;
+}
+
+RateSpan slowestSpan(const LogEvidence& evidence) {
+    RateSpan slowest;
+    const Courses courses = coursesOf(evidence);
+    if (!courses.ofShares) {
+        return slowest;
+    }
+    for (const auto& [engine, course] : courses.engines) {
+        forSpans(course, [&, &course = course](std::size_t first, std::size_t last) {
+            const RateSpan span = spanOf(course, first, last);
+            if (!isTold(slowest.rate) || span.rate < slowest.rate) {
+                slowest = span;
+            }
+        });
+    }
+    return slowest;
+}
+
+std::string spanWords(const ServerLog& log, const RateSpan& span) {
+    const auto line = [](const LogLine& where) { return formatExact(static_cast<std::int64_t>(where.line)); };
+    const std::string lines = span.first == span.last
+                                  ? "line " + line(span.first)
+                                  : fmt::format("lines {} to {}", line(span.first), line(span.last));
+    const bool timed = log.clock != LogClock::None && isTold(span.fromS) && isTold(span.toS);
+    return timed ? fmt::format("{} ({} to {} after the first time)", lines, formatSeconds(span.fromS),
+                               formatSeconds(span.toS))
+                 : lines;
+}
+
+} // namespace loadline

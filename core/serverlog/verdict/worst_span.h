@@ -1,0 +1,42 @@
+// Where a rate was lowest: spans of observations against the fastest span before them at like conditions.
+#pragma once
+
+#include "core/serverlog/verdict/log_evidence.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// Neighbouring observations, which their median stands for.
+struct RateSpan {
+    double rate = notTold; ///< median: tokens/s of a stream, or its share of the ceiling
+    double fromS = notTold;
+    double toS = notTold;
+    LogLine first, last;
+    double streams = notTold;
+    double context = notTold;
+};
+
+/// By how much a rate fell.
+struct RateFall {
+    double share = 0; ///< 1 - slow / fast
+    RateSpan fast, slow;
+    std::size_t spans = 0;    ///< that were looked at
+    std::size_t compared = 0; ///< of them, at conditions like those of an earlier one
+    double noise = 0;         ///< a fall that the scatter of single observations explains
+    bool ofShares = false;    ///< rates are shares of the ceiling: context and batch are taken out
+    bool likeContext = false; ///< context is taken out, or alike in all that was compared
+    bool withPrompts = false; ///< no rate is free of prompts: those that hold some were compared
+};
+
+/// Of the spans of each engine (of one minute, and six observations where there are twelve), the largest fall
+/// from one span to a later one: of a like batch and context, or of any.
+RateFall largestFall(const LogEvidence& evidence, bool alike = true);
+/// The span with the lowest share of the ceiling; its rate is not told where rates are none of it.
+RateSpan slowestSpan(const LogEvidence& evidence);
+/// "in lines 31 to 60 (300 s to 595 s)".
+std::string spanWords(const ServerLog& log, const RateSpan& span);
+
+} // namespace loadline
