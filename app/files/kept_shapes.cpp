@@ -1,6 +1,7 @@
 // Writes and lists files of shapes.
 #include "app/files/kept_shapes.h"
 
+#include "app/files/own_folder.h"
 #include "core/base/file/write_file.h"
 #include "core/base/hash128.h"
 #include "core/cost/shapes/shapes_json.h"
@@ -40,7 +41,7 @@ Status saveShapes(const ModelShapes& shapes, const QString& path) {
 
 Result<std::string> keepShapes(const ModelShapes& shapes) {
     const QString folder = keptShapesFolder();
-    QDir().mkpath(folder); // where that fails, writing says why
+    makeOwnFolder(folder); // where that fails, writing says why
     const std::string name = fmt::format("{}-{:016x}.json", plain(shapes.key), hashOf(toJson(shapes)).low);
     const QString path = folder + u'/' + QString::fromStdString(name);
     if (!QFile::exists(path)) {

@@ -1,6 +1,7 @@
 // Profiles as files in one folder.
 #include "app/files/profile_library.h"
 
+#include "app/files/own_folder.h"
 #include "app/files/this_machine.h"
 #include "core/base/file/read_file.h"
 #include "core/base/file/write_file.h"
@@ -82,7 +83,7 @@ bool hasSavedProfiles() {
 }
 
 Result<std::string> saveProfile(const Profile& profile) {
-    if (!QDir().mkpath(folder())) {
+    if (!makeOwnFolder(folder())) {
         return Error{"cannot make the folder of profiles", profileFolder(),
                      "setting XDG_DATA_HOME to a folder that can be written"};
     }

@@ -1,6 +1,8 @@
 // Unpacks the compiled-in sample, whole or not at all.
 #include "app/files/sample.h"
 
+#include "app/files/own_folder.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QDirIterator>
@@ -44,7 +46,7 @@ Error failure(const QString& what, const QString& path) {
 
 Status unpack(const QStringList& files, const QString& target) {
     const QDir parent = QFileInfo(target).dir();
-    if (!parent.mkpath(QStringLiteral("."))) {
+    if (!makeOwnFolder(parent.path())) {
         return failure(QStringLiteral("the folder cannot be made"), parent.path());
     }
     QTemporaryDir part(target + QStringLiteral(".XXXXXX"));

@@ -45,7 +45,8 @@ TimeMs fromShown(TimeMs clock) {
     }
     constexpr std::int64_t dayMs = 86'400'000; // offsets change less often, and are smaller
     const TimeMs earlier{clock.ms - offsetAt({clock.ms - dayMs}) * 1000};
-    return asShown(earlier) == clock ? earlier : TimeMs{clock.ms - offsetAt({clock.ms + dayMs}) * 1000};
+    const TimeMs later{clock.ms - offsetAt({clock.ms + dayMs}) * 1000};
+    return asShown(earlier) != clock && asShown(later) == clock ? later : earlier;
 }
 
 std::string zoneAt(TimeMs time) {

@@ -29,6 +29,18 @@ private:
 
 private slots:
 
+    void foldersOfTheProgramAreTheirOwnersAlone() {
+        const mode_t before = ::umask(0);
+        const bool saved = saveSettings({}, path("made/loadline/settings.ini"));
+        ::umask(before);
+        QVERIFY(saved);
+        for (const char* name : {"made", "made/loadline"}) {
+            struct stat status {};
+            QCOMPARE(::stat(qPrintable(path(name)), &status), 0);
+            QCOMPARE(status.st_mode & 07777U, mode_t{0700});
+        }
+    }
+
     void init() { QTest::failOnWarning(QRegularExpression(".*")); }
 
     void everythingComesBack() {

@@ -2,6 +2,7 @@
 #include "app/window/settings/settings.h"
 
 #include "app/files/ini.h"
+#include "app/files/own_folder.h"
 #include "app/options/scope_words.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
@@ -184,7 +185,7 @@ Settings loadSettings(const QString& path) {
 }
 
 bool saveSettings(const Settings& settings, const QString& path) {
-    QDir().mkpath(QFileInfo(path).absolutePath());
+    makeOwnFolder(QFileInfo(path).absolutePath());
     Ini file;
     SettingsWriter writer(file);
     visit(writer, settings);

@@ -15,6 +15,10 @@ namespace {
 constexpr double msPerS = 1000;
 constexpr std::size_t mostBlocksOfCall = std::size_t{1} << 20;
 constexpr std::size_t mostBlocks = std::size_t{1} << 26; // in all: about 2 GiB of memory
+// A call may state any number of tokens: so many new ones each, on average, and a million blocks, are believed.
+constexpr std::size_t firstBlocks = std::size_t{1} << 20;
+constexpr std::size_t leastBlocksOfCall = 1024;
+constexpr std::size_t newTokensOfCall = std::size_t{1} << 16;
 
 double secondsBetween(TimeMs from, TimeMs to) {
     return static_cast<double>(to.ms - from.ms) / msPerS;
@@ -158,7 +162,8 @@ private:
             path.last == nullptr ? 0 : sharedTokens(corpus_, session, *path.last, call, compactions_);
         const std::size_t kept =
             std::min({path.ids.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)});
-        if (blocks > mostBlocksOfCall || made_ + (blocks - kept) > mostBlocks) {
+        ++calls_;
+        if (blocks > mostBlocksOfCall || made_ + (blocks - kept) > blocksBelieved()) {
             ++leftOut_;
             return;
         }
@@ -176,6 +181,13 @@ private:
                      path.ids);
     }
 
+    /// Blocks that the calls so far may have made, together.
+    [[nodiscard]] std::size_t blocksBelieved() const {
+        const std::size_t ofCall =
+            std::max(leastBlocksOfCall, newTokensOfCall / static_cast<std::size_t>(blockTokens_));
+        return std::min(mostBlocks, firstBlocks + calls_ * ofCall);
+    }
+
     /// What the last prompt to a model held.
     struct Path {
         const LaneCall* last = nullptr;
@@ -190,6 +202,7 @@ private:
     std::size_t sessions_ = 0;
     std::size_t agents_ = 0;
     std::int64_t nextId_ = 0;
+    std::size_t calls_ = 0;
     std::size_t made_ = 0;
     std::uint64_t leftOut_ = 0;
     std::map<ModelIndex, Path> paths_;

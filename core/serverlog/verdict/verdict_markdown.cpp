@@ -12,7 +12,8 @@
 namespace loadline {
 namespace {
 
-/// A line of a log, that Markdown shows as it is: between more backticks than it holds.
+/// Returns text of a log, or its name, so that Markdown shows it as it is: between more backticks than it
+/// holds.
 std::string asCode(std::string_view text) {
     std::size_t longest = 0;
     std::size_t run = 0;
@@ -25,7 +26,7 @@ std::string asCode(std::string_view text) {
 }
 
 std::string placeText(const ServerLog& log, const LogLine& where) {
-    return log.files.size() > 1 ? fmt::format("{}, line {}", visibleText(log.files[where.file]), where.line)
+    return log.files.size() > 1 ? fmt::format("{}, line {}", asCode(log.files[where.file]), where.line)
                                 : fmt::format("line {}", where.line);
 }
 

@@ -10,6 +10,8 @@ namespace {
 using R = SimulationRequest;
 using F = SourceFacts;
 
+constexpr double mostRunLength = 1e9; // steps or turns, which take hours
+
 constexpr std::array<ParameterChoice, 3> scopes = {
     {{"auto", "auto", "Whole steps where the shapes are of a model and its device is known, else GEMMs"},
      {"gemm", "GEMMs", "The matrix products alone, as the published study"},
@@ -57,10 +59,10 @@ std::span<const ParameterSpec> costParameters() {
             {0, 20'000, Scale::Linear, "\u00b5s"}),
         row("iterations", Run, place<&R::length, &RunLength::iterations>,
             {"iterations", "Steps of a run (10000; none where --turns is given)", "the number of iterations"},
-            {1, mostCount}),
+            {1, mostRunLength}),
         row("turns", Run, place<&R::length, &RunLength::turns>,
             {"turns answered", "Turns answered in a run, which then ends (none)", "the number of turns"},
-            {1, mostCount}),
+            {1, mostRunLength}),
         row("replicas", Run, place<&R::replicas>,
             {"seeds", "Seeds: runs of one setting, each with a seed of its own (16)",
              "the number of replicas", "the seeds"},

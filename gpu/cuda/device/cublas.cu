@@ -2,6 +2,7 @@
 #include "gpu/cuda/device/cublas.cuh"
 
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 namespace loadline::gpu {
@@ -22,10 +23,17 @@ std::vector<std::string> candidates() {
     std::vector<std::string> names;
     const auto variable = [](const char* name) {
         const char* value = std::getenv(name);
-        return std::string(value == nullptr ? "" : value);
+        return std::filesystem::path(value == nullptr ? "" : value);
     };
-    if (const std::string chosen = variable("LOADLINE_CUBLAS"); !chosen.empty()) {
-        names.push_back(chosen);
+    // A relative path would open whatever lies where the program happens to be started.
+    const auto folder = [&](const char* name) {
+        const std::filesystem::path path = variable(name);
+        return path.is_absolute() ? path.string() : std::string();
+    };
+    // A name without a folder is searched by the loader, which leaves the current folder out.
+    if (const auto chosen = variable("LOADLINE_CUBLAS");
+        chosen.is_absolute() || (!chosen.empty() && !chosen.has_parent_path())) {
+        names.push_back(chosen.string());
     }
 #ifdef _WIN32
     const std::vector<std::string> files = {"cublas64_13.dll", "cublas64_12.dll", "cublas64_11.dll"};
@@ -40,7 +48,7 @@ std::vector<std::string> candidates() {
     const std::string inToolkit13 = "/targets/x86_64-linux/lib/";
 #endif
     names.insert(names.end(), files.begin(), files.end());
-    std::vector<std::string> toolkits = {variable("CUDA_PATH"), variable("CUDA_HOME")};
+    std::vector<std::string> toolkits = {folder("CUDA_PATH"), folder("CUDA_HOME")};
 #ifndef _WIN32
     toolkits.insert(toolkits.end(),
                     {"/usr/local/cuda", "/usr/local/cuda-13", "/usr/local/cuda-12", "/opt/cuda"});
@@ -55,7 +63,7 @@ std::vector<std::string> candidates() {
     }
 #ifndef _WIN32
     for (const char* prefix : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-        const std::string root = variable(prefix);
+        const std::string root = folder(prefix);
         for (int minor = 9; minor <= 14 && !root.empty(); ++minor) {
             const std::string site =
                 root + "/lib/python3." + std::to_string(minor) + "/site-packages/nvidia/";
@@ -120,7 +128,8 @@ std::string CublasLibrary::message() const {
         return library_.name() +
                " lacks functions of cuBLAS 11 or newer: fp16 and bf16 GEMMs are not measured";
     }
-    return "cuBLAS was not found: fp16 and bf16 GEMMs are not measured. LOADLINE_CUBLAS can name the library";
+    return "cuBLAS was not found: fp16 and bf16 GEMMs are not measured. LOADLINE_CUBLAS can name the library "
+           "by its whole path";
 }
 
 void Cublas::close() {

@@ -11,9 +11,9 @@ namespace loadline::gpu {
 /// The library alone; one for the process.
 class CublasLibrary {
 public:
-    /// Tried in this order: $LOADLINE_CUBLAS (a path), the loader's own search by soname, $CUDA_PATH and
-    /// $CUDA_HOME, the usual places of toolkits and of Python's packages beside $VIRTUAL_ENV and
-    /// $CONDA_PREFIX.
+    /// Relative paths are ignored. Tried in this order: $LOADLINE_CUBLAS, the loader's own search by soname,
+    /// $CUDA_PATH and $CUDA_HOME, the usual places of toolkits and of Python's packages beside $VIRTUAL_ENV
+    /// and $CONDA_PREFIX.
     static const CublasLibrary& get();
 
     [[nodiscard]] bool found() const { return usable_; }

@@ -105,6 +105,8 @@ private slots:
                                     "--iterations 0",
                                     "--iterations none",
                                     "--iterations -5",
+                                    "--iterations 1000000001",
+                                    "--turns 1000000001",
                                     "--turns 0",
                                     "--replicas 0",
                                     "--replicas 1001",

@@ -65,6 +65,14 @@ TEST(Zone, HalfHoursAndWestAreNamed) {
     EXPECT_EQ(zoneAt(utc("2026-01-20T00:00:00Z")), "UTC-3:30");
 }
 
+TEST(Zone, ADayWithoutMidnightBeginsAtTheChange) {
+    const LocalZone santiago("CLT4CLST,M9.1.0/0,M4.1.0/0"); // 2026-09-06: 23:59 is followed by 1:00
+    EXPECT_EQ(fromShown(utc("2026-09-06T00:00:00Z")), utc("2026-09-06T04:00:00Z"));
+    EXPECT_EQ(utcDay(asShown(fromShown(utc("2026-09-06T00:00:00Z")))), "2026-09-06");
+    EXPECT_EQ(fromShown(utc("2026-09-05T23:00:00Z")), utc("2026-09-06T03:00:00Z"));
+    EXPECT_EQ(fromShown(utc("2026-04-04T23:30:00Z")), utc("2026-04-05T02:30:00Z")); // read twice: the earlier
+}
+
 TEST(Zone, MidnightsAreFoundAroundEveryChange) {
     const LocalZone zone(berlin);
     for (TimeMs hour = utc("2026-03-27T00:00:00Z"); hour < utc("2026-03-31T00:00:00Z");

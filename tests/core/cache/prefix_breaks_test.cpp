@@ -288,5 +288,22 @@ TEST(RebuiltTrace, PromptsOfAbsurdLengthAreLeftOutAndCounted) {
     EXPECT_EQ(rebuilt.callsLeftOut, 1U);
 }
 
+TEST(RebuiltTrace, MemoryFollowsTheCallsAndNotTheTokensTheyState) {
+    const auto rebuiltOf = [](int calls, Tokens input, Tokens blockTokens) {
+        SessionBuilder builder = begun();
+        for (int i = 1; i <= calls; ++i) {
+            builder.call("n" + std::to_string(i), 20 * i, usage(input, 0, 0));
+        }
+        const Corpus corpus = corpusOf({builder});
+        return rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), blockTokens);
+    };
+    const RebuiltTrace absurd = rebuiltOf(60, 60'000'000, 64); // 56 million blocks
+    EXPECT_LE(absurd.trace.blocks.size(), (1U << 20U) + 61 * 1024);
+    EXPECT_EQ(absurd.callsLeftOut + absurd.trace.requests.size(), 61U);
+    EXPECT_GE(absurd.trace.requests.size(), 2U); // one of them, and the first, are believed
+    EXPECT_EQ(rebuiltOf(60, 65'000, 64).callsLeftOut, 0U); // nothing is ever read
+    EXPECT_EQ(rebuiltOf(60, 65'000, 1).callsLeftOut, 0U);
+}
+
 } // namespace
 } // namespace loadline

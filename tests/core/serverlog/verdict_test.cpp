@@ -311,6 +311,14 @@ TEST(LogVerdict, AsMarkdownNamesEveryFindingItsLinesAndTheirTexts) {
     EXPECT_EQ(markdown.find('\x1b'), std::string::npos);
 }
 
+TEST(LogVerdict, AsMarkdownShowsNamesOfFilesAsTheyAre) {
+    ServerLog log = studyLog();
+    log.files = {"<script>`|*a*.log", "b.log"};
+    const std::string markdown = markdownOf(verdictOf(log, gemma()), log, {});
+    EXPECT_NE(markdown.find("- `` <script>`|*a*.log ``, line "), std::string::npos) << markdown;
+    EXPECT_EQ(markdown.find("- <script>"), std::string::npos);
+}
+
 TEST(LogFigure, KnowsTheContextWorthDrawing) {
     const LogFigure figure = logFigureOf(std::make_shared<const ServerLog>(studyLog()), gemma());
     EXPECT_GT(figure.mostContext, 57'344);

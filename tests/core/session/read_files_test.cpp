@@ -36,6 +36,13 @@ TEST_F(Files, PipesNeverBlock) {
     EXPECT_TRUE(none.files.empty());
     ASSERT_EQ(none.diagnostics.size(), 1U);
     EXPECT_EQ(none.diagnostics[0].diagnostic.detail, "it is a pipe, a socket or a device");
+    // Or a folder.
+    fs::create_directory(root_ + "/folder.jsonl");
+    const SessionFiles folder =
+        readSessionFiles({.files = {{root_ + "/folder.jsonl", 10}}, .diagnostics = {}}, {}, {}, progress);
+    EXPECT_TRUE(folder.files.empty());
+    ASSERT_EQ(folder.diagnostics.size(), 1U);
+    EXPECT_EQ(folder.diagnostics[0].diagnostic.detail, "it is a folder");
 }
 
 TEST_F(Files, OfOtherAgentsAreNamedAndMakeNoSession) {

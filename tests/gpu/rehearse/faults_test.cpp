@@ -3,7 +3,11 @@
 #include "gpu/cuda/cuda_work.h"
 #include "tests/gpu/rehearse/rehearsal.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 
 namespace loadline::gpu::rehearse {
 namespace {
@@ -164,6 +168,25 @@ TEST_F(FaultRehearsal, ACublasThatDoesNotStart) {
     EXPECT_EQ(probe.cublasVersion, 0);
     EXPECT_NE(std::string(probe.cublasMessage).find("does not start (status 1)"), std::string::npos)
         << probe.cublasMessage;
+}
+
+TEST_F(FaultRehearsal, ACublasBesideTheCurrentFolderIsNotOpened) {
+    const auto before = std::filesystem::current_path();
+    const auto folder = std::filesystem::temp_directory_path() / ("cublas_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder / "lib64");
+    std::filesystem::copy_file(LOADLINE_MADE_UP_CUBLAS, folder / "lib64" / "libcublas.so.13");
+    std::filesystem::current_path(folder);
+    for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
+        setenv(variable, ".", 1);
+    }
+    CudaProbe probe = {};
+    pluginWithCublas("./lib64/libcublas.so.13").probe(&probe);
+    for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
+        unsetenv(variable);
+    }
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(folder);
+    EXPECT_EQ(std::string(probe.cublasMessage).find("./"), std::string::npos) << probe.cublasMessage;
 }
 
 TEST_F(FaultRehearsal, WithoutCublasOnlyItsKernelsAreMissing) {
