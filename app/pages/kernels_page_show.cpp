@@ -219,8 +219,8 @@ void KernelsPage::showPoint() {
                         modelledTime(*gpu, point.kernel, point.size, static_cast<double>(point.rowsM),
                                      point.kBits, point.experts);
                     details->modelled = time ? text(partsText(*time)) : QString();
-                    if (const std::string why = whySlowerThanNibbles(*gpu, point.kernel, point.size, point.rowsM,
-                                                                     point.kBits, point.experts);
+                    if (const std::string why = whySlowerThanNibbles(*gpu, point.kernel, point.size,
+                                                                     point.rowsM, point.kBits, point.experts);
                         !why.empty()) {
                         details->modelled += text("; " + why);
                     }

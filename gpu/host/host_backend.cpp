@@ -190,8 +190,9 @@ public:
     }
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
-        return std::unique_ptr<PreparedPoint>(std::make_unique<HostPoint<HostWork>>(
-            runner_.pool(), workFor(spec, rotation.copies), std::max(1, rotation.calls), [this] { emptyCaches(); }));
+        return std::unique_ptr<PreparedPoint>(
+            std::make_unique<HostPoint<HostWork>>(runner_.pool(), workFor(spec, rotation.copies),
+                                                  std::max(1, rotation.calls), [this] { emptyCaches(); }));
     }
 
     [[nodiscard]] bool supportsAttention(const AttentionCall& call) const override {
@@ -206,7 +207,8 @@ public:
     Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
                                                             const Rotation& rotation) override {
         return std::unique_ptr<PreparedPoint>(std::make_unique<HostPoint<HostAttentionWork>>(
-            runner_.pool(), attention_.workFor(call), std::max(1, rotation.calls), [this] { emptyCaches(); }));
+            runner_.pool(), attention_.workFor(call), std::max(1, rotation.calls),
+            [this] { emptyCaches(); }));
     }
     [[nodiscard]] std::string attentionName(AttentionPhase phase) const override {
         return attention_.nameOf(phase);

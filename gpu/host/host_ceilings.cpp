@@ -25,8 +25,8 @@ constexpr double productsPerRow = 2.0 * gemmSide * gemmSide;
 class GemmAlone {
 public:
     GemmAlone(const HostCeilings::Machine& machine, std::uint64_t seed)
-        : runner_(1), set_(machine.set),
-          x_(static_cast<std::size_t>(mostGemmRows * gemmSide)), y_(x_.size()) {
+        : runner_(1), set_(machine.set), x_(static_cast<std::size_t>(mostGemmRows * gemmSide)),
+          y_(x_.size()) {
         weights_.k = weights_.n = gemmSide;
         weights_.fp16.resize(static_cast<std::size_t>(gemmSide * gemmSide));
         for (std::size_t i = 0; i < weights_.fp16.size(); ++i) {
@@ -36,13 +36,10 @@ public:
     }
 
     void run(std::int64_t rows) {
-        runner_.run(HostKernel{HostMethod::DenseFp16, set_},
-                    HostProblem{.packed = {},
-                                .dense = &weights_,
-                                .out = {},
-                                .rowsM = rows,
-                                .x = x_.data(),
-                                .y = y_.data()});
+        runner_.run(
+            HostKernel{HostMethod::DenseFp16, set_},
+            HostProblem{
+                .packed = {}, .dense = &weights_, .out = {}, .rowsM = rows, .x = x_.data(), .y = y_.data()});
     }
 
 private:
@@ -147,16 +144,13 @@ void HostCeilings::measureOpenBlas(HostRunner& runner) {
     fillUniform(x, machine_.seed);
     double most = 0;
     for (std::int64_t rows = leastGemmRows; rows <= mostGemmRows && !stop_.stop_requested(); rows *= 2) {
-        const HostProblem problem{.packed = {},
-                                  .dense = &weights,
-                                  .out = {},
-                                  .rowsM = rows,
-                                  .x = x.data(),
-                                  .y = y.data()};
+        const HostProblem problem{
+            .packed = {}, .dense = &weights, .out = {}, .rowsM = rows, .x = x.data(), .y = y.data()};
         const PieceTimes us = timesOfOthers(wantedPieces, mostMs, stop_, [&](std::size_t) {
             runner.run(HostKernel{HostMethod::OpenBlasFp32, machine_.set}, problem);
         });
-        most = std::max(most, productsPerRow * static_cast<double>(rows) / us.quantile(ceilingQuantile) * 1e-6);
+        most =
+            std::max(most, productsPerRow * static_cast<double>(rows) / us.quantile(ceilingQuantile) * 1e-6);
         if (2 * us.quantile(0.5) > mostPieceUs) {
             break;
         }

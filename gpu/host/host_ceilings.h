@@ -12,9 +12,9 @@
 
 namespace loadline::gpu {
 
-/// Each rate is measured in pieces of a millisecond at most, on threads that do not wait for each other; those
-/// during which another program had the processor are left out. A thread's rate is that of its fastest tenth,
-/// so that no single lucky piece decides; the ceiling is the sum over the threads.
+/// Each rate is measured in pieces of a millisecond at most, on threads that do not wait for each other;
+/// those during which another program had the processor are left out. A thread's rate is that of its fastest
+/// tenth, so that no single lucky piece decides; the ceiling is the sum over the threads.
 class HostCeilings {
 public:
     struct Machine {
@@ -25,7 +25,8 @@ public:
 
     HostCeilings(const Machine& machine, std::stop_token stop) : machine_(machine), stop_(std::move(stop)) {}
 
-    /// Pieces rotate over the words. Copying at some rate reads at half of it: the read ceiling is never less.
+    /// Pieces rotate over the words. Copying at some rate reads at half of it: the read ceiling is never
+    /// less.
     void measureMemory(const AlignedVector<std::uint32_t>& words);
     /// The smallest call on the pool's threads.
     void measureEmptyCall(WorkerPool& pool, const std::function<void()>& call);

@@ -171,8 +171,8 @@ void Collector::stateBetweenRuns() {
         return;
     }
     // The order statistic that 95 of 100 further pairs do not pass; with few pairs the largest.
-    const auto rank = static_cast<std::size_t>(
-        std::ceil(confidence * static_cast<double>(distances.size() + 1)));
+    const auto rank =
+        static_cast<std::size_t>(std::ceil(confidence * static_cast<double>(distances.size() + 1)));
     const double pooled = distances[std::min(rank, distances.size()) - 1] / std::numbers::sqrt2;
     for (std::size_t i = 0; i < points_.size(); ++i) {
         double own = 0;

@@ -364,9 +364,10 @@ private:
             return std::find(point.flags.begin(), point.flags.end(), "interrupted") != point.flags.end();
         });
         if (4 * static_cast<std::size_t>(count) > points.size()) {
-            remark(fmt::format("other programs interrupted every sample of {} of {} points: their times are too "
-                               "long; fewer threads (--threads) are left alone more often",
-                               count, points.size()));
+            remark(
+                fmt::format("other programs interrupted every sample of {} of {} points: their times are too "
+                            "long; fewer threads (--threads) are left alone more often",
+                            count, points.size()));
         }
     }
 

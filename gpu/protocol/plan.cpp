@@ -178,7 +178,8 @@ Rotation rotationFor(const Backend& backend, const PointSpec& point) {
         const double room = std::floor(static_cast<double>(device.freeMemoryBytes) / 3 / bytes);
         rotation.copies = std::max(2, static_cast<int>(std::min<double>(rotation.copies, room)));
     }
-    if (device.replays && rotation.calls > 2) { // a replay that left copies out would find the others in the cache
+    if (device.replays &&
+        rotation.calls > 2) { // a replay that left copies out would find the others in the cache
         rotation.calls = std::max(rotation.calls, rotation.copies);
     }
     return rotation;

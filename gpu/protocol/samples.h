@@ -68,11 +68,11 @@ private:
 };
 
 struct PointSummary {
-    int samples = 0; ///< kept
-    int dropped = 0; ///< throttled or interrupted
+    int samples = 0;     ///< kept
+    int dropped = 0;     ///< throttled or interrupted
     int interrupted = 0; ///< of those dropped
     double minUs = 0, p25Us = 0, medianUs = 0, p75Us = 0;
-    double medianError = 0; ///< half of medianInterval as a share of the median
+    double medianError = 0;         ///< half of medianInterval as a share of the median
     double clockMhz = 0;            ///< median; 0 unknown
     std::vector<std::string> flags; ///< "noisy", "bimodal", "throttled", "interrupted"
 };

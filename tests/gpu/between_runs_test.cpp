@@ -41,14 +41,14 @@ TEST(BetweenRuns, TwoRunsAgreeWithinWhatBothState) {
         for (std::size_t i = 0; i < one.points.size(); ++i) {
             for (const ProfilePoint& b : other.points) {
                 const ProfilePoint& a = one.points[i];
-                if (a.kernel == b.kernel && a.size == b.size && a.experts == b.experts && a.rowsM == b.rowsM &&
-                    a.kBits == b.kBits) {
+                if (a.kernel == b.kernel && a.size == b.size && a.experts == b.experts &&
+                    a.rowsM == b.rowsM && a.kBits == b.kBits) {
                     ASSERT_TRUE(a.betweenRuns && b.betweenRuns);
                     ++all;
-                    agree += std::abs(std::log(a.timeUs / b.timeUs)) <=
-                                     std::hypot(*a.betweenRuns, *b.betweenRuns)
-                                 ? 1
-                                 : 0;
+                    agree +=
+                        std::abs(std::log(a.timeUs / b.timeUs)) <= std::hypot(*a.betweenRuns, *b.betweenRuns)
+                            ? 1
+                            : 0;
                 }
             }
         }

@@ -103,8 +103,9 @@ std::string modelTable(const std::vector<ModelledPoint>& points, const ModelledS
         if (ModelledSize(point.size, point.experts) == size &&
             std::ranges::find(shownRows, point.rowsM) != shownRows.end()) {
             rows.insert(point.rowsM);
-            cells[{point.kernel, point.kBits}][point.rowsM] = fmt::format(
-                "{:.1f} {:.0f}% {}", point.time.us, 100 * datasheetShareOf(point.time), keyOf(point.time.limit));
+            cells[{point.kernel, point.kBits}][point.rowsM] =
+                fmt::format("{:.1f} {:.0f}% {}", point.time.us, 100 * datasheetShareOf(point.time),
+                            keyOf(point.time.limit));
         }
     }
     TextTable table;

@@ -62,9 +62,10 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         examples);
     app.add_flag("--list", options.list, "The devices there are, and what is missing for others");
     auto* device =
-        app.add_option("--device", options.device,
-                       "host (this CPU), cuda:0 and so on, made-up; with --import what theirs were timed on,\n"
-                       "such as H100-SXM")
+        app.add_option(
+               "--device", options.device,
+               "host (this CPU), cuda:0 and so on, made-up; with --import what theirs were timed on,\n"
+               "such as H100-SXM")
             ->option_text("D")
             ->capture_default_str();
     app.add_option("--shapes", options.shapes,
@@ -129,7 +130,8 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
                    "With --import: a profile whose points they join, taking the place of its own")
         ->needs(import)
         ->option_text("P");
-    app.add_option("--name", options.name, "The profile's name (the device and the time)")->option_text("TEXT");
+    app.add_option("--name", options.name, "The profile's name (the device and the time)")
+        ->option_text("TEXT");
     app.add_option("--compare", options.compare,
                    "Ratios of two profiles, AFTER over BEFORE, as a Markdown table or with --json")
         ->expected(2)

@@ -18,11 +18,11 @@ struct BenchOptions : BenchRequest {
     bool untilInputEnds = false;
     double patienceSeconds = 60; ///< that the device may tell nothing
 
-    std::string modelled;        ///< a GPU that is modelled instead of measured; "": measure
-    std::string import;          ///< a file of timings of others; "": measure
-    std::vector<std::string> as; ///< "KERNEL" or "name=KERNEL": what foreign kernels stand for
-    std::string into;            ///< a profile that they are put into
-    bool deviceNamed = false;    ///< `device` was given, and is not the default
+    std::string modelled;             ///< a GPU that is modelled instead of measured; "": measure
+    std::string import;               ///< a file of timings of others; "": measure
+    std::vector<std::string> as;      ///< "KERNEL" or "name=KERNEL": what foreign kernels stand for
+    std::string into;                 ///< a profile that they are put into
+    bool deviceNamed = false;         ///< `device` was given, and is not the default
     std::vector<std::string> compare; ///< two profiles that are compared instead; else empty
 };
 

@@ -169,7 +169,8 @@ std::string profileText(const Profile& profile) {
     }
     text += pairsText(profile);
     if (flagged) {
-        text += "\n* noisy, bimodal, throttled, interrupted, implausible, or the device drifted: the profile says which\n";
+        text += "\n* noisy, bimodal, throttled, interrupted, implausible, or the device drifted: the profile "
+                "says which\n";
     }
     return text;
 }

@@ -59,7 +59,8 @@ std::string whySlowerThanNibbles(const GpuFacts& gpu, Kernel kernel, GemmSize si
         return "";
     }
     const auto limit = static_cast<std::size_t>(here->limit);
-    const double most = nibbles->partUs.at(limit) > 0 ? here->partUs.at(limit) / nibbles->partUs.at(limit) : 0;
+    const double most =
+        nibbles->partUs.at(limit) > 0 ? here->partUs.at(limit) / nibbles->partUs.at(limit) : 0;
     return fmt::format("k = {} takes {} here: {} binds k = {}, whose codes take {} times as much of it as "
                        "nibbles",
                        nibble, formatSeconds(nibbles->us * 1e-6), wordsOf(here->limit), kBits,

@@ -161,14 +161,20 @@ KernelEnvelope envelopeOf(const std::vector<KernelCurve>& curves, const KernelTi
         if (!envelope.fp16WinsAt(m)) {
             fp16From = 0;
         } else if (fp16From == 0) {
-            fp16From = lastRow == 0 || !envelope.fp16TimedAt(lastRow) ? m : firstWhere(lastRow, m, [&](std::int64_t row) {
-                return envelope.fp16WinsAt(row);
-            });
+            fp16From =
+                lastRow == 0 || !envelope.fp16TimedAt(lastRow)
+                    ? m
+                    : firstWhere(lastRow, m, [&](std::int64_t row) { return envelope.fp16WinsAt(row); });
         }
     }
     if (fp16From > 0 && envelope.fp16()) {
         const Fastest there = envelope.at(fp16From);
-        KernelCrossing crossing{*there.kernel, *envelope.fp16(), fp16From, 1, 1, false,
+        KernelCrossing crossing{*there.kernel,
+                                *envelope.fp16(),
+                                fp16From,
+                                1,
+                                1,
+                                false,
                                 fp16From > 1 && !envelope.fp16TimedAt(fp16From - 1)};
         envelope.widen(crossing);
         result.fp16Wins = crossing;

@@ -8,7 +8,7 @@ namespace loadline {
 struct KernelEnvelope {
     std::vector<KernelCrossing> crossings;
     std::optional<KernelCrossing> fp16Wins;
-    std::optional<Kernel> first; ///< the fastest at the least M that any was timed at
+    std::optional<Kernel> first;             ///< the fastest at the least M that any was timed at
     std::int64_t fp16FromM = 0, fp16ToM = 0; ///< as in KernelFigure
 };
 

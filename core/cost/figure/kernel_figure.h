@@ -119,9 +119,9 @@ struct KernelFigure {
     std::int64_t fp16FromM = 0, fp16ToM = 0;
     std::vector<KernelComparison> comparisons;
     std::vector<AgainstModel>
-        againstModel;   ///< of the profile, where it was measured on a GPU that is modelled
-    /// Which part of a call is the longest (limitsText); "" unless every point of swap-AB that is drawn is our
-    /// model's: of an imported kernel in its place nothing is known.
+        againstModel; ///< of the profile, where it was measured on a GPU that is modelled
+    /// Which part of a call is the longest (limitsText); "" unless every point of swap-AB that is drawn is
+    /// our model's: of an imported kernel in its place nothing is known.
     std::string limits;
     std::string sentence;
     std::vector<std::string> provenance;
@@ -130,7 +130,8 @@ struct KernelFigure {
 /// Never fails: a profile without the shape gives a figure without curves whose sentence says so.
 KernelFigure kernelFigure(const KernelFigureInputs& inputs);
 
-/// What a profile of the figure is called (labelOf); of two that are called alike, never the same words for both.
+/// What a profile of the figure is called (labelOf); of two that are called alike, never the same words for
+/// both.
 std::string profileLabelIn(const KernelFigure& figure, int profile);
 
 /// Names of the kernels drawn; `profile` as in KernelCurve.
@@ -140,9 +141,9 @@ KernelNaming namingOf(const KernelFigure& figure, int profile);
 /// than all of them. At M = 1 ..." and how a pair's line follows from its parts.
 std::string sentenceOf(const KernelFigure& figure);
 /// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,
-/// p75_us, min_us, low_us, high_us, repeat_us, between_runs, isolated_us, drifted_us, samples, clock_mhz, flags, origin,
-/// source, parts_us (of a pair: its parts taken apart, together), not_complete (why the profile is cut; empty
-/// where it is whole).
+/// p75_us, min_us, low_us, high_us, repeat_us, between_runs, isolated_us, drifted_us, samples, clock_mhz,
+/// flags, origin, source, parts_us (of a pair: its parts taken apart, together), not_complete (why the
+/// profile is cut; empty where it is whole).
 Table timesTable(const KernelFigure& figure);
 /// profile, kernel, kernel_name, shape, experts, k_bits, rows_m, time_us, bound_us, bound_by,
 /// fraction_of_ceiling, not_complete.

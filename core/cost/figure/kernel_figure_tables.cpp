@@ -48,16 +48,18 @@ std::string profileLabelIn(const KernelFigure& figure, int profile) {
 }
 
 Table timesTable(const KernelFigure& figure) {
-    Table table = tableWith("profile kernel kernel_name shape experts k_bits rows_m time_us p25_us p75_us "
-                            "min_us low_us high_us repeat_us between_runs isolated_us drifted_us samples clock_mhz flags "
-                            "origin source parts_us not_complete");
+    Table table = tableWith(
+        "profile kernel kernel_name shape experts k_bits rows_m time_us p25_us p75_us "
+        "min_us low_us high_us repeat_us between_runs isolated_us drifted_us samples clock_mhz flags "
+        "origin source parts_us not_complete");
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         std::vector<Cell> row = headOf(figure, curve, point);
         const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
         for (Cell cell :
              {Cell(point.timeUs), cellOf(point.p25Us), cellOf(point.p75Us), cellOf(point.minUs),
-              Cell(mark.low), Cell(mark.high), cellOf(point.repeatUs), cellOf(point.betweenRuns), cellOf(point.isolatedUs),
-              cellOf(point.driftedUs), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
+              Cell(mark.low), Cell(mark.high), cellOf(point.repeatUs), cellOf(point.betweenRuns),
+              cellOf(point.isolatedUs), cellOf(point.driftedUs),
+              point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
               point.clockMhz > 0 ? Cell(point.clockMhz) : Cell(),
               Cell(fmt::format("{}", fmt::join(point.flags, " "))), Cell(std::string(keyOf(point.origin))),
               Cell(source), mark.partsUs > 0 ? Cell(mark.partsUs) : Cell(),

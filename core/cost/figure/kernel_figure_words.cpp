@@ -126,9 +126,8 @@ std::string againstFp16(const KernelFigure& figure) {
     }
     if (figure.fp16Wins) {
         return fmt::format(" From M = {} on{} {} is faster than all of them.", crossingText(*figure.fp16Wins),
-                           figure.fp16Wins->pointsBegin
-                               ? fmt::format(" (not {} below)", timedWord(figure))
-                               : "",
+                           figure.fp16Wins->pointsBegin ? fmt::format(" (not {} below)", timedWord(figure))
+                                                        : "",
                            nameIn(figure, figure.fp16Wins->to));
     }
     if (figure.fp16ToM == 0) {

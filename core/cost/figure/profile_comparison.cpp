@@ -38,8 +38,8 @@ public:
         constexpr double confidence = 0.95;
         if (distances.size() >= least) {
             std::ranges::sort(distances);
-            const auto rank = static_cast<std::size_t>(
-                std::ceil(confidence * static_cast<double>(distances.size() + 1)));
+            const auto rank =
+                static_cast<std::size_t>(std::ceil(confidence * static_cast<double>(distances.size() + 1)));
             pooled_ = distances[std::min(rank, distances.size()) - 1] / std::numbers::sqrt2;
         }
     }
@@ -133,17 +133,16 @@ std::string inMarkdown(const std::string& name) {
     std::string text;
     for (const char c : visibleText(name)) {
         text += std::string_view("|*_`<>[]\\").find(c) == std::string_view::npos ? std::string(1, c)
-                                                                                   : std::string{'\\', c};
+                                                                                 : std::string{'\\', c};
     }
     return text;
 }
 
 std::string rowHeadOf(const ComparedPoint& point) {
-    return fmt::format("{}{} | {}{}",
-                       point.name.empty() ? std::string(nameOf(point.kernel)) : inMarkdown(point.name),
-                       readsKBits(point.kernel) ? fmt::format(", k = {}", point.kBits) : "",
-                       textOf(point.size),
-                       point.experts > 1 ? fmt::format(" x {} experts", point.experts) : "");
+    return fmt::format(
+        "{}{} | {}{}", point.name.empty() ? std::string(nameOf(point.kernel)) : inMarkdown(point.name),
+        readsKBits(point.kernel) ? fmt::format(", k = {}", point.kBits) : "", textOf(point.size),
+        point.experts > 1 ? fmt::format(" x {} experts", point.experts) : "");
 }
 
 } // namespace

@@ -117,7 +117,8 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
             device = id;
             const ForeignRow row = rowOf(name, state);
             if (row.timeUs && std::isnan(*row.timeUs)) {
-                return error("its time is not a number (NaN): NVBench could not measure it; take it out", where);
+                return error("its time is not a number (NaN): NVBench could not measure it; take it out",
+                             where);
             }
             if (const auto problem = rows.take(row)) {
                 return error(*problem, where);

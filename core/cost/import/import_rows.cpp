@@ -110,7 +110,8 @@ bool setByName(ForeignRow& row, const std::string& name, std::string_view value)
         row.p75Us = numberIn(value);
     } else if (name == "samples") {
         const double samples = numberIn(value).value_or(0);
-        row.samples = samples > 0 && samples < static_cast<double>(mostSamples) ? static_cast<int>(samples) : 0;
+        row.samples =
+            samples > 0 && samples < static_cast<double>(mostSamples) ? static_cast<int>(samples) : 0;
     } else if (name == "device" || name == "gpu") {
         row.device = value;
     } else if (name == "profile") {

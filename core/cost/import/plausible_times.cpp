@@ -45,7 +45,8 @@ double leastUsOf(const ProfilePoint& point, const Rates& rates) {
     const auto usOf = [&](Kernel kernel) {
         const KernelWork work = workOf(kernel, point.size, point.experts, static_cast<double>(point.rowsM),
                                        readsKBits(kernel) ? point.kBits : fp16Bits);
-        return std::max(work.bytes / (rates.gbS * bytesPerUsOfGbS), work.flop / (rates.tflops * flopPerUsOfTflops));
+        return std::max(work.bytes / (rates.gbS * bytesPerUsOfGbS),
+                        work.flop / (rates.tflops * flopPerUsOfTflops));
     };
     return parts.second ? std::max(usOf(parts.first), usOf(*parts.second)) : usOf(point.kernel);
 }
@@ -65,8 +66,8 @@ std::string unitFor(double factor) {
     return "";
 }
 
-/// Whether the name holds the word, spaces within it aside ("RTX 4090"), and not behind a letter: "M3" is no part
-/// of "HBM3", "B200" none of "GB200".
+/// Whether the name holds the word, spaces within it aside ("RTX 4090"), and not behind a letter: "M3" is no
+/// part of "HBM3", "B200" none of "GB200".
 bool holdsWord(std::string_view name, std::string_view word) {
     for (std::size_t begin = 0; begin < name.size(); ++begin) {
         const char before = begin == 0 ? ' ' : name[begin - 1];
@@ -132,11 +133,12 @@ std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& pa
     std::ranges::sort(factors);
     const std::string unit = unitFor(quantileOfSorted(factors, 0.5));
     return Error{
-        fmt::format("{} of {} cannot be true: {} us for {} at M = {}, where {} GB/s and {} TFLOP/s need {} us{}",
-                    factors.size(), counted(profile.points.size(), "time"), formatReal(worst->timeUs, 3),
-                    textOf(worst->size), worst->rowsM, formatReal(rates.gbS, 4), formatReal(rates.tflops, 4),
-                    formatReal(leastUsOf(*worst, rates), 3),
-                    unit.empty() ? "" : "; they look like " + unit + " in a column of microseconds"),
+        fmt::format(
+            "{} of {} cannot be true: {} us for {} at M = {}, where {} GB/s and {} TFLOP/s need {} us{}",
+            factors.size(), counted(profile.points.size(), "time"), formatReal(worst->timeUs, 3),
+            textOf(worst->size), worst->rowsM, formatReal(rates.gbS, 4), formatReal(rates.tflops, 4),
+            formatReal(leastUsOf(*worst, rates), 3),
+            unit.empty() ? "" : "; they look like " + unit + " in a column of microseconds"),
         path, "times in microseconds of one call"};
 }
 
@@ -162,10 +164,11 @@ std::string fasterThanDeviceText(const Profile& profile) {
         return "";
     }
     const Rates rates = ratesOf(profile);
-    return fmt::format("{} of {} faster than {} GB/s or {} TFLOP/s allow{}: its weights came from a cache, or "
-                       "another unit was meant.",
-                       flagged, counted(profile.points.size(), "point"), formatReal(rates.gbS, 4),
-                       formatReal(rates.tflops, 4), findHardware(profile.hardware) ? "" : ", the most there is");
+    return fmt::format(
+        "{} of {} faster than {} GB/s or {} TFLOP/s allow{}: its weights came from a cache, or "
+        "another unit was meant.",
+        flagged, counted(profile.points.size(), "point"), formatReal(rates.gbS, 4),
+        formatReal(rates.tflops, 4), findHardware(profile.hardware) ? "" : ", the most there is");
 }
 
 void setDevice(Profile& profile, std::string_view device) {

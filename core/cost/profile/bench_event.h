@@ -36,9 +36,9 @@ inline constexpr const char* madeUpSource = "figures invented by Loadline's made
 /// What will be measured. Event "plan".
 struct BenchPlan {
     std::string name = {}; ///< of the profile, where the user gave one
-    std::string date;   ///< of the beginning, ISO 8601, UTC
-    std::string preset; ///< "quick", "standard", "thorough"
-    std::string shapes; ///< name of the model
+    std::string date;      ///< of the beginning, ISO 8601, UTC
+    std::string preset;    ///< "quick", "standard", "thorough"
+    std::string shapes;    ///< name of the model
     std::vector<int> kBits;
     std::uint64_t points = 0;                 ///< timings, repeats and anchors included
     std::uint64_t checks = 0;                 ///< comparisons with the reference before the first of them

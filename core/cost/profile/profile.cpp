@@ -37,9 +37,8 @@ std::string commitOf(const Profile& profile) {
     std::string text = fact == profile.methodFacts.end() ? std::string() : fact->second;
     std::erase(text, '"');
     const bool isHash = text.size() >= shortLength &&
-                        std::ranges::all_of(text.substr(0, shortLength), [](unsigned char c) {
-                            return std::isxdigit(c) != 0;
-                        });
+                        std::ranges::all_of(text.substr(0, shortLength),
+                                            [](unsigned char c) { return std::isxdigit(c) != 0; });
     return isHash ? text.substr(0, shortLength) : std::string();
 }
 

@@ -271,8 +271,8 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
             one.modelledShare =
                 modelledSharesOf((*tables)->at(mean.kBits[k]).timeOf(firstRun[index].counts)).kBit;
             one.ruleJump = jumpOf(inputs, mean, k, c, stop);
-            if (const auto left = ruleLeftOutOf(inputsOfCurve(inputs, mean, k, c),
-                                                {one.bestUsers, one.worstUsers}, stop)) {
+            if (const auto left =
+                    ruleLeftOutOf(inputsOfCurve(inputs, mean, k, c), {one.bestUsers, one.worstUsers}, stop)) {
                 one.leftOut = *left;
             }
             one.sentence = draggedPrefix(inputs.base) + sentenceOf(one);

@@ -49,9 +49,8 @@ Result<std::vector<RuleChange>> ruleChangesOf(const SimulationInputs& inputs) {
     return changes;
 }
 
-Result<std::optional<RuleLeftOut>> ruleLeftOutOf(const SimulationInputs& inputs,
-                                                 std::vector<std::int64_t> users,
-                                                 const std::stop_token& stop) {
+Result<std::optional<RuleLeftOut>>
+ruleLeftOutOf(const SimulationInputs& inputs, std::vector<std::int64_t> users, const std::stop_token& stop) {
     constexpr double worthSaying = 0.98;
     std::optional<RuleLeftOut> nothing;
     RuleLeftOut left{kernelsLeftOut(inputs), std::move(users), {}, {}, namingOf(inputs)};
@@ -95,7 +94,9 @@ std::string sentenceOf(const RuleLeftOut& left) {
     for (std::size_t i = 0; i < left.users.size(); ++i) {
         text += fmt::format("{}{:.2f} instead of {:.2f}{} at {}{}", i == 0 ? "" : ", ", left.fastest[i],
                             left.asRuled[i], i == 0 ? " of fp16's time" : "", formatExact(left.users[i]),
-                            i > 0 ? "" : left.users[i] == 1 ? " user" : " users");
+                            i > 0                ? ""
+                            : left.users[i] == 1 ? " user"
+                                                 : " users");
     }
     return text + ".";
 }

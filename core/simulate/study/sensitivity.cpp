@@ -226,7 +226,8 @@ private:
             SimulationInputs changed = inputs_;
             changed.cost.rule = change.rule;
             auto improvement = improvementBy(std::move(changed), 1);
-            if (!improvement && !change.rule.fastest) { // the fastest may lack a time that the rule does not need
+            if (!improvement &&
+                !change.rule.fastest) { // the fastest may lack a time that the rule does not need
                 return improvement.error();
             }
             if (improvement && (!change.rule.fastest || improvement->speedUp > worthMore * best)) {
@@ -332,7 +333,9 @@ private:
              {std::pair(PayKind::Attention, restUs() - hostUs), std::pair(PayKind::Host, hostUs)}) {
             const bool isRoofline = kind == PayKind::Attention && !inputs_.attention;
             if (us > 0) { // a roofline is as fast as the device allows: nothing can be gained
-                pays.others.push_back({kind, {}, us / present_.wholeUs,
+                pays.others.push_back({kind,
+                                       {},
+                                       us / present_.wholeUs,
                                        isRoofline ? std::vector<Improvement>() : lessRest(us)});
             }
         }

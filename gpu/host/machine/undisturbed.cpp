@@ -43,9 +43,8 @@ PieceTimes piecesBy(std::size_t wanted, double mostMs, const std::stop_token& st
 
 PieceTimes timesOf(WorkerPool& pool, std::size_t wanted, double mostMs, const std::stop_token& stop,
                    const Body& body) {
-    return piecesBy(wanted, mostMs, stop, [&](std::size_t piece) {
-        return timedPiece(pool, [&] { body(piece); });
-    });
+    return piecesBy(wanted, mostMs, stop,
+                    [&](std::size_t piece) { return timedPiece(pool, [&] { body(piece); }); });
 }
 
 PieceTimes timesOfOthers(std::size_t wanted, double mostMs, const std::stop_token& stop, const Body& body) {
@@ -67,8 +66,8 @@ std::vector<PieceTimes> timesOfEach(unsigned threads, std::size_t wanted, double
         running.emplace_back([&, thread] {
             WorkerPool alone(1); // watches the calling thread
             body(thread, 0);     // first touch
-            all[thread] = timesOf(alone, wanted, mostMs, stop,
-                                  [&](std::size_t piece) { body(thread, piece + 1); });
+            all[thread] =
+                timesOf(alone, wanted, mostMs, stop, [&](std::size_t piece) { body(thread, piece + 1); });
         });
     }
     for (std::thread& one : running) {

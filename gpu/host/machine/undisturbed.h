@@ -47,8 +47,8 @@ PieceTimes timesOf(WorkerPool& pool, std::size_t wanted, double mostMs, const st
 PieceTimes timesOfOthers(std::size_t wanted, double mostMs, const std::stop_token& stop,
                          const std::function<void(std::size_t piece)>& body);
 
-/// The same of each of so many threads that work beside each other and never wait for each other; body's first
-/// argument is the thread, 0 and up. So other programs hold up one of them at a time.
+/// The same of each of so many threads that work beside each other and never wait for each other; body's
+/// first argument is the thread, 0 and up. So other programs hold up one of them at a time.
 std::vector<PieceTimes> timesOfEach(unsigned threads, std::size_t wanted, double mostMs,
                                     const std::stop_token& stop,
                                     const std::function<void(unsigned thread, std::size_t piece)>& body);

@@ -7,8 +7,9 @@
 #include <optional>
 
 #if defined(__linux__)
-#include <ctime>
 #include <pthread.h>
+
+#include <ctime>
 #endif
 
 namespace loadline::gpu {

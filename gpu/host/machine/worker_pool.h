@@ -39,8 +39,8 @@ public:
 private:
     /// What a thread did since beginWatch().
     struct alignas(64) Attendance {
-        std::atomic<std::int64_t> sleptNs = 0;       ///< waiting for others
-        std::atomic<std::int64_t> lateNs = 0;        ///< from when there was work, or an end, until it went on
+        std::atomic<std::int64_t> sleptNs = 0; ///< waiting for others
+        std::atomic<std::int64_t> lateNs = 0;  ///< from when there was work, or an end, until it went on
         std::atomic<std::int64_t> asleepSinceNs = 0; ///< 0: awake
     };
 

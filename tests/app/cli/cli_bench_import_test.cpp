@@ -75,10 +75,9 @@ private slots:
         const Ended joined = runLoadline(
             {"bench", "--import", csv, "--as", "swap_ab", "--into", "model:H100-SXM", "--out", both});
         QVERIFY2(joined.status == 0, joined.err);
-        const Ended simulated =
-            runLoadline({"simulate", "--profile", both, "--shapes", "llama-3.1-8b", "--rule",
-                         "marlin:64,dequant_cublas", "--users", "4", "--iterations", "200", "--replicas", "1",
-                         "--json"});
+        const Ended simulated = runLoadline({"simulate", "--profile", both, "--shapes", "llama-3.1-8b",
+                                             "--rule", "marlin:64,dequant_cublas", "--users", "4",
+                                             "--iterations", "200", "--replicas", "1", "--json"});
         QVERIFY2(simulated.status == 0, simulated.err);
         QVERIFY(simulated.json()["kernel_share"].toObject()["swap_ab"].toDouble() > 0);
     }

@@ -64,8 +64,8 @@ TEST(KernelClaims, OfAMixedProfileTheTableNamesTheCodeOfEachPoint) {
     }
     const Profile both = withKernelsOf(
         measured, *profileFromKernelCsv("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,5\n", "mine.csv"));
-    const Table table = timesTable(kernelFigure({std::make_shared<const Profile>(both), nullptr,
-                                                 TimedShape{{.k = 64, .n = 64}, 1}, 4}));
+    const Table table = timesTable(
+        kernelFigure({std::make_shared<const Profile>(both), nullptr, TimedShape{{.k = 64, .n = 64}, 1}, 4}));
     const auto column = std::ranges::find(table.columns, "kernel_name") - table.columns.begin();
     ASSERT_EQ(table.rows.size(), 1U);
     EXPECT_EQ(std::get<std::string>(table.rows[0].at(static_cast<std::size_t>(column))), "MMA");

@@ -28,9 +28,8 @@ TEST(PlausibleTimes, AnotherUnitIsRefusedByName) {
         ASSERT_FALSE(profile) << time;
         EXPECT_THAT(profile.error().sentence(), HasSubstr(std::string("they look like ") + unit));
         EXPECT_THAT(profile.error().sentence(), HasSubstr("t.csv"));
-        EXPECT_FALSE(readKernelImport("kernel,K,N,M,k_bits,time_us\nmine,4096,28672,1,4," +
-                                          std::string(time) + "\n",
-                                      "t.csv", {}))
+        EXPECT_FALSE(readKernelImport(
+            "kernel,K,N,M,k_bits,time_us\nmine,4096,28672,1,4," + std::string(time) + "\n", "t.csv", {}))
             << "the dialog reads the same";
     }
     EXPECT_TRUE(unitMistakeIn(*csvWith("31"), "t.csv") == std::nullopt);
@@ -77,8 +76,7 @@ TEST(PlausibleTimes, WhatWasExportedIsReadAgain) {
         point.p75Us = point.timeUs * 1.2;
     }
     const TimedShape shape = timedShapes(profile).front();
-    const KernelFigure figure =
-        kernelFigure({std::make_shared<const Profile>(profile), nullptr, shape, 4});
+    const KernelFigure figure = kernelFigure({std::make_shared<const Profile>(profile), nullptr, shape, 4});
     const auto back = readProfile(toCsv(timesTable(figure)), "exported.csv");
     ASSERT_TRUE(back) << back.error().sentence();
     std::size_t points = 0;

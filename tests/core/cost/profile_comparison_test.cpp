@@ -89,8 +89,8 @@ TEST(CompareProfiles, SaysWhereNothingIsKnownOfTheSpread) {
 }
 
 TEST(CompareProfiles, TheTableIsMarkdownWhateverNamesHold) {
-    Profile before = comparedProfile("a|b", {comparedAt(Kernel::SwapAb, 1, 10, 0.03),
-                                             comparedAt(Kernel::SwapAb, 8, 10, 0.03)});
+    Profile before = comparedProfile(
+        "a|b", {comparedAt(Kernel::SwapAb, 1, 10, 0.03), comparedAt(Kernel::SwapAb, 8, 10, 0.03)});
     Profile after = before;
     after.name = "c";
     after.points[0].timeUs = 5;

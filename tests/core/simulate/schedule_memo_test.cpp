@@ -100,51 +100,51 @@ TEST_P(Priced, IsTheRunItself) {
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, Priced,
-    testing::Values(MemoCase{"vllm", unchanged},
-                    MemoCase{"sampled", [](SimulationInputs& i) { i.arrivals.order = TurnOrder::Sampled; }},
-                    MemoCase{"prefixCache", [](SimulationInputs& i) { i.policy.prefixCache = true; }},
-                    MemoCase{"enoughBlocks",
-                         [](SimulationInputs& i) {
-                             i.policy.prefixCache = true;
-                             i.policy.kvBlocks = 60'000;
-                         }},
-                    MemoCase{"fewBlocks", [](SimulationInputs& i) { i.policy.kvBlocks = 150; }},
-                    MemoCase{"fewCachedBlocks",
-                         [](SimulationInputs& i) {
-                             i.policy.kvBlocks = 150;
-                             i.policy.prefixCache = true;
-                         }},
-                    MemoCase{"window",
-                         [](SimulationInputs& i) {
-                             i.cost.model.attention->kind = AttentionKind::SlidingWindow;
-                             i.cost.model.attention->fullLayers = 1;
-                             i.cost.model.attention->window = 256;
-                         }},
-                    MemoCase{"chunk", [](SimulationInputs& i) { i.policy.chunkTokens = 128; }},
-                    MemoCase{"budget", [](SimulationInputs& i) { i.policy.budgetTokens = 256; }},
-                    MemoCase{"priority", [](SimulationInputs& i) { i.policy.order = VllmPolicy::Priority; }},
-                    MemoCase{"async", [](SimulationInputs& i) { i.policy.async = true; }},
-                    MemoCase{"asyncManyHost",
-                         [](SimulationInputs& i) {
-                             i.policy.async = true;
-                             i.hostUs = 500;
-                             i.policy.kvBlocks = 200;
-                         }},
-                    MemoCase{"refused", [](SimulationInputs& i) { i.policy.maxModelLen = 900; }},
-                    MemoCase{"turns", [](SimulationInputs& i) { i.length = {.iterations = {}, .turns = 70}; }},
-                    MemoCase{"singlePrefill",
-                         [](SimulationInputs& i) { i.policy.policy = Policy::SinglePrefill; }},
-                    MemoCase{"singlePrefillFit",
-                         [](SimulationInputs& i) {
-                             i.policy.policy = Policy::SinglePrefill;
-                             i.policy.fit = {.promptCap = 500, .freePrompt = 400};
-                         }},
-                    MemoCase{"mlx", [](SimulationInputs& i) { i.policy.policy = Policy::Mlx; }},
-                    MemoCase{"mlxCache",
-                         [](SimulationInputs& i) {
-                             i.policy.policy = Policy::Mlx;
-                             i.policy.prefixCache = true;
-                         }}),
+    testing::Values(
+        MemoCase{"vllm", unchanged},
+        MemoCase{"sampled", [](SimulationInputs& i) { i.arrivals.order = TurnOrder::Sampled; }},
+        MemoCase{"prefixCache", [](SimulationInputs& i) { i.policy.prefixCache = true; }},
+        MemoCase{"enoughBlocks",
+                 [](SimulationInputs& i) {
+                     i.policy.prefixCache = true;
+                     i.policy.kvBlocks = 60'000;
+                 }},
+        MemoCase{"fewBlocks", [](SimulationInputs& i) { i.policy.kvBlocks = 150; }},
+        MemoCase{"fewCachedBlocks",
+                 [](SimulationInputs& i) {
+                     i.policy.kvBlocks = 150;
+                     i.policy.prefixCache = true;
+                 }},
+        MemoCase{"window",
+                 [](SimulationInputs& i) {
+                     i.cost.model.attention->kind = AttentionKind::SlidingWindow;
+                     i.cost.model.attention->fullLayers = 1;
+                     i.cost.model.attention->window = 256;
+                 }},
+        MemoCase{"chunk", [](SimulationInputs& i) { i.policy.chunkTokens = 128; }},
+        MemoCase{"budget", [](SimulationInputs& i) { i.policy.budgetTokens = 256; }},
+        MemoCase{"priority", [](SimulationInputs& i) { i.policy.order = VllmPolicy::Priority; }},
+        MemoCase{"async", [](SimulationInputs& i) { i.policy.async = true; }},
+        MemoCase{"asyncManyHost",
+                 [](SimulationInputs& i) {
+                     i.policy.async = true;
+                     i.hostUs = 500;
+                     i.policy.kvBlocks = 200;
+                 }},
+        MemoCase{"refused", [](SimulationInputs& i) { i.policy.maxModelLen = 900; }},
+        MemoCase{"turns", [](SimulationInputs& i) { i.length = {.iterations = {}, .turns = 70}; }},
+        MemoCase{"singlePrefill", [](SimulationInputs& i) { i.policy.policy = Policy::SinglePrefill; }},
+        MemoCase{"singlePrefillFit",
+                 [](SimulationInputs& i) {
+                     i.policy.policy = Policy::SinglePrefill;
+                     i.policy.fit = {.promptCap = 500, .freePrompt = 400};
+                 }},
+        MemoCase{"mlx", [](SimulationInputs& i) { i.policy.policy = Policy::Mlx; }},
+        MemoCase{"mlxCache",
+                 [](SimulationInputs& i) {
+                     i.policy.policy = Policy::Mlx;
+                     i.policy.prefixCache = true;
+                 }}),
     [](const testing::TestParamInfo<MemoCase>& one) { return one.param.name; });
 
 /// Blocks of a share of a device's memory, which differ by k: many, or few.

@@ -279,9 +279,8 @@ QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
     }
     lines << flagWords(marked.point->flags);
     lines << QString::fromUtf8(originWords(profileOf(*figure_, marked.curve->profile), *marked.point)) +
-                 (figure_->inputs.compared
-                      ? QStringLiteral(": ") + labelText(*figure_, marked.curve->profile)
-                      : QString());
+                 (figure_->inputs.compared ? QStringLiteral(": ") + labelText(*figure_, marked.curve->profile)
+                                           : QString());
     return lines;
 }
 

@@ -52,7 +52,8 @@ BenchPanel::BenchPanel(QWidget* parent)
                             {tr("standard"), tr("Under a minute on a GPU, within three on two CPU cores")},
                             {tr("thorough"), tr("About five minutes: three passes in different order")}},
                            this)),
-      name_(new QLineEdit(this)), run_(new QPushButton(this)), progress_(new QProgressBar(this)), doing_(mutedLabel({}, this)) {
+      name_(new QLineEdit(this)), run_(new QPushButton(this)), progress_(new QProgressBar(this)),
+      doing_(mutedLabel({}, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(spacing, spacing, spacing, spacing);
     column->setSpacing(spacing);
@@ -124,7 +125,8 @@ BenchPanel::BenchPanel(QWidget* parent)
 void BenchPanel::setChoice(const BenchChoice& choice) {
     choice_ = choice;
     const QSignalBlocker quiet(shapes_);
-    if (const QString name = QString::fromStdString(choice.name); !name_->hasFocus() && name_->text() != name) {
+    if (const QString name = QString::fromStdString(choice.name);
+        !name_->hasFocus() && name_->text() != name) {
         name_->setText(name);
     }
     shapes_->setCurrentIndex(std::max(0, shapes_->findData(QString::fromStdString(choice.shapes))));

@@ -117,7 +117,8 @@ QString samplesText(const PointShown& shown) {
     QString text = shown.point.samples > 0 ? PointPanel::tr("%1 samples").arg(shown.point.samples)
                                            : PointPanel::tr("number of samples not known");
     if (shown.dropped > 0) {
-        text += PointPanel::tr(", %1 dropped: the clock was too low, or other programs ran").arg(shown.dropped);
+        text +=
+            PointPanel::tr(", %1 dropped: the clock was too low, or other programs ran").arg(shown.dropped);
     }
     if (shown.samples.empty() && shown.point.samples > 1) {
         text += PointPanel::tr("; a profile keeps their summary only");
