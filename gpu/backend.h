@@ -50,6 +50,9 @@ struct Rotation {
 struct Sample {
     double us = 0;       ///< of one call
     double clockMhz = 0; ///< read while it ran; 0: the device does not tell
+    /// Share of the time that its threads ran, the least of any: below 1 where a CPU was given to another
+    /// program in between. 1 of devices that run nothing else.
+    double ranShare = 1;
     bool operator==(const Sample&) const = default;
 };
 

@@ -2,6 +2,7 @@
 #include "app/chart/simulation_caption.h"
 
 #include "app/chart/session_chart.h"
+#include "app/options/cost_option.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/study/comparison.h"
 #include "core/text/number_format.h"
@@ -42,6 +43,12 @@ std::vector<std::string> policyWords(const SimulationRequest& now) {
     return words;
 }
 
+/// ", modelled, unvalidated" of times that nobody took.
+std::string modelledWords(const std::string& profile) {
+    const Result<TimesChoice> times = resolveTimes(profile);
+    return times && times->profile && isUnvalidated(*times->profile) ? ", modelled, unvalidated" : "";
+}
+
 /// What else is not as it is without being told.
 std::vector<std::string> otherWords(const SimulationRequest& now) {
     SimulationRequest usual;
@@ -52,6 +59,7 @@ std::vector<std::string> otherWords(const SimulationRequest& now) {
     usual.shapes = now.shapes;
     usual.kBits = now.kBits;
     usual.profile = now.profile;
+    usual.timeScale = now.timeScale;
     usual.policy.policy = now.policy.policy;
     usual.policy.chunkTokens = now.policy.chunkTokens;
     usual.policy.prefixCache = now.policy.prefixCache;
@@ -74,8 +82,14 @@ std::string simulationCaption(const ChartRequest& request, const std::shared_ptr
         describe(arrivals),
         std::string(nameOf(now.policy.policy)),
         fmt::format("shapes {}, k = {}", now.shapes, now.kBits),
-        "kernel times " + now.profile,
+        "kernel times " + now.profile + modelledWords(now.profile),
     };
+    for (const Kernel kernel : allKernels) {
+        const double scale = now.timeScale[static_cast<std::size_t>(kernel)];
+        if (scale != 1) { // never elided at the end
+            words.push_back(fmt::format("{} times dragged: \u00d7 {:g}", nameOf(kernel), scale));
+        }
+    }
     if (request.against && request.chart->compares) {
         std::vector<ChoiceDifference> differences = differencesOf(now, *request.against);
         if (request.against->workload.scope) {

@@ -47,6 +47,9 @@ QStringList argumentsOf(const BenchRequest& request) {
     if (request.seed != BenchRequest{}.seed) {
         arguments << QStringLiteral("--seed") << QString::number(request.seed);
     }
+    if (!request.name.empty()) {
+        arguments << QStringLiteral("--name") << QString::fromStdString(request.name);
+    }
     if (!request.out.empty()) {
         arguments << QStringLiteral("--out") << QString::fromStdString(request.out);
     }
@@ -152,7 +155,7 @@ void BenchJob::onFinished(int exitCode, QProcess::ExitStatus status) {
     } else if (run_.error) {
         finish(BenchEnd::Failed, QString::fromStdString(run_.error->sentence()));
     } else if (status == QProcess::CrashExit) {
-        finish(BenchEnd::Crashed, tr("The measuring process crashed; the points until then are kept."));
+        finish(BenchEnd::Crashed, tr("The measuring process crashed."));
     } else {
         finish(BenchEnd::Failed,
                said.isEmpty() ? tr("The measuring process ended with status %1.").arg(exitCode) : said);

@@ -27,6 +27,7 @@ struct BenchRequest {
     unsigned threads = 0;            ///< of the host's kernels; 0: as many as there are processors
     bool int8Activations = false;    ///< the host's k-bit kernels round activations to bytes
     std::uint64_t seed = 1;          ///< of the points' order and of the weights
+    std::string name;                ///< of the profile; empty: the device's
     std::string out;                 ///< also write the profile to this file; empty: do not
     bool operator==(const BenchRequest&) const = default;
 };

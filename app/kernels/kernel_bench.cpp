@@ -273,6 +273,7 @@ void KernelBench::measure(const std::string& device, const ui::BenchChoice& choi
     request.shapes = choice.shapes;
     request.kBits = choice.kBits;
     request.preset = choice.preset;
+    request.name = choice.name;
     cancelling_ = false;
     measured_ = device;
     measuredProfile_.reset();

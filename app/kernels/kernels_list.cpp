@@ -131,10 +131,8 @@ QString describe(const Profile& profile) {
 }
 
 QString nameOf(const Profile& profile, const std::string& path) {
-    if (!profile.name.empty()) {
-        return text(profile.name);
-    }
-    return profile.device.empty() ? QFileInfo(text(path)).completeBaseName() : text(profile.device);
+    const std::string label = labelOf(profile);
+    return label.empty() ? QFileInfo(text(path)).completeBaseName() : text(label);
 }
 
 std::vector<SavedProfile> knownProfiles(const KernelBench& kernels) {
@@ -148,7 +146,7 @@ std::vector<SavedProfile> knownProfiles(const KernelBench& kernels) {
 QString datedNameOf(const SavedProfile& saved) {
     const QString day = text(saved.profile->date).left(10);
     const QString name = nameOf(*saved.profile, saved.path);
-    return day.isEmpty() ? name : QStringLiteral("%1, %2").arg(name, day);
+    return day.isEmpty() || name.contains(day) ? name : QStringLiteral("%1, %2").arg(name, day);
 }
 
 void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels) {

@@ -60,6 +60,7 @@ const Choice<std::string> benchPreset = textChoice(
     {.setting = "kernels/bench_preset", .usual = usualBench.preset, .accepts = [](const std::string& word) {
          return std::ranges::find(ui::benchPresets, word) != std::end(ui::benchPresets);
      }});
+const Choice<std::string> benchName = textChoice({.setting = "kernels/bench_name"});
 const Choice<std::vector<int>> benchKBits = {
     {.setting = "kernels/bench_k",
      .usual = wordOf(usualBench.kBits),
@@ -74,7 +75,8 @@ KernelsView kernelsView(const Choices& all) {
             all[choices::comparedProfile],
             all[choices::timedShape],
             all[choices::shownKBits],
-            {all[choices::benchShapes], all[choices::benchKBits], all[choices::benchPreset]}};
+            {all[choices::benchShapes], all[choices::benchKBits], all[choices::benchPreset],
+             all[choices::benchName]}};
 }
 
 void setKernelsView(Choices& all, const KernelsView& view) {
@@ -85,6 +87,7 @@ void setKernelsView(Choices& all, const KernelsView& view) {
     all.set(choices::benchShapes, view.bench.shapes);
     all.set(choices::benchPreset, view.bench.preset);
     all.set(choices::benchKBits, view.bench.kBits);
+    all.set(choices::benchName, view.bench.name);
 }
 
 } // namespace loadline::app

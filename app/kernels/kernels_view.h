@@ -22,7 +22,7 @@ extern const Choice<std::string> shownProfile;
 extern const Choice<std::string> comparedProfile; ///< "": nothing
 extern const Choice<std::string> timedShape;      ///< "2048x5120", "2048x512x8"; "" or not timed: the largest
 extern const Choice<int> shownKBits;
-extern const Choice<std::string> benchShapes, benchPreset;
+extern const Choice<std::string> benchShapes, benchPreset, benchName;
 extern const Choice<std::vector<int>> benchKBits;
 
 } // namespace choices

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -98,6 +99,14 @@ Result<SharedAttention> attentionIn(const QDir& folder, const std::string& devic
         return table.error();
     }
     return SharedAttention(std::make_shared<const AttentionTable>(std::move(table.value())));
+}
+
+/// A file that the user named: not one that the program keeps or has compiled in.
+bool isFileOfUser(const std::string& path) {
+    const std::vector<std::string> bundled = bundledProfiles();
+    const QFileInfo file(QString::fromStdString(path));
+    return std::ranges::find(bundled, path) == bundled.end() &&
+           file.absolutePath() != QFileInfo(QString::fromStdString(profileFolder())).absoluteFilePath();
 }
 
 Result<std::string> profileText(const std::string& name) {
@@ -194,6 +203,9 @@ Result<TimesChoice> resolveTimes(const std::string& profile) {
     if (!read) {
         return read.error();
     }
+    if ((read->name.empty() || read->name == read->device) && !isFolder && isFileOfUser(path)) {
+        read->name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
+    }
     TimesChoice times;
     times.profile = std::make_shared<const Profile>(seenFrom(std::move(read.value()), thisMachine()));
     times.hardware = findHardware(times.profile->hardware);
@@ -260,7 +272,7 @@ Result<CostChoice> resolveCost(const CostOption& option) {
     if (!shapes) {
         return shapes.error();
     }
-    Result<DispatchRule> rule = resolveRule(option.rule);
+    Result<DispatchRule> rule = resolveRule(withKeysForNames(option.rule, namingOf(times->profile.get())));
     if (!rule) {
         return rule.error();
     }

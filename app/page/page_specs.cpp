@@ -225,7 +225,7 @@ std::span<const PageSpec> pageSpecs() {
          .make = makeKernels,
          .choices = {&choices::shownProfile.spec, &choices::comparedProfile.spec, &choices::timedShape.spec,
                      &choices::shownKBits.spec, &choices::benchShapes.spec, &choices::benchPreset.spec,
-                     &choices::benchKBits.spec},
+                     &choices::benchKBits.spec, &choices::benchName.spec},
          .charts = {&charts::kernels, &charts::kernelCeiling, &charts::kernelAttention},
          .beginsGroup = true},
     };

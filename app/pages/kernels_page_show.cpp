@@ -210,15 +210,20 @@ void KernelsPage::showPoint() {
                                          {}};
                 details->naming = namingOf(figure, curve.profile);
                 details->partsUs = mark.partsUs;
-                details->code = text(point.name.empty() ? codeNameOf(point.kernel, profile) : point.name);
+                details->code = text(codeNameOf(point, profile));
                 details->origin = text(std::string(originWords(profile, point)));
                 details->elsewhere = text(point.source.empty() ? profile.source : point.source);
                 if (const GpuFacts* gpu = findGpu(profile.hardware);
-                    gpu != nullptr && isUnvalidated(profile)) {
+                    gpu != nullptr && isUnvalidated(point) && point.name.empty()) {
                     const auto time =
                         modelledTime(*gpu, point.kernel, point.size, static_cast<double>(point.rowsM),
                                      point.kBits, point.experts);
                     details->modelled = time ? text(partsText(*time)) : QString();
+                    if (const std::string why = whySlowerThanNibbles(*gpu, point.kernel, point.size,
+                                                                     point.rowsM, point.kBits, point.experts);
+                        !why.empty()) {
+                        details->modelled += text("; " + why);
+                    }
                     details->origin = tr("modelled, unvalidated");
                     details->elsewhere = tr("no measured GPU compared");
                 }

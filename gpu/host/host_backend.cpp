@@ -3,14 +3,15 @@
 
 #include "core/base/parallel_for.h"
 #include "gpu/host/host_attention.h"
+#include "gpu/host/host_ceilings.h"
 #include "gpu/host/host_check.h"
 #include "gpu/host/host_work.h"
 #include "gpu/host/machine/host_facts.h"
+#include "gpu/host/machine/undisturbed.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -64,27 +65,65 @@ template <typename Work>
 class HostPoint : public PreparedPoint {
 public:
     /// `emptyCaches` leaves nothing of the weights in any cache.
-    HostPoint(Work work, int calls, std::function<void()> emptyCaches)
-        : work_(std::move(work)), calls_(calls), emptyCaches_(std::move(emptyCaches)) {}
+    HostPoint(WorkerPool& pool, Work work, int calls, std::function<void()> emptyCaches)
+        : pool_(pool), work_(std::move(work)), calls_(calls), emptyCaches_(std::move(emptyCaches)) {}
 
+    /// Calls in short pieces, of which those count through which all threads ran; all of them where there is
+    /// none.
     Result<Sample> sample() override {
-        const double us = usOf([&] {
-            for (int call = 0; call < calls_; ++call) {
-                work_.run(next_++);
+        double us = 0, allUs = 0, ranUs = 0;
+        int counted = 0;
+        int interrupted = 0; // pieces in a row: beside very busy programs short pieces do not help
+        for (int done = 0; done < calls_;) {
+            const int calls =
+                interrupted < mostInterrupted ? std::min(callsOfPiece(), calls_ - done) : calls_ - done;
+            const TimedPiece piece = timedPiece(pool_, [&] {
+                for (int call = 0; call < calls; ++call) {
+                    work_.run(next_++);
+                }
+            });
+            done += calls;
+            allUs += piece.us;
+            ranUs += piece.us * piece.ranShare;
+            interrupted = piece.ranShare >= leastRanShare ? 0 : interrupted + 1;
+            if (interrupted == 0) {
+                us += piece.us;
+                counted += calls;
+                callUs_ = piece.us / calls;
+            } else if (callUs_ == 0) {
+                callUs_ = piece.us * piece.ranShare / calls;
             }
-        });
-        return Sample{us / calls_, 0};
+        }
+        return counted > 0 ? Sample{us / counted, 0} : Sample{allUs / calls_, 0, ranUs / allUs};
     }
 
+    /// The first of a few through which all threads ran, else the last.
     Result<std::optional<double>> isolatedUs() override {
-        emptyCaches_();
-        const double us = usOf([&] { work_.run(next_++); });
-        return std::optional(us - bracketUs());
+        constexpr int most = 5;
+        TimedPiece piece;
+        for (int i = 0; i < most; ++i) {
+            emptyCaches_();
+            piece = timedPiece(pool_, [&] { work_.run(next_++); });
+            if (piece.ranShare >= leastRanShare) {
+                break;
+            }
+        }
+        return std::optional(piece.us - bracketUs());
     }
 
 private:
+    static constexpr int mostInterrupted = 6;
+
+    /// As many calls as take some 200 us: a scheduler's slice holds many such pieces.
+    [[nodiscard]] int callsOfPiece() const {
+        constexpr double pieceUs = 200;
+        return callUs_ > 0 ? std::clamp(static_cast<int>(pieceUs / callUs_), 1, calls_) : 1;
+    }
+
+    WorkerPool& pool_;
     Work work_;
     int calls_;
+    double callUs_ = 0; ///< of the latest piece; 0: none yet
     std::function<void()> emptyCaches_;
     std::int64_t next_ = 0;
 };
@@ -151,8 +190,9 @@ public:
     }
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
-        return std::unique_ptr<PreparedPoint>(std::make_unique<HostPoint<HostWork>>(
-            workFor(spec, rotation.copies), std::max(1, rotation.calls), [this] { emptyCaches(); }));
+        return std::unique_ptr<PreparedPoint>(
+            std::make_unique<HostPoint<HostWork>>(runner_.pool(), workFor(spec, rotation.copies),
+                                                  std::max(1, rotation.calls), [this] { emptyCaches(); }));
     }
 
     [[nodiscard]] bool supportsAttention(const AttentionCall& call) const override {
@@ -167,7 +207,8 @@ public:
     Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
                                                             const Rotation& rotation) override {
         return std::unique_ptr<PreparedPoint>(std::make_unique<HostPoint<HostAttentionWork>>(
-            attention_.workFor(call), std::max(1, rotation.calls), [this] { emptyCaches(); }));
+            runner_.pool(), attention_.workFor(call), std::max(1, rotation.calls),
+            [this] { emptyCaches(); }));
     }
     [[nodiscard]] std::string attentionName(AttentionPhase phase) const override {
         return attention_.nameOf(phase);
@@ -182,6 +223,9 @@ public:
     }
 
     std::vector<std::string> oddities() override {
+        if (std::exchange(ceilingsDisturbed_, false)) {
+            return {"other programs interrupted every piece of a ceiling: its rate may be too low"};
+        }
         const double load = std::exchange(loadBefore_, -1);
         const unsigned processors = defaultThreads(); // of the machine, as the load is
         if (load <= 0.5 * processors) {
@@ -274,73 +318,20 @@ private:
     AlignedVector<std::uint8_t> other_; ///< see emptyCaches
     std::map<HostMethod, Guess> guesses_;
     double loadBefore_ = loadAverage();
+    bool ceilingsDisturbed_ = false;
 };
-
-/// Best and median of nine runs: the best is the ceiling, as other programs only ever slow a run down.
-struct Best {
-    double best = 0;
-    double median = 0;
-};
-
-template <typename Body>
-Best ofNine(Body body) {
-    std::array<double, 9> us = {};
-    body(); // first touch
-    for (double& one : us) {
-        one = usOf(body);
-    }
-    std::sort(us.begin(), us.end());
-    return {us.front(), us[us.size() / 2]};
-}
 
 Result<Facts> HostBackend::measureCeilings(const std::stop_token& stop) {
-    Facts ceilings;
-    const InstructionSet set = cpu_.best();
-    const auto addRate = [&](const std::string& name, double bytes, const Best& us) {
-        ceilings[name + "_gb_s"] = fmt::format("{:.6g}", bytes / us.best * 1e-3);
-        ceilings[name + "_median_gb_s"] = fmt::format("{:.6g}", bytes / us.median * 1e-3);
-    };
-    const AlignedVector<std::uint32_t>& words = pool_.words();
-    const std::size_t all = words.size() * sizeof(std::uint32_t);
-    addRate("read", static_cast<double>(all), ofNine([&] { runner_.read(set, words.data(), all); }));
-    const std::size_t half = all / 2 / 64 * 64; // what is written need not rotate as far: nothing reads it
-    AlignedVector<std::uint8_t> to(half);
-    if (!stop.stop_requested()) {
-        addRate("copy", 2.0 * static_cast<double>(half), // read and written
-                ofNine([&] { runner_.copy(set, to.data(), words.data(), half); }));
-        addRate("write", static_cast<double>(half), ofNine([&] { runner_.write(set, to.data(), half); }));
+    HostCeilings ceilings({cpu_.best(), runner_.threads(), options_.seed}, stop);
+    ceilings.measureMemory(pool_.words());
+    HostWork small = workFor({Kernel::Scalar, {blockWeights, 64 * runner_.threads()}, 1, 1, 4});
+    ceilings.measureEmptyCall(runner_.pool(), [&] { small.run(0); });
+    ceilings.measureOwnGemm();
+    if (runner_.openBlas()) {
+        ceilings.measureOpenBlas(runner_);
     }
-    to = {};
-    const PointSpec smallest{Kernel::Scalar, {blockWeights, 64 * runner_.threads()}, 1, 1, 4};
-    HostWork small = workFor(smallest);
-    ceilings["empty_call_us"] = fmt::format("{:.6g}", ofNine([&] { small.run(0); }).median);
-
-    constexpr std::int64_t side = 2048;
-    constexpr double products = 2.0 * side * side * side;
-    double best = 0;
-    const auto addGemm = [&](const char* name, const Best& us) {
-        const double rate = products / us.best * 1e-6;
-        ceilings[name] = fmt::format("{:.6g}", rate);
-        best = std::max(best, rate);
-    };
-    if (!stop.stop_requested()) {
-        HostWork gemm = workFor({Kernel::CublasFp16, {side, side}, 1, side, fp16Bits});
-        addGemm("own_gemm_tflop_s", ofNine([&] { gemm.run(0); }));
-    }
-    if (!stop.stop_requested() && runner_.openBlas()) {
-        DenseWeights weights{.k = side, .n = side, .fp32 = {}, .fp16 = {}};
-        weights.fp32.resize(static_cast<std::size_t>(side * side));
-        fillUniform(weights.fp32, options_.seed);
-        const HostProblem problem{
-            .packed = {}, .dense = &weights, .out = {}, .rowsM = side, .x = x_.data(), .y = y_.data()};
-        addGemm("openblas_fp32_gemm_tflop_s", ofNine([&] {
-                    runner_.run(HostKernel{HostMethod::OpenBlasFp32, set}, problem);
-                }));
-    }
-    if (best > 0) {
-        ceilings["gemm_tflop_s"] = fmt::format("{:.6g}", best);
-    }
-    return ceilings;
+    ceilingsDisturbed_ = ceilings.disturbed();
+    return std::move(ceilings).facts();
 }
 
 Result<double> HostBackend::warmUp(double mostMs, const std::stop_token& stop) {

@@ -41,6 +41,9 @@ public:
     /// Attention by the set's kernels; preconditions as AttentionRunner's.
     void run(InstructionSet set, const AttentionJob& job) { attention_.run(pool_, kernelTable(set), job); }
 
+    /// The threads, for who watches whether they run.
+    [[nodiscard]] WorkerPool& pool() { return pool_; }
+
     /// Reads `bytes` (a multiple of 64) once on all threads: the bandwidth ceiling. The sum keeps it honest.
     std::uint64_t read(InstructionSet set, const void* data, std::size_t bytes);
     /// Copies `bytes` (a multiple of 64) on all threads; `to` aligned to 64 bytes.

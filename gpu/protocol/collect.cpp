@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace loadline::gpu {
 namespace {
@@ -48,7 +49,8 @@ bool hasMoved(double beforeUs, double afterUs) {
 }
 
 void Collector::count(const Visit& visit) {
-    dropped_ += visit.summary.dropped;
+    dropped_ += visit.summary.dropped - visit.summary.interrupted;
+    interrupted_ += visit.summary.interrupted;
     for (const Sample& sample : visit.samples) {
         if (sample.clockMhz > 0) {
             clocks_.push_back(sample.clockMhz);
@@ -148,6 +150,39 @@ const ProfilePoint& Collector::refresh(std::size_t place) {
     return point;
 }
 
+std::vector<double> Collector::pairDistances() const {
+    std::vector<double> distances;
+    for (const ProfilePoint& point : points_) {
+        if (point.repeatUs && !isFlagged(point, "interrupted")) {
+            distances.push_back(std::abs(std::log(*point.repeatUs / point.timeUs)));
+        }
+    }
+    for (std::size_t i = 1; i < anchorUs_.size(); ++i) {
+        distances.push_back(std::abs(std::log(anchorUs_[i] / anchorUs_[i - 1])));
+    }
+    std::sort(distances.begin(), distances.end());
+    return distances;
+}
+
+void Collector::stateBetweenRuns() {
+    constexpr double confidence = 0.95;
+    const std::vector<double> distances = pairDistances();
+    if (distances.size() < leastPairs) {
+        return;
+    }
+    // The order statistic that 95 of 100 further pairs do not pass; with few pairs the largest.
+    const auto rank =
+        static_cast<std::size_t>(std::ceil(confidence * static_cast<double>(distances.size() + 1)));
+    const double pooled = distances[std::min(rank, distances.size()) - 1] / std::numbers::sqrt2;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        double own = 0;
+        for (const auto& [pass, summary] : known_[i].passes) {
+            own = std::max(own, summary.medianError);
+        }
+        points_[i].betweenRuns = std::max(pooled, own);
+    }
+}
+
 std::vector<double> Collector::pairRatios() const {
     const auto timeOf = [&](const PointSpec& spec) {
         const auto found = index_.find(spec);
@@ -188,6 +223,7 @@ Facts Collector::facts() const {
         unsteady += isUnsteady(point) ? 1 : 0;
     }
     add("throttled_samples_dropped", dropped_);
+    add("interrupted_samples_dropped", interrupted_);
     add("anchor_visits", anchorUs_.size());
     add("anchor_drift", anchorDrift(anchorUs_));
     add("points_timed_again", again);

@@ -39,6 +39,12 @@ public:
 
     void takeAnchor(const Visit& visit);
 
+    /// Gives each point its ProfilePoint::betweenRuns, from what repeats and anchors say of this run: the
+    /// distance within which 95 of 100 pairs of timings lie, over the square root of two, and no less than
+    /// the interval of the point's own median. Nothing with fewer than leastPairs pairs.
+    void stateBetweenRuns();
+    static constexpr std::size_t leastPairs = 4;
+
     [[nodiscard]] const std::vector<ProfilePoint>& points() const { return points_; }
 
     /// What was seen on the way: drift, spread of repeats, isolated times, clocks, throttled samples, weight
@@ -54,6 +60,8 @@ private:
     };
 
     void count(const Visit& visit);
+    /// |ln| of the ratio of two timings of one call at different times, ascending.
+    [[nodiscard]] std::vector<double> pairDistances() const;
     /// Of each pair whose parts were timed as well: its time / theirs together.
     [[nodiscard]] std::vector<double> pairRatios() const;
     std::size_t placeOf(const PointSpec& spec);
@@ -68,6 +76,7 @@ private:
     std::vector<double> anchorUs_;
     std::vector<double> clocks_;
     std::int64_t dropped_ = 0;
+    std::int64_t interrupted_ = 0;
 };
 
 } // namespace loadline::gpu

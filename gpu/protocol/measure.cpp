@@ -48,7 +48,7 @@ public:
             return Error{"there is nothing to measure: the device has no kernel for these shapes and k",
                          device.name, "choose other shapes, or k from 2 to 5"};
         }
-        profile_.name = device.name;
+        profile_.name = context_.name.empty() ? device.name : context_.name;
         profile_.source = device.madeUp ? madeUpSource : "";
         profile_.deviceFacts = device.facts;
         naming_ = namingOf(&profile_);
@@ -62,7 +62,14 @@ public:
         profile_.hardware = device.hardware;
         profile_.date = context_.date;
         work();
+        collector_->stateBetweenRuns();
+        remarkInterrupted();
         profile_.points = collector_->points();
+        for (const ProfilePoint& point : profile_.points) {
+            if (point.betweenRuns) {
+                tell(BenchPoint{.point = point, .samples = {}, .dropped = 0});
+            }
+        }
         if (profile_.points.empty()) {
             if (failure_) {
                 return *failure_;
@@ -83,7 +90,8 @@ private:
                          .unavailable = device.unavailable,
                          .madeUp = device.madeUp,
                          .facts = device.facts});
-        const BenchPlan told{.date = context_.date,
+        const BenchPlan told{.name = context_.name,
+                             .date = context_.date,
                              .preset = std::string(keyOf(plan_.preset)),
                              .shapes = plan_.shapes,
                              .kBits = plan_.kBits,
@@ -348,6 +356,19 @@ private:
 
     [[nodiscard]] std::size_t total() const {
         return plan_.points.size() + plan_.attention.calls.size() + more_;
+    }
+
+    void remarkInterrupted() const {
+        const std::vector<ProfilePoint>& points = collector_->points();
+        const auto count = std::count_if(points.begin(), points.end(), [](const ProfilePoint& point) {
+            return std::find(point.flags.begin(), point.flags.end(), "interrupted") != point.flags.end();
+        });
+        if (4 * static_cast<std::size_t>(count) > points.size()) {
+            remark(
+                fmt::format("other programs interrupted every sample of {} of {} points: their times are too "
+                            "long; fewer threads (--threads) are left alone more often",
+                            count, points.size()));
+        }
     }
 
     void remark(const std::string& sentence) const { tell(BenchRemark{sentence}); }

@@ -24,6 +24,7 @@ struct MeasureContext {
     std::function<void(double)> sleepSeconds;
     Facts facts = {};       ///< more of the program and its system, for the method facts
     Facts deviceFacts = {}; ///< more than the device knows of itself
+    std::string name = {};  ///< of the profile; empty: the device's
 };
 
 /// The whole protocol: ceilings, warm-up, checks, points in the plan's order, pauses where the device

@@ -138,7 +138,7 @@ PresetRule ruleOf(Preset preset) {
                 {128},
                 {5, 9, 10, 0.02},
                 1,
-                0,
+                0.1,
                 0,
                 0,
                 10,
@@ -148,7 +148,7 @@ PresetRule ruleOf(Preset preset) {
                 {16, 128, 1024},
                 {9, 25, 40, 0.01},
                 1,
-                0.05,
+                0.1,
                 50,
                 10,
                 50,
@@ -178,7 +178,8 @@ Rotation rotationFor(const Backend& backend, const PointSpec& point) {
         const double room = std::floor(static_cast<double>(device.freeMemoryBytes) / 3 / bytes);
         rotation.copies = std::max(2, static_cast<int>(std::min<double>(rotation.copies, room)));
     }
-    if (device.replays && rotation.calls > 2) { // a replay that left copies out would find the others in the cache
+    if (device.replays &&
+        rotation.calls > 2) { // a replay that left copies out would find the others in the cache
         rotation.calls = std::max(rotation.calls, rotation.copies);
     }
     return rotation;

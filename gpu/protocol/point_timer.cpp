@@ -85,8 +85,15 @@ Result<PointTimer::Taken> PointTimer::take(PreparedPoint& prepared, const Rotati
 Result<std::vector<Sample>> PointTimer::sample(PreparedPoint& prepared, const Rotation& rotation) {
     std::vector<Sample> samples;
     std::vector<double> us;
-    double spentMs = 0;
-    for (int i = -2; !(i >= 0 && enough(rule_, us, spentMs)); ++i) {
+    double spentMs = 0; // on samples that count
+    double allMs = 0;
+    const auto impatient = [&] {
+        const auto taken = static_cast<int>(samples.size());
+        return taken >= patienceForInterrupted * rule_.mostSamples ||
+               (taken > 0 && taken >= leastOf(rule_, allMs / taken) &&
+                allMs >= patienceForInterrupted * rule_.mostMs);
+    };
+    for (int i = -2; !(i >= 0 && (enough(rule_, us, spentMs) || impatient())); ++i) {
         const auto one = prepared.sample();
         if (!one) {
             return one.error();
@@ -99,9 +106,13 @@ Result<std::vector<Sample>> PointTimer::sample(PreparedPoint& prepared, const Ro
             continue; // caches, clocks and lazy loading
         }
         samples.push_back(*one);
-        us.push_back(one->us);
         clock_.add(one->clockMhz);
-        spentMs += one->us * rotation.calls / 1000;
+        const double ms = one->us * rotation.calls / 1000;
+        allMs += ms;
+        if (!isInterrupted(*one)) {
+            us.push_back(one->us);
+            spentMs += ms;
+        }
         if (stop_.stop_requested()) {
             break;
         }

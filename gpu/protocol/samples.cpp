@@ -61,6 +61,10 @@ bool isImplausible(double inRowUs, double isolatedUs) {
     return std::abs(isolatedUs - inRowUs) > std::max(inRowUs / 2, launchUs);
 }
 
+bool isInterrupted(const Sample& sample) {
+    return sample.ranShare < leastSampleRanShare;
+}
+
 void ClockTrack::add(double mhz) {
     if (mhz > 0) {
         sorted_.insert(std::lower_bound(sorted_.begin(), sorted_.end(), mhz), mhz);
@@ -77,29 +81,47 @@ bool ClockTrack::throttled(double mhz) const {
 
 PointSummary summarise(std::span<const Sample> samples, const ClockTrack& clock) {
     PointSummary summary;
-    std::vector<double> kept;
     std::vector<double> clocks;
+    int throttled = 0;
     for (const Sample& sample : samples) {
-        if (clock.throttled(sample.clockMhz)) {
-            ++summary.dropped;
-        } else {
-            kept.push_back(sample.us);
-        }
+        throttled += clock.throttled(sample.clockMhz) ? 1 : 0;
+        summary.interrupted += isInterrupted(sample) ? 1 : 0;
         if (sample.clockMhz > 0) {
             clocks.push_back(sample.clockMhz);
         }
     }
-    if (static_cast<double>(summary.dropped) > manyThrottled * static_cast<double>(samples.size())) {
-        kept.clear();
+    const auto all = static_cast<int>(samples.size());
+    const bool keepThrottled = throttled > manyThrottled * all;
+    const bool keepInterrupted = summary.interrupted > 0 && all - summary.interrupted < leastUninterrupted;
+    if (keepThrottled) {
+        summary.flags.emplace_back("throttled");
+    }
+    if (keepInterrupted) {
+        summary.flags.emplace_back("interrupted");
+        summary.interrupted = 0;
+    }
+    std::vector<double> kept;
+    for (const Sample& sample : samples) {
+        const bool drop = (!keepThrottled && clock.throttled(sample.clockMhz)) ||
+                          (!keepInterrupted && isInterrupted(sample));
+        if (!drop) {
+            kept.push_back(sample.us);
+        }
+    }
+    if (kept.empty()) { // each sample was throttled or interrupted
         for (const Sample& sample : samples) {
             kept.push_back(sample.us);
         }
-        summary.dropped = 0;
-        summary.flags.emplace_back("throttled");
+        summary.flags.emplace_back("interrupted");
+        summary.interrupted = 0;
     }
+    summary.dropped = all - static_cast<int>(kept.size());
     std::sort(kept.begin(), kept.end());
     std::sort(clocks.begin(), clocks.end());
     summary.samples = static_cast<int>(kept.size());
+    const MedianInterval interval = medianInterval(kept);
+    summary.medianError =
+        std::max(interval.high - interval.median, interval.median - interval.low) / interval.median;
     summary.minUs = kept.front();
     summary.p25Us = quantileOfSorted(kept, 0.25);
     summary.medianUs = quantileOfSorted(kept, 0.5);

@@ -44,6 +44,13 @@ inline constexpr double noisyShare = 0.05;   ///< quartile range over median
 inline constexpr double bimodalShare = 0.10; ///< gap between two clusters over median
 /// More than this share of throttled samples: pause, sample once more, then keep what there is, flagged.
 inline constexpr double manyThrottled = 0.30;
+/// Samples below it do not count, as other programs had a processor meanwhile.
+inline constexpr double leastSampleRanShare = 0.98;
+/// With fewer others than these, all count and the point is flagged "interrupted".
+inline constexpr int leastUninterrupted = 3;
+bool isInterrupted(const Sample& sample);
+/// A point may take so many times its samples and its time where samples are interrupted.
+inline constexpr int patienceForInterrupted = 2;
 
 /// Whether two timings of one call contradict each other: apart by more than half of the time in a row and by
 /// more than 10 us, which launching and waking take.
@@ -61,14 +68,17 @@ private:
 };
 
 struct PointSummary {
-    int samples = 0; ///< kept
-    int dropped = 0; ///< throttled
+    int samples = 0;     ///< kept
+    int dropped = 0;     ///< throttled or interrupted
+    int interrupted = 0; ///< of those dropped
     double minUs = 0, p25Us = 0, medianUs = 0, p75Us = 0;
+    double medianError = 0;         ///< half of medianInterval as a share of the median
     double clockMhz = 0;            ///< median; 0 unknown
-    std::vector<std::string> flags; ///< "noisy", "bimodal", "throttled"
+    std::vector<std::string> flags; ///< "noisy", "bimodal", "throttled", "interrupted"
 };
 
-/// Keeps throttled samples only where they are more than manyThrottled. Precondition: not empty.
+/// Keeps throttled samples only where they are more than manyThrottled, interrupted ones only where fewer
+/// than leastUninterrupted others are left. Precondition: not empty.
 PointSummary summarise(std::span<const Sample> samples, const ClockTrack& clock);
 
 } // namespace loadline::gpu

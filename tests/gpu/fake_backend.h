@@ -23,6 +23,7 @@ struct FakeDevice {
         return 1.0;
     }; ///< factor of the n-th sample of the run
     std::function<double(int sample)> clockMhz = [](int) { return 1500.0; };
+    std::function<double(int sample)> ranShare = [](int) { return 1.0; };
     /// Time of one call by itself; nothing: the device cannot.
     std::function<std::optional<double>(const PointSpec&)> isolatedUs = [this](const PointSpec& spec) {
         return std::optional(us(spec) + 1);
@@ -73,7 +74,7 @@ public:
         if (device_.failsAtSample && n >= *device_.failsAtSample) {
             return Error{"an illegal memory access was encountered", "made-up device", "restart"};
         }
-        return Sample{device_.us(spec_) * device_.noise(n), device_.clockMhz(n)};
+        return Sample{device_.us(spec_) * device_.noise(n), device_.clockMhz(n), device_.ranShare(n)};
     }
 
     Result<std::optional<double>> isolatedUs() override { return device_.isolatedUs(spec_); }

@@ -100,6 +100,22 @@ TEST(Summarise, KeepsAllAndSaysSoWhereMostAreThrottled) {
     EXPECT_NE(std::find(summary.flags.begin(), summary.flags.end(), "throttled"), summary.flags.end());
 }
 
+TEST(Summarise, DropsSamplesDuringWhichOtherProgramsRan) {
+    const ClockTrack clock;
+    std::vector<Sample> samples = {{10, 0, 1}, {30, 0, 0.5}, {10.2, 0, 0.99}, {10.1, 0, 1}, {25, 0, 0.7}};
+    const PointSummary summary = summarise(samples, clock);
+    EXPECT_EQ(summary.samples, 3);
+    EXPECT_EQ(summary.dropped, 2);
+    EXPECT_EQ(summary.interrupted, 2);
+    EXPECT_DOUBLE_EQ(summary.medianUs, 10.1);
+    EXPECT_TRUE(summary.flags.empty());
+    samples[0].ranShare = 0.4; // two are left: nothing to rely on
+    const PointSummary all = summarise(samples, clock);
+    EXPECT_EQ(all.samples, 5);
+    EXPECT_EQ(all.dropped, 0);
+    EXPECT_EQ(all.flags.front(), "interrupted");
+}
+
 TEST(Summarise, FlagsNoiseAndTwoClusters) {
     const ClockTrack clock;
     const auto flags = [&](const std::vector<double>& us) {

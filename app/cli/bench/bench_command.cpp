@@ -85,7 +85,7 @@ int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
     return printJsonText(lines);
 }
 
-gpu::MeasureContext contextNow() {
+gpu::MeasureContext contextNow(const std::string& name) {
     using namespace std::chrono;
     const auto begin = steady_clock::now();
     const auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch());
@@ -95,7 +95,8 @@ gpu::MeasureContext contextNow() {
         .seconds = [begin] { return duration<double>(steady_clock::now() - begin).count(); },
         .sleepSeconds = [](double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); },
         .facts = {{"program_revision", compactJson(revision())}, {"os", compactJson(gpu::operatingSystem())}},
-        .deviceFacts = {{machineFact, machineFactOf(thisMachine())}}};
+        .deviceFacts = {{machineFact, machineFactOf(thisMachine())}},
+        .name = name};
 }
 
 /// Tells how it ended.
@@ -147,7 +148,7 @@ int measureAll(const BenchOptions& options, const gpu::DeviceOptions& deviceOpti
     const auto preset = gpu::presetFromKey(options.preset).value_or(gpu::Preset::Standard);
     const gpu::Plan plan = gpu::makePlan(**backend, *shapes, options.kBits, preset, options.seed);
     const Result<Profile> profile = gpu::measure(
-        **backend, plan, contextNow(), [&](const BenchEvent& event) { tell(event); },
+        **backend, plan, contextNow(options.name), [&](const BenchEvent& event) { tell(event); },
         stops.source().get_token());
     const int status = finish(options, profile, tell);
     const bool failedOtherwise = status != exitDone && profile && cutOf(*profile).empty();
@@ -160,6 +161,9 @@ int runBench(const Arguments& arguments) {
     BenchOptions options;
     if (const std::optional<int> status = parseBench(arguments, options)) {
         return *status;
+    }
+    if (!options.compare.empty()) {
+        return runCompare(options);
     }
     if (!options.modelled.empty()) {
         return runModelled(options);

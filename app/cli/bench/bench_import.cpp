@@ -5,6 +5,7 @@
 #include "app/options/cost_option.h"
 #include "core/base/file/read_file.h"
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/plausible_times.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/text/counted.h"
 #include "core/text/visible_text.h"
@@ -33,7 +34,18 @@ Result<Profile> imported(const BenchOptions& options) {
     if (!profile) {
         return profile.error();
     }
-    return seenFrom(std::move(*profile), thisMachine());
+    *profile = seenFrom(std::move(*profile), thisMachine());
+    if (options.deviceNamed) {
+        setDevice(*profile, options.device == "host" ? thisMachine().processor : options.device);
+        if (const auto mistake = unitMistakeIn(*profile, options.import)) {
+            return *mistake;
+        }
+        flagFasterThanDevice(*profile);
+    }
+    if (const std::string faster = fasterThanDeviceText(*profile); !faster.empty()) {
+        say("loadline: " + faster);
+    }
+    return profile;
 }
 
 Result<Profile> joined(const BenchOptions& options, Profile theirs) {
@@ -46,11 +58,7 @@ Result<Profile> joined(const BenchOptions& options, Profile theirs) {
     }
     if (base->profile == nullptr) {
         return Error{"a roofline has no points to put timings beside", options.into,
-                     "a profile file, or rtx4090-published"};
-    }
-    if (isUnvalidated(*base->profile)) {
-        return Error{"timings are not put among those of a model", options.into,
-                     "a profile that was measured, or rtx4090-published"};
+                     "a profile file, a model (model:H100-SXM), or rtx4090-published"};
     }
     if (!theirs.device.empty() && theirs.device != base->profile->device) {
         say(fmt::format("loadline: {} was timed on {}, {} on {}: their times are not alike", theirs.name,

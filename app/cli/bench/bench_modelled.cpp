@@ -28,6 +28,11 @@ namespace {
 /// Of those in the document; 0: whatever M is.
 constexpr std::array<std::int64_t, 6> shownRows = {0, 1, 8, 16, 32, 64};
 
+/// What the window shows as well: the datasheet's bandwidth is the ceiling where none was measured.
+double datasheetShareOf(const ModelledTime& time) {
+    return time.readShare * ModelAssumptions{}.readShare;
+}
+
 std::string kernelAndK(Kernel kernel, int kBits) {
     const std::string name = nameOf(kernel, KernelNaming(KernelNaming::Gpu));
     return readsKBits(kernel) ? fmt::format("{}, k = {}", name, kBits) : name;
@@ -98,8 +103,9 @@ std::string modelTable(const std::vector<ModelledPoint>& points, const ModelledS
         if (ModelledSize(point.size, point.experts) == size &&
             std::ranges::find(shownRows, point.rowsM) != shownRows.end()) {
             rows.insert(point.rowsM);
-            cells[{point.kernel, point.kBits}][point.rowsM] = fmt::format(
-                "{:.1f} {:.0f}% {}", point.time.us, 100 * point.time.readShare, keyOf(point.time.limit));
+            cells[{point.kernel, point.kBits}][point.rowsM] =
+                fmt::format("{:.1f} {:.0f}% {}", point.time.us, 100 * datasheetShareOf(point.time),
+                            keyOf(point.time.limit));
         }
     }
     TextTable table;
@@ -124,7 +130,7 @@ std::string modelText(const GpuFacts& gpu, const std::vector<ModelledPoint>& poi
                       const std::vector<ExpertsShown>& experts) {
     std::string text = fmt::format(
         "Model of {} ({}), unvalidated: no measured GPU was compared, and there is no error bar.\n"
-        "Microseconds of one call, share of the read ceiling, and the part that takes longest.\n"
+        "Microseconds of one call, share of the datasheet's bandwidth, and the part that takes longest.\n"
         "{} multiprocessors at {:.0f} MHz (source: {}).\n",
         gpu.hardware, gpu.name, gpu.multiprocessors, gpu.clockMhz, gpu.source);
     std::set<ModelledSize> sizes;
@@ -174,7 +180,8 @@ nlohmann::ordered_json pointDocument(const ModelledPoint& point) {
                                        {"limit", keyOf(point.time.limit)},
                                        {"parts_us", std::move(parts)},
                                        {"bytes", point.time.bytes},
-                                       {"share_of_read_ceiling", point.time.readShare}};
+                                       {"share_of_read_ceiling", point.time.readShare},
+                                       {"share_of_datasheet", datasheetShareOf(point.time)}};
     if (point.time.blocks > 0) {
         document["resident_blocks"] = point.time.blocks;
         document["imbalance"] = point.time.imbalance;

@@ -27,6 +27,9 @@ constexpr const char* examples =
     "of\n"
     "one of Loadline's and beside all others:\n"
     "  loadline bench --import mine.csv --as swap_ab --into here.json --out both.json\n"
+    "\nBefore and after a change, each under its name:\n"
+    "  loadline bench --preset quick --name after --out after.json\n"
+    "  loadline bench --compare before.json after.json\n"
     "\nCtrl-C ends a run early: the points so far become a profile that says it is not complete. So it is "
     "where\n"
     "the device crashes or hangs; without --out such a profile is kept in the folder of profiles.\n"
@@ -58,9 +61,13 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         "for --profile. No setting of any device is touched.",
         examples);
     app.add_flag("--list", options.list, "The devices there are, and what is missing for others");
-    app.add_option("--device", options.device, "host (this CPU), cuda:0 and so on, made-up")
-        ->option_text("D")
-        ->capture_default_str();
+    auto* device =
+        app.add_option(
+               "--device", options.device,
+               "host (this CPU), cuda:0 and so on, made-up; with --import what theirs were timed on,\n"
+               "such as H100-SXM")
+            ->option_text("D")
+            ->capture_default_str();
     app.add_option("--shapes", options.shapes,
                    "Model whose matrices are timed: " + shapeKeys() + ", or a JSON file of shapes")
         ->option_text("S")
@@ -123,10 +130,18 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
                    "With --import: a profile whose points they join, taking the place of its own")
         ->needs(import)
         ->option_text("P");
-    app.add_option("--name", options.name, "With --import: the profile's name")
-        ->needs(import)
+    app.add_option("--name", options.name, "The profile's name (the device and the time)")
         ->option_text("TEXT");
-    return parse(app, arguments);
+    app.add_option("--compare", options.compare,
+                   "Ratios of two profiles, AFTER over BEFORE, as a Markdown table or with --json")
+        ->expected(2)
+        ->excludes(import)
+        ->excludes(out)
+        ->excludes(lines)
+        ->option_text("BEFORE AFTER");
+    const std::optional<int> status = parse(app, arguments);
+    options.deviceNamed = device->count() > 0;
+    return status;
 }
 
 } // namespace loadline::app

@@ -18,11 +18,12 @@ struct BenchOptions : BenchRequest {
     bool untilInputEnds = false;
     double patienceSeconds = 60; ///< that the device may tell nothing
 
-    std::string modelled;        ///< a GPU that is modelled instead of measured; "": measure
-    std::string import;          ///< a file of timings of others; "": measure
-    std::vector<std::string> as; ///< "KERNEL" or "name=KERNEL": what foreign kernels stand for
-    std::string into;            ///< a profile that they are put into
-    std::string name;            ///< of the imported profile
+    std::string modelled;             ///< a GPU that is modelled instead of measured; "": measure
+    std::string import;               ///< a file of timings of others; "": measure
+    std::vector<std::string> as;      ///< "KERNEL" or "name=KERNEL": what foreign kernels stand for
+    std::string into;                 ///< a profile that they are put into
+    bool deviceNamed = false;         ///< `device` was given, and is not the default
+    std::vector<std::string> compare; ///< two profiles that are compared instead; else empty
 };
 
 /// The options, or the exit status when the program is to end here.
@@ -31,6 +32,9 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
 /// --import: reads the timings of others, puts them into another profile where asked to, and writes; returns
 /// the exit status.
 int runImport(const BenchOptions& options);
+
+/// --compare: ratios of two profiles, as a Markdown table or a document; returns the exit status.
+int runCompare(const BenchOptions& options);
 
 /// --modelled: calculates instead of measuring, and tells what each time is made of; returns the exit status.
 int runModelled(const BenchOptions& options);

@@ -154,7 +154,7 @@ std::string profileText(const Profile& profile) {
         shapes[{point.size, point.experts}][{point.kernel, point.kBits}][point.rowsM] = timeText(point);
         flagged = flagged || !(point.flags.empty() || isUnvalidated(profile));
     }
-    std::string text = fmt::format("{}: {}, median \u00b5s of one call\n", visibleText(profile.name),
+    std::string text = fmt::format("{}: {}, median \u00b5s of one call\n", visibleText(labelOf(profile)),
                                    counted(profile.points.size() + profile.attention.size(), "point"));
     if (!profile.source.empty()) {
         text += visibleText(profile.source) + "\n";
@@ -169,7 +169,8 @@ std::string profileText(const Profile& profile) {
     }
     text += pairsText(profile);
     if (flagged) {
-        text += "\n* noisy, bimodal, throttled, implausible, or the device drifted: the profile says which\n";
+        text += "\n* noisy, bimodal, throttled, interrupted, implausible, or the device drifted: the profile "
+                "says which\n";
     }
     return text;
 }

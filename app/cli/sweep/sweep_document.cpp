@@ -152,6 +152,21 @@ Json ruleJumpDocument(const std::optional<RuleJump>& jump) {
             {"faster_to_m", jump->move.fasterToM}};
 }
 
+/// Null where the rule leaves no kernel out that would save time.
+Json leftOutDocument(const std::optional<RuleLeftOut>& left) {
+    if (!left) {
+        return nullptr;
+    }
+    Json kernels = Json::array();
+    for (const Kernel kernel : left->kernels) {
+        kernels.push_back(keyOf(kernel));
+    }
+    return {{"kernels", kernels},
+            {"users", left->users},
+            {"time_vs_fp16", left->asRuled},
+            {"time_vs_fp16_fastest", left->fastest}};
+}
+
 /// The first whole number of users from which on the other side is faster.
 Json wholeUsers(const Crossover& crossover) {
     return crossover.crossings.empty() ? Json(nullptr) : Json(firstUsersBehind(crossover.crossings.front()));
@@ -181,6 +196,7 @@ Json crossoverDocument(const Crossover& crossover) {
         {"worst", {{"users", crossover.worstUsers}, {"time_vs_fp16", crossover.worst.value}}},
         {"from_whole_users", wholeUsers(crossover)},
         {"rule_jump", ruleJumpDocument(crossover.ruleJump)},
+        {"rule_left_out", leftOutDocument(crossover.leftOut)},
         {"modelled_share", orNull(crossover.modelledShare)},
         {"sentence", crossover.sentence}};
     if (crossover.memory.isTooLarge()) {

@@ -46,6 +46,27 @@ std::string partsText(const ModelledTime& time) {
     return text;
 }
 
+std::string whySlowerThanNibbles(const GpuFacts& gpu, Kernel kernel, GemmSize size, std::int64_t rowsM,
+                                 int kBits, int experts) {
+    constexpr int nibble = 4;
+    if (!readsKBits(kernel) || kBits >= nibble) {
+        return "";
+    }
+    const auto rows = static_cast<double>(rowsM);
+    const auto here = modelledTime(gpu, kernel, size, rows, kBits, experts);
+    const auto nibbles = modelledTime(gpu, kernel, size, rows, nibble, experts);
+    if (!here || !nibbles || here->us <= nibbles->us) {
+        return "";
+    }
+    const auto limit = static_cast<std::size_t>(here->limit);
+    const double most =
+        nibbles->partUs.at(limit) > 0 ? here->partUs.at(limit) / nibbles->partUs.at(limit) : 0;
+    return fmt::format("k = {} takes {} here: {} binds k = {}, whose codes take {} times as much of it as "
+                       "nibbles",
+                       nibble, formatSeconds(nibbles->us * 1e-6), wordsOf(here->limit), kBits,
+                       formatReal(most, 2));
+}
+
 std::string notModelledText() {
     return "Not modelled: fp16 experts, and with them dequantise + fp16 experts, as there is no source of "
            "batched cuBLAS's share of the peak. Experts' times are of equal loads, as measuring takes them, "

@@ -14,7 +14,9 @@ constexpr double growth = 1.02; // of M beyond
 
 struct Server {
     Kernel kernel = Kernel::Scalar;
+    std::int64_t firstM = 0;
     std::int64_t lastM = 0;
+    [[nodiscard]] bool timedAt(std::int64_t m) const { return firstM <= m && m <= lastM; }
 };
 
 struct Fastest {
@@ -29,9 +31,9 @@ public:
         : times_(times), shape_(shape), kBits_(kBits) {
         for (const KernelCurve& curve : curves) {
             if (curve.kernel == fp16Kernel(shape.experts > 1)) {
-                fp16_ = Server{curve.kernel, curve.lastM};
+                fp16_ = Server{curve.kernel, curve.firstM, curve.lastM};
             } else if (servesKBits(curve.kernel)) {
-                servers_.push_back({curve.kernel, curve.lastM});
+                servers_.push_back({curve.kernel, curve.firstM, curve.lastM});
                 last_ = std::max(last_, curve.lastM);
             }
         }
@@ -47,13 +49,13 @@ public:
 
     [[nodiscard]] bool timed(Kernel kernel, std::int64_t m) const {
         return std::ranges::any_of(servers_,
-                                   [&](const Server& s) { return s.kernel == kernel && m <= s.lastM; });
+                                   [&](const Server& s) { return s.kernel == kernel && s.timedAt(m); });
     }
 
     [[nodiscard]] Fastest at(std::int64_t m) const {
         Fastest best;
         for (const Server& server : servers_) {
-            if (m > server.lastM) {
+            if (!server.timedAt(m)) {
                 continue;
             }
             const auto estimate = time(server.kernel, m);
@@ -64,8 +66,8 @@ public:
         return best;
     }
 
-    /// Beyond, nothing can be compared with it.
-    [[nodiscard]] bool fp16TimedAt(std::int64_t m) const { return fp16_ && m <= fp16_->lastM; }
+    /// Elsewhere nothing can be compared with it.
+    [[nodiscard]] bool fp16TimedAt(std::int64_t m) const { return fp16_ && fp16_->timedAt(m); }
 
     /// Whether fp16 is faster than the fastest k-bit kernel.
     [[nodiscard]] bool fp16WinsAt(std::int64_t m) const {
@@ -87,7 +89,7 @@ public:
                    std::abs(std::log(a->us / b->us)) < std::hypot(a->relativeError, b->relativeError);
         };
         crossing.low = crossing.high = crossing.rowsM;
-        if (crossing.pointsEnd) {
+        if (crossing.pointsEnd || crossing.pointsBegin) {
             return; // no comparison decided it
         }
         while (crossing.low > 1 && overlap(crossing.low - 1)) {
@@ -137,28 +139,43 @@ KernelEnvelope envelopeOf(const std::vector<KernelCurve>& curves, const KernelTi
          lastRow = m, m = m == envelope.last() ? m + 1 : std::min(nextRow(m), envelope.last())) {
         const Fastest now = envelope.at(m);
         if (before.kernel && now.kernel && *now.kernel != *before.kernel) {
-            KernelCrossing crossing{*before.kernel, *now.kernel, m, m, m, false};
+            KernelCrossing crossing{*before.kernel, *now.kernel, m, m, m, false, false};
             crossing.rowsM = firstWhere(
                 lastRow, m, [&](std::int64_t row) { return envelope.at(row).kernel != before.kernel; });
             crossing.pointsEnd = !envelope.timed(crossing.from, crossing.rowsM);
+            crossing.pointsBegin = !envelope.timed(crossing.to, crossing.rowsM - 1);
             envelope.widen(crossing);
             result.crossings.push_back(crossing);
         }
         before = now;
+        if (now.kernel && !result.first) {
+            result.first = now.kernel;
+        }
         if (!envelope.fp16TimedAt(m)) {
             continue; // and what was found before stands
+        }
+        if (now.kernel) {
+            result.fp16FromM = result.fp16FromM == 0 ? m : result.fp16FromM;
+            result.fp16ToM = m;
         }
         if (!envelope.fp16WinsAt(m)) {
             fp16From = 0;
         } else if (fp16From == 0) {
-            fp16From = lastRow == 0 ? 1 : firstWhere(lastRow, m, [&](std::int64_t row) {
-                return envelope.fp16WinsAt(row);
-            });
+            fp16From =
+                lastRow == 0 || !envelope.fp16TimedAt(lastRow)
+                    ? m
+                    : firstWhere(lastRow, m, [&](std::int64_t row) { return envelope.fp16WinsAt(row); });
         }
     }
     if (fp16From > 0 && envelope.fp16()) {
         const Fastest there = envelope.at(fp16From);
-        KernelCrossing crossing{*there.kernel, *envelope.fp16(), fp16From, 1, 1, false};
+        KernelCrossing crossing{*there.kernel,
+                                *envelope.fp16(),
+                                fp16From,
+                                1,
+                                1,
+                                false,
+                                fp16From > 1 && !envelope.fp16TimedAt(fp16From - 1)};
         envelope.widen(crossing);
         result.fp16Wins = crossing;
     }

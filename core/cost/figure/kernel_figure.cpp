@@ -50,6 +50,43 @@ std::int64_t lastTimed(const Profile& profile, const TimedShape& shape, Kernel k
     return last;
 }
 
+/// The least M that was timed; 0: none was.
+std::int64_t firstTimed(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
+    std::int64_t first = 0;
+    for (const ProfilePoint& point : profile.points) {
+        if (isOf(point, shape) && isOf(point, kernel, kBits)) {
+            const std::int64_t rowsM = std::max(point.rowsM, std::int64_t{1});
+            first = first == 0 ? rowsM : std::min(first, rowsM);
+        }
+    }
+    return first;
+}
+
+/// Of a pair: where it begins itself, or the part that depends on M.
+std::int64_t firstServed(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
+    const KernelParts parts = partsOf(kernel);
+    const std::int64_t own = firstTimed(profile, shape, kernel, kBits);
+    if (!parts.second || firstTimed(profile, shape, parts.first, kBits) == 0) {
+        return own;
+    }
+    const std::int64_t part = firstTimed(profile, shape, *parts.second, kBits);
+    return own == 0 ? part : part == 0 ? own : std::min(own, part);
+}
+
+/// Whether our model calculated all that is drawn of this kernel, so that it knows what takes longest.
+bool isOurModel(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
+    bool any = false;
+    for (const ProfilePoint& point : profile.points) {
+        if (isOf(point, shape) && isOf(point, kernel, kBits)) {
+            any = true;
+            if (!isUnvalidated(point) || !point.name.empty()) {
+                return false;
+            }
+        }
+    }
+    return any;
+}
+
 /// Of a pair: as far as it goes itself, or the part that depends on M.
 std::int64_t lastServed(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
     const KernelParts parts = partsOf(kernel);
@@ -122,6 +159,7 @@ void addCurves(KernelFigure& figure, int index, const Profile& profile, const Ke
         if (curve.lastM == 0) {
             continue;
         }
+        curve.firstM = firstServed(profile, shape, kernel, kBits);
         curve.marks = marksOf(profile, times, shape, kernel, kBits, bounds);
         const double most = !specOf(kernel).serves
                                 ? figure.mostRows
@@ -282,6 +320,9 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs) {
     const KernelEnvelope envelope = envelopeOf(figure.curves, times, inputs.shape, inputs.kBits);
     figure.crossings = envelope.crossings;
     figure.fp16Wins = envelope.fp16Wins;
+    figure.fastestFirst = envelope.first;
+    figure.fp16FromM = envelope.fp16FromM;
+    figure.fp16ToM = envelope.fp16ToM;
     if (inputs.compared) {
         addCurves(figure, 1, *inputs.compared, KernelTimes(*inputs.compared, nullptr));
         figure.comparisons = comparisonsOf(figure);
@@ -291,7 +332,10 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs) {
     if (gpu != nullptr) {
         const auto& [size, experts] = inputs.shape;
         figure.againstModel = againstModel(profile, size, experts, inputs.kBits);
-        figure.limits = isUnvalidated(profile) ? limitsText(*gpu, size, experts, inputs.kBits) : "";
+        const Kernel swapAb = formOf(Kernel::SwapAb, experts > 1);
+        figure.limits = isOurModel(profile, inputs.shape, swapAb, inputs.kBits)
+                            ? limitsText(*gpu, size, experts, inputs.kBits)
+                            : "";
     }
     const std::optional<KernelBounds> measured = measuredBounds(profile);
     const std::optional<KernelBounds> bounds = measured ? measured : datasheetBounds(profile);

@@ -68,6 +68,7 @@ struct KernelCurve {
     int profile = 0;                ///< 0: the profile; 1: the one it is compared with
     std::vector<KernelMark> marks;  ///< ascending in M; of a pair, where it was timed in one go
     std::vector<KernelSample> line; ///< ascending in M; of a pair, servedTime
+    std::int64_t firstM = 0;        ///< of its points; of a pair, of those of its parts, if they begin before
     std::int64_t lastM = 0;         ///< of its points; of a pair, of those of its parts, if they go further
 };
 
@@ -78,7 +79,8 @@ struct KernelCrossing {
     std::int64_t rowsM = 1; ///< the first M at which `to` is the fastest
     std::int64_t low = 1;   ///< between low and high the error bars overlap
     std::int64_t high = 1;
-    bool pointsEnd = false; ///< `from` was not timed at this M: it did not lose there
+    bool pointsEnd = false;   ///< `from` was not timed at this M: it did not lose there
+    bool pointsBegin = false; ///< `to` was not timed below this M: it may have been faster there
     bool operator==(const KernelCrossing&) const = default;
 };
 
@@ -110,18 +112,27 @@ struct KernelFigure {
     std::vector<KernelCurve> curves;        ///< those of the profile first
     std::vector<BoundLine> bounds;          ///< of the profile
     std::string boundSource;                ///< what fractions are of; empty: nothing is known
+    std::optional<Kernel> fastestFirst;     ///< the fastest k-bit kernel at the least M that one was timed at
     std::vector<KernelCrossing> crossings;  ///< of k-bit kernels, ascending
     std::optional<KernelCrossing> fp16Wins; ///< from here on fp16 is faster than every k-bit kernel
+    /// The Ms at which fp16 and a k-bit kernel were both timed; 0: none.
+    std::int64_t fp16FromM = 0, fp16ToM = 0;
     std::vector<KernelComparison> comparisons;
     std::vector<AgainstModel>
-        againstModel;   ///< of the profile, where it was measured on a GPU that is modelled
-    std::string limits; ///< which part of a call is the longest, where the profile is a model (limitsText)
+        againstModel; ///< of the profile, where it was measured on a GPU that is modelled
+    /// Which part of a call is the longest (limitsText); "" unless every point of swap-AB that is drawn is
+    /// our model's: of an imported kernel in its place nothing is known.
+    std::string limits;
     std::string sentence;
     std::vector<std::string> provenance;
 };
 
 /// Never fails: a profile without the shape gives a figure without curves whose sentence says so.
 KernelFigure kernelFigure(const KernelFigureInputs& inputs);
+
+/// What a profile of the figure is called (labelOf); of two that are called alike, never the same words for
+/// both.
+std::string profileLabelIn(const KernelFigure& figure, int profile);
 
 /// Names of the kernels drawn; `profile` as in KernelCurve.
 KernelNaming namingOf(const KernelFigure& figure, int profile);
@@ -130,9 +141,9 @@ KernelNaming namingOf(const KernelFigure& figure, int profile);
 /// than all of them. At M = 1 ..." and how a pair's line follows from its parts.
 std::string sentenceOf(const KernelFigure& figure);
 /// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,
-/// p75_us, min_us, low_us, high_us, repeat_us, isolated_us, drifted_us, samples, clock_mhz, flags, origin,
-/// source, parts_us (of a pair: its parts taken apart, together), not_complete (why the profile is cut; empty
-/// where it is whole).
+/// p75_us, min_us, low_us, high_us, repeat_us, between_runs, isolated_us, drifted_us, samples, clock_mhz,
+/// flags, origin, source, parts_us (of a pair: its parts taken apart, together), not_complete (why the
+/// profile is cut; empty where it is whole).
 Table timesTable(const KernelFigure& figure);
 /// profile, kernel, kernel_name, shape, experts, k_bits, rows_m, time_us, bound_us, bound_by,
 /// fraction_of_ceiling, not_complete.

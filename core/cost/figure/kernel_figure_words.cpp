@@ -5,7 +5,6 @@
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/text/number_format.h"
-#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,10 +22,6 @@ std::string usText(double us) {
 std::string shapeText(const TimedShape& shape) {
     return shape.experts > 1 ? fmt::format("{} with {} experts", textOf(shape.size), shape.experts)
                              : textOf(shape.size);
-}
-
-std::string nameIn(const Profile& profile) {
-    return profile.name.empty() ? profile.device : profile.name;
 }
 
 std::string crossingText(const KernelCrossing& crossing) {
@@ -50,23 +45,33 @@ const KernelCurve* curveOf(const KernelFigure& figure, Kernel kernel) {
     return nullptr;
 }
 
-/// The k-bit kernel that is the fastest at M = 1; nothing where none was timed.
+/// The k-bit kernel that is the fastest at the least M that was timed; nothing where none was timed.
 const KernelCurve* fastestFirst(const KernelFigure& figure) {
-    if (!figure.crossings.empty()) {
-        return curveOf(figure, figure.crossings.front().from);
-    }
-    const KernelCurve* best = nullptr;
+    return figure.fastestFirst ? curveOf(figure, *figure.fastestFirst) : nullptr;
+}
+
+/// Whether some point of the curve is no model's.
+bool isTimed(const KernelFigure& figure, const KernelCurve& curve) {
+    return std::ranges::any_of(curve.marks, [&](const KernelMark& mark) {
+        return !isUnvalidated(figure.inputs.profile->points[mark.point]);
+    });
+}
+
+/// Kernels among those of a model that others timed.
+std::vector<std::string> timedAmongModelled(const KernelFigure& figure) {
+    std::vector<std::string> names;
     for (const KernelCurve& curve : figure.curves) {
-        if (curve.profile == 0 && servesKBits(curve.kernel) && !curve.line.empty() &&
-            (best == nullptr || curve.line.front().time.us < best->line.front().time.us)) {
-            best = &curve;
+        if (curve.profile == 0 && isTimed(figure, curve)) {
+            names.push_back(nameIn(figure, curve.kernel));
         }
     }
-    return best;
+    return names;
 }
 
 const char* timedWord(const KernelFigure& figure) {
-    return isUnvalidated(*figure.inputs.profile) ? "modelled" : "timed";
+    return !isUnvalidated(*figure.inputs.profile) ? "timed"
+           : timedAmongModelled(figure).empty()   ? "modelled"
+                                                  : "timed or modelled";
 }
 
 /// There is nothing that it could be faster than.
@@ -81,13 +86,14 @@ std::string fastestText(const KernelFigure& figure) {
     const KernelCurve* const first = fastestFirst(figure);
     if (first == nullptr) {
         for (const KernelCurve& curve : figure.curves) {
-            if (curve.profile == 0 && !curve.line.empty()) {
-                return fmt::format("{} takes {} at M = 1 on {}; no k-bit kernel was {} at k = {}.",
-                                   nameIn(figure, curve.kernel), usText(curve.line.front().time.us),
+            if (curve.profile == 0 && !curve.marks.empty()) {
+                const KernelMark& mark = curve.marks.front();
+                return fmt::format("{} takes {} at M = {} on {}; no k-bit kernel was {} at k = {}.",
+                                   nameIn(figure, curve.kernel), usText(mark.us), formatFixed(mark.rowsM, 0),
                                    shapeText(figure.inputs.shape), timedWord(figure), figure.inputs.kBits);
             }
         }
-        return fmt::format("{} has no times of {} at k = {}.", nameIn(*figure.inputs.profile),
+        return fmt::format("{} has no times of {} at k = {}.", profileLabelIn(figure, 0),
                            shapeText(figure.inputs.shape), figure.inputs.kBits);
     }
     const std::vector<KernelCrossing>& crossings = figure.crossings;
@@ -102,9 +108,10 @@ std::string fastestText(const KernelFigure& figure) {
     std::string text = fmt::format("Up to M = {} {} is the fastest k-bit kernel", crossings.front().rowsM - 1,
                                    nameIn(figure, crossings.front().from));
     for (const KernelCrossing& crossing : crossings) {
-        text += fmt::format("{}, from {} {}",
+        text += fmt::format("{}, from {} {}{}",
                             crossing.pointsEnd ? fmt::format(" (not {} beyond)", timedWord(figure)) : "",
-                            crossingText(crossing), nameIn(figure, crossing.to));
+                            crossingText(crossing), nameIn(figure, crossing.to),
+                            crossing.pointsBegin ? fmt::format(" (not {} below)", timedWord(figure)) : "");
     }
     return text + ".";
 }
@@ -118,13 +125,30 @@ std::string againstFp16(const KernelFigure& figure) {
         return fmt::format(" {} is faster at every M.", nameIn(figure, figure.fp16Wins->to));
     }
     if (figure.fp16Wins) {
-        return fmt::format(" From M = {} on {} is faster than all of them.", crossingText(*figure.fp16Wins),
+        return fmt::format(" From M = {} on{} {} is faster than all of them.", crossingText(*figure.fp16Wins),
+                           figure.fp16Wins->pointsBegin ? fmt::format(" (not {} below)", timedWord(figure))
+                                                        : "",
                            nameIn(figure, figure.fp16Wins->to));
     }
-    const bool hasFp16 = std::ranges::any_of(figure.curves, [](const KernelCurve& curve) {
-        return curve.profile == 0 && !readsKBits(curve.kernel);
-    });
-    return hasFp16 ? " fp16 never overtakes them." : "";
+    if (figure.fp16ToM == 0) {
+        return ""; // no M has both
+    }
+    std::int64_t kBitFromM = figure.fp16FromM;
+    std::int64_t kBitToM = figure.fp16ToM;
+    for (const KernelCurve& curve : figure.curves) {
+        if (curve.profile == 0 && servesKBits(curve.kernel)) {
+            kBitFromM = std::min(kBitFromM, curve.firstM);
+            kBitToM = std::max(kBitToM, curve.lastM);
+        }
+    }
+    if (kBitFromM == figure.fp16FromM && kBitToM == figure.fp16ToM) {
+        return " fp16 never overtakes them.";
+    }
+    return figure.fp16FromM == figure.fp16ToM
+               ? fmt::format(" At M = {}, the only one at which both were {}, fp16 is not faster.",
+                             figure.fp16ToM, timedWord(figure))
+               : fmt::format(" From M = {} to {}, where both were {}, fp16 is never faster.",
+                             figure.fp16FromM, figure.fp16ToM, timedWord(figure));
 }
 
 std::string fractionText(const KernelFigure& figure) {
@@ -196,16 +220,16 @@ std::string comparedText(const KernelFigure& figure) {
     if (!figure.inputs.compared) {
         return "";
     }
-    const std::string other = nameIn(*figure.inputs.compared);
+    const std::string other = profileLabelIn(figure, 1);
     if (figure.comparisons.empty()) {
-        return fmt::format(" {} has no point of this shape in common.", other);
+        return fmt::format("{} has no point of this shape in common. ", other);
     }
     std::string text;
     for (const KernelComparison& one : figure.comparisons) {
         text += fmt::format("{}{} takes {} times as long", text.empty() ? "" : ", ",
                             nameIn(figure, one.kernel), formatReal(one.ratio, 3));
     }
-    return fmt::format(" Compared with {}, {} (medians).", other, text);
+    return fmt::format("Compared with {}, {} (medians). ", other, text);
 }
 
 /// A model's profile says so first.
@@ -216,7 +240,10 @@ std::string unvalidatedText(const KernelFigure& figure, std::string sentence) {
     if (sentence.starts_with("Up")) {
         sentence.front() = 'u';
     }
-    return "Modelled, unvalidated: " + sentence;
+    const std::vector<std::string> timed = timedAmongModelled(figure);
+    return fmt::format("Modelled, unvalidated{}: {}",
+                       timed.empty() ? std::string() : fmt::format(" but for {}", fmt::join(timed, ", ")),
+                       sentence);
 }
 
 std::string limitsSentence(const KernelFigure& figure) {
@@ -282,34 +309,6 @@ std::string leftOutText(const KernelFigure& figure) {
                        fmt::join(names, ", "), names.size() == 1 ? "it" : "them");
 }
 
-std::string boundBy(const KernelMark& mark) {
-    return mark.byArithmetic ? "arithmetic" : "memory";
-}
-
-const Profile& profileOf(const KernelFigure& figure, const KernelCurve& curve) {
-    return curve.profile == 0 ? *figure.inputs.profile : *figure.inputs.compared;
-}
-
-std::vector<Cell> headOf(const KernelFigure& figure, const KernelCurve& curve, const ProfilePoint& point) {
-    const Profile& profile = profileOf(figure, curve);
-    return {nameIn(profile),
-            std::string(keyOf(curve.kernel)),
-            point.name.empty() ? codeNameOf(curve.kernel, profile) : point.name,
-            textOf(point.size),
-            std::int64_t{point.experts},
-            std::int64_t{point.kBits},
-            point.rowsM};
-}
-
-template <typename Row>
-void eachMark(const KernelFigure& figure, Row row) {
-    for (const KernelCurve& curve : figure.curves) {
-        for (const KernelMark& mark : curve.marks) {
-            row(curve, mark, profileOf(figure, curve).points[mark.point]);
-        }
-    }
-}
-
 } // namespace
 
 KernelNaming namingOf(const KernelFigure& figure, int profile) {
@@ -318,9 +317,10 @@ KernelNaming namingOf(const KernelFigure& figure, int profile) {
 }
 
 std::string sentenceOf(const KernelFigure& figure) {
-    std::string text = unsteadyText(figure) + unvalidatedText(figure, fastestText(figure)) +
-                       limitsSentence(figure) + againstModelText(figure) + againstFp16(figure) +
-                       fractionText(figure) + pairText(figure) + comparedText(figure) + leftOutText(figure);
+    std::string text = comparedText(figure) + unsteadyText(figure) +
+                       unvalidatedText(figure, fastestText(figure)) + limitsSentence(figure) +
+                       againstModelText(figure) + againstFp16(figure) + fractionText(figure) +
+                       pairText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }
@@ -328,46 +328,6 @@ std::string sentenceOf(const KernelFigure& figure) {
         text += " The figures are invented: a made-up device.";
     }
     return text;
-}
-
-Table timesTable(const KernelFigure& figure) {
-    Table table = tableWith("profile kernel kernel_name shape experts k_bits rows_m time_us p25_us p75_us "
-                            "min_us low_us high_us repeat_us isolated_us drifted_us samples clock_mhz flags "
-                            "origin source parts_us not_complete");
-    eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
-        std::vector<Cell> row = headOf(figure, curve, point);
-        const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
-        for (Cell cell :
-             {Cell(point.timeUs), cellOf(point.p25Us), cellOf(point.p75Us), cellOf(point.minUs),
-              Cell(mark.low), Cell(mark.high), cellOf(point.repeatUs), cellOf(point.isolatedUs),
-              cellOf(point.driftedUs), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
-              point.clockMhz > 0 ? Cell(point.clockMhz) : Cell(),
-              Cell(fmt::format("{}", fmt::join(point.flags, " "))), Cell(std::string(keyOf(point.origin))),
-              Cell(source), mark.partsUs > 0 ? Cell(mark.partsUs) : Cell(),
-              Cell(cutOf(profileOf(figure, curve)))}) {
-            row.push_back(std::move(cell));
-        }
-        table.rows.push_back(std::move(row));
-    });
-    return table;
-}
-
-Table ceilingTable(const KernelFigure& figure) {
-    Table table =
-        tableWith("profile kernel kernel_name shape experts k_bits rows_m time_us bound_us bound_by "
-                  "fraction_of_ceiling not_complete");
-    eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
-        if (!(mark.boundUs > 0)) {
-            return;
-        }
-        std::vector<Cell> row = headOf(figure, curve, point);
-        for (Cell cell : {Cell(point.timeUs), Cell(mark.boundUs), Cell(boundBy(mark)), Cell(mark.fraction),
-                          Cell(cutOf(profileOf(figure, curve)))}) {
-            row.push_back(std::move(cell));
-        }
-        table.rows.push_back(std::move(row));
-    });
-    return table;
 }
 
 } // namespace loadline

@@ -1,5 +1,6 @@
 // Reads a CSV of kernel timings.
 #include "core/cost/import/import_rows.h"
+#include "core/cost/import/plausible_times.h"
 #include "core/text/plain_words.h"
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"
@@ -16,7 +17,8 @@ CsvHeader headerOf(TraceLines& lines) {
 }
 
 bool isOfKernels(const CsvHeader& header) {
-    return header.find("kernel") && header.find("m") && header.find("time_us");
+    const bool hasRows = header.find("m") || header.find("rows_m"); // the latter in tables exported here
+    return header.find("kernel") && hasRows && header.find("time_us");
 }
 
 } // namespace
@@ -67,6 +69,13 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
     if (profile.points.empty()) {
         return Error{"the table of kernel timings is empty", path, remedy};
     }
+    if (!rows.device().empty()) {
+        setDevice(profile, rows.device());
+    }
+    if (const auto mistake = unitMistakeIn(profile, path)) {
+        return *mistake;
+    }
+    flagFasterThanDevice(profile);
     return profile;
 }
 

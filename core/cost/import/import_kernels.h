@@ -23,15 +23,17 @@ struct KernelNames {
 /// From "swap_ab" (any name) or "my kernel=swap_ab". The Error names the keys there are.
 std::optional<Error> addKernelName(KernelNames& names, std::string_view word);
 
-/// Whether the first line names the columns kernel, M and time_us, in any order and case.
+/// Whether the first line names the columns kernel, M (or rows_m) and time_us, in any order and case.
 bool isKernelCsv(std::string_view csv);
 
 /// A table with named columns: kernel, K, N, M, time_us (microseconds of one call), and, where they apply,
-/// k_bits (else fp16), experts (active ones; M is then rows of each) and shape ("4096x14336", instead of K
-/// and N; anything else there is a name and is passed over). Other columns are passed over. A point that
-/// stands several times becomes its median with quartiles. The first line that makes no sense is the Error,
-/// with its number. Every point is Published, its source the file and the foreign name, which it keeps
-/// (ProfilePoint::name) unless it is a key.
+/// k_bits (else fp16), experts (active ones; M is then rows of each), shape ("4096x14336", instead of K
+/// and N; anything else there is a name and is passed over), device (one for all: a name, or a key of the
+/// hardware table), min_us, p25_us, p75_us and samples. So are the tables of times that are exported here.
+/// Other columns are passed over. Times that no device reaches are the Error (unitMistakeIn), or flagged. A
+/// point that stands several times becomes its median with quartiles. The first line that makes no sense is
+/// the Error, with its number. Every point is Published, its source the file and the foreign name, which it
+/// keeps (ProfilePoint::name) unless it is a key.
 Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& path,
                                      const KernelNames& names = {});
 

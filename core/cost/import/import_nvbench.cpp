@@ -2,6 +2,7 @@
 #include "core/base/file/read_json.h"
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/import/import_rows.h"
+#include "core/cost/import/plausible_times.h"
 #include "core/text/json/compact_json.h"
 #include "core/text/json/json_fields.h"
 #include "core/text/plain_words.h"
@@ -10,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace loadline {
 namespace {
@@ -25,7 +28,7 @@ std::optional<double> numberAt(const Json& object, const char* key) {
     return numberIn(plainText(memberOf(object, key)));
 }
 
-/// "value" of a summary, by its tag.
+/// "value" of a summary, by its tag; NaN where it is there and is no number.
 std::optional<double> summaryOf(const Json& state, std::string_view tag) {
     for (const Json& summary : memberOf(state, "summaries")) {
         if (textOf(summary, "tag") != tag) {
@@ -33,7 +36,7 @@ std::optional<double> summaryOf(const Json& state, std::string_view tag) {
         }
         for (const Json& entry : memberOf(summary, "data")) {
             if (textOf(entry, "name") == "value") {
-                return numberAt(entry, "value");
+                return numberAt(entry, "value").value_or(std::numeric_limits<double>::quiet_NaN());
             }
         }
     }
@@ -61,7 +64,7 @@ ForeignRow rowOf(const std::string& benchmark, const Json& state) {
     }
     row.timeUs = timeUsOf(state);
     if (const auto least = summaryOf(state, "nv/cold/time/gpu/min")) {
-        row.minUs = *least > 0 ? std::optional(*least * usPerSecond) : std::nullopt;
+        row.minUs = *least > 0 && std::isfinite(*least) ? std::optional(*least * usPerSecond) : std::nullopt;
     }
     const double samples = summaryOf(state, "nv/cold/sample_size").value_or(0);
     row.samples = samples > 0 && samples < 1e9 ? static_cast<int>(samples) : 0;
@@ -112,7 +115,12 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
                 return error("it holds timings of several devices; NVBench's option -d chooses one", where);
             }
             device = id;
-            if (const auto problem = rows.take(rowOf(name, state))) {
+            const ForeignRow row = rowOf(name, state);
+            if (row.timeUs && std::isnan(*row.timeUs)) {
+                return error("its time is not a number (NaN): NVBench could not measure it; take it out",
+                             where);
+            }
+            if (const auto problem = rows.take(row)) {
                 return error(*problem, where);
             }
         }
@@ -127,6 +135,10 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     profile.source = std::string(importedFrom) + nameOfFile(path) + " (NVBench)";
     profile.device = known.name;
     profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
+    if (const auto mistake = unitMistakeIn(profile, path)) {
+        return *mistake;
+    }
+    flagFasterThanDevice(profile);
     profile.method =
         "NVBench, isolated calls where it has them, else calls in a row: not measured by this program";
     const std::string version =

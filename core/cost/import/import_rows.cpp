@@ -102,6 +102,20 @@ bool setByName(ForeignRow& row, const std::string& name, std::string_view value)
                           : std::optional(numberIn(value).value_or(-1));
     } else if (name == "time_us") {
         row.timeUs = numberIn(value);
+    } else if (name == "min_us") {
+        row.minUs = numberIn(value);
+    } else if (name == "p25_us") {
+        row.p25Us = numberIn(value);
+    } else if (name == "p75_us") {
+        row.p75Us = numberIn(value);
+    } else if (name == "samples") {
+        const double samples = numberIn(value).value_or(0);
+        row.samples =
+            samples > 0 && samples < static_cast<double>(mostSamples) ? static_cast<int>(samples) : 0;
+    } else if (name == "device" || name == "gpu") {
+        row.device = value;
+    } else if (name == "profile") {
+        row.table = value;
     } else {
         return false;
     }
@@ -109,6 +123,14 @@ bool setByName(ForeignRow& row, const std::string& name, std::string_view value)
 }
 
 std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
+    for (const auto& [value, known, what] :
+         {std::tuple(&row.device, &device_, "devices"), std::tuple(&row.table, &table_, "profiles")}) {
+        if (!value->empty() && known->empty()) {
+            *known = *value;
+        } else if (!value->empty() && *value != *known) {
+            return fmt::format("it holds times of several {}: \"{}\" and \"{}\"", what, *known, *value);
+        }
+    }
     const auto kernel = kernelNamed(names_, row);
     if (!kernel) {
         return fmt::format("the kernel \"{}\" is not one of {}; `loadline bench --import FILE --as KERNEL` "
@@ -147,6 +169,11 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     point.samples = row.samples;
     const auto minUs = row.minUs && isKernelTime(*row.minUs) ? row.minUs : std::nullopt;
     point.minUs = minUs;
+    if (row.p25Us && row.p75Us && isKernelTime(*row.p25Us) && isKernelTime(*row.p75Us) &&
+        *row.p25Us <= *row.p75Us) {
+        point.p25Us = row.p25Us;
+        point.p75Us = row.p75Us;
+    }
     point.origin = PointOrigin::Published;
     point.name = row.kernel == keyOf(*kernel) ? std::string() : row.kernel;
     point.source = (point.name.empty() ? "" : point.name + ", ") + std::string(importedFrom) + file_;

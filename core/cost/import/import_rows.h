@@ -17,9 +17,12 @@ namespace loadline {
 struct ForeignRow {
     std::string kernel;
     std::string shape;
+    std::string device; ///< "": the row does not say
+    std::string table;  ///< of an exported table, the profile that the row is of
     std::optional<double> k, n, m, kBits, experts;
     std::optional<double> timeUs;
     std::optional<double> minUs = std::nullopt;
+    std::optional<double> p25Us = std::nullopt, p75Us = std::nullopt;
     int samples = 0;
 };
 
@@ -37,6 +40,8 @@ public:
     std::optional<std::string> take(const ForeignRow& row);
     /// The points in the order of their first row.
     [[nodiscard]] std::vector<ProfilePoint> points() const;
+    /// That all rows name; "" where none does.
+    [[nodiscard]] const std::string& device() const { return device_; }
 
 private:
     /// The last is the foreign name where names are kept apart.
@@ -50,6 +55,8 @@ private:
     };
 
     std::string file_;
+    std::string device_;
+    std::string table_;
     const KernelNames& names_;
     std::vector<Gathered> gathered_;
     std::map<Key, std::size_t> index_;

@@ -2,6 +2,7 @@
 #include "core/cost/import/kernel_import.h"
 
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/plausible_times.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -168,6 +169,15 @@ std::vector<std::string> remarksOf(const KernelImport& offer, const Profile* bas
         }
     };
     say(deviceWords(offer, base));
+    Profile theirs = offer.head; // on the base's device, where the file names none
+    eachTaken(offer, [&](const ImportedKernel& kernel) {
+        theirs.points.insert(theirs.points.end(), kernel.points.begin(), kernel.points.end());
+    });
+    if (base != nullptr && theirs.hardware.empty()) {
+        theirs.hardware = base->hardware;
+    }
+    flagFasterThanDevice(theirs);
+    say(fasterThanDeviceText(theirs));
     if (base != nullptr && !problemOf(offer)) {
         say(replacedWords(*base, profileOf(offer)));
     }

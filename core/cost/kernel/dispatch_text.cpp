@@ -182,6 +182,29 @@ Result<DispatchRule> dispatchRuleFromText(std::string_view text, const DispatchR
     return editedRule(std::move(*dense), std::move(*grouped));
 }
 
+std::string withKeysForNames(std::string_view text, const KernelNaming& naming) {
+    constexpr std::string_view marks = ":,;";
+    std::string keys;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find_first_of(marks, begin), text.size());
+        std::string_view word = text.substr(begin, end - begin);
+        const std::size_t first = std::min(word.find_first_not_of(' '), word.size());
+        const std::size_t last = word.find_last_not_of(' ');
+        const std::string name(word.substr(first, last == std::string_view::npos ? 0 : last - first + 1));
+        for (const auto& [kernel, names] : naming.given) {
+            if (!name.empty() && names.contains(name) && !kernelFromKey(name)) {
+                word = keyOf(kernel);
+            }
+        }
+        keys += word;
+        if (end < text.size()) {
+            keys += text[end];
+        }
+        begin = end + 1;
+    }
+    return keys;
+}
+
 std::string textOf(const DispatchRule& rule) {
     for (const DispatchRule& preset : dispatchPresets()) {
         if (servesAs(preset, rule)) {

@@ -27,6 +27,10 @@ inline constexpr std::size_t mostRanges = 64;
 /// null does. Spaces around names and numbers do not matter. What is wrong with the text is an Error.
 Result<DispatchRule> dispatchRuleFromText(std::string_view text, const DispatchRule* before = nullptr);
 
+/// A rule's text with names that points of the profile give their kernels ("marlin_v9:64,dequant_cublas")
+/// replaced by the keys of the kernels they stand for.
+std::string withKeysForNames(std::string_view text, const KernelNaming& naming);
+
 /// The key of the preset that serves as this rule does, else rangesTextOf. Reads back serving the same.
 /// Precondition: problemOf finds nothing.
 std::string textOf(const DispatchRule& rule);

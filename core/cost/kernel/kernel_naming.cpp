@@ -119,6 +119,14 @@ std::string codeNameOf(Kernel kernel, const Profile& profile) {
     return nameOf(kernel, naming);
 }
 
+std::string codeNameOf(const ProfilePoint& point, const Profile& profile) {
+    if (!point.name.empty()) {
+        return point.name;
+    }
+    return point.source.starts_with(importedFrom) ? std::string(nameOf(point.kernel))
+                                                  : codeNameOf(point.kernel, profile);
+}
+
 std::string gemmsOf(const ModelShapes& model, Kernel serving) {
     std::string names;
     for (const LayerGemm& gemm : model.gemms) {

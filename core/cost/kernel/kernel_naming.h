@@ -41,6 +41,10 @@ std::string nameOf(Kernel kernel, const KernelNaming& naming);
 /// Of a pair whose name is not told: both parts.
 std::string codeNameOf(Kernel kernel, const Profile& profile);
 
+/// The same of one point: its own name; of a point that was added from a file, which names only the role that
+/// it plays, the role and never the code of the profile's own kernel.
+std::string codeNameOf(const ProfilePoint& point, const Profile& profile);
+
 /// The GEMMs of a model that a serving kernel may be given, by name: "qkv, o, gateup, down"; of an fp16
 /// kernel those whose weights stay fp16: "lm_head". "" where there are none.
 std::string gemmsOf(const ModelShapes& model, Kernel serving);

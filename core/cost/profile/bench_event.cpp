@@ -38,6 +38,7 @@ void tell(auto& members, BenchDevice& device) {
 }
 
 void tell(auto& members, BenchPlan& plan) {
+    members("name", plan.name);
     members("date", plan.date);
     members("preset", plan.preset);
     members("shapes", plan.shapes);

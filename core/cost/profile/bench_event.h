@@ -35,9 +35,10 @@ inline constexpr const char* madeUpSource = "figures invented by Loadline's made
 
 /// What will be measured. Event "plan".
 struct BenchPlan {
-    std::string date;   ///< of the beginning, ISO 8601, UTC
-    std::string preset; ///< "quick", "standard", "thorough"
-    std::string shapes; ///< name of the model
+    std::string name = {}; ///< of the profile, where the user gave one
+    std::string date;      ///< of the beginning, ISO 8601, UTC
+    std::string preset;    ///< "quick", "standard", "thorough"
+    std::string shapes;    ///< name of the model
     std::vector<int> kBits;
     std::uint64_t points = 0;                 ///< timings, repeats and anchors included
     std::uint64_t checks = 0;                 ///< comparisons with the reference before the first of them
@@ -73,11 +74,11 @@ struct BenchSample {
 };
 
 /// A point with its samples of this visit. The same point may come again (a later pass, a repeat): the newer
-/// one replaces the older. Event "point".
+/// one replaces the older; one without samples replaces the point alone. Event "point".
 struct BenchPoint {
     ProfilePoint point;
-    std::vector<BenchSample> samples; ///< throttled ones included
-    int dropped = 0;                  ///< of these, not counted as the clock was too low
+    std::vector<BenchSample> samples; ///< those that do not count included
+    int dropped = 0; ///< of these, not counted: the clock was too low, or other programs ran meanwhile
     bool operator==(const BenchPoint&) const = default;
 };
 

@@ -47,6 +47,9 @@ public:
     void operator()(const BenchPlan& plan) const {
         run_.plan = plan;
         run_.profile.date = plan.date;
+        if (!plan.name.empty()) {
+            run_.profile.name = plan.name;
+        }
         run_.profile.method = methodName(plan.preset);
         run_.profile.rowTiles = plan.rowTiles;
         run_.profile.methodFacts.insert(plan.facts.begin(), plan.facts.end());
@@ -63,6 +66,8 @@ public:
             run_.points, [&](const BenchPoint& other) { return isSame(other.point, point.point); });
         if (known == run_.points.end()) {
             run_.points.push_back(point);
+        } else if (point.samples.empty()) {
+            known->point = point.point;
         } else {
             *known = point;
         }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace loadline {
@@ -27,8 +28,18 @@ double spreadOf(const Point& point, double floor) {
     return std::max(floor, std::min(share, std::max(alike, ratio)));
 }
 
-bool hasUnvalidatedFlag(const ProfilePoint& point) {
-    return std::ranges::find(point.flags, unvalidatedFlag) != point.flags.end();
+constexpr std::size_t minuteLength = std::string_view("2026-11-25T20:41").size();
+
+/// The commit of the program that measured, in short; "" where it is not known.
+std::string commitOf(const Profile& profile) {
+    constexpr std::size_t shortLength = 7;
+    const auto fact = profile.methodFacts.find("program_revision");
+    std::string text = fact == profile.methodFacts.end() ? std::string() : fact->second;
+    std::erase(text, '"');
+    const bool isHash = text.size() >= shortLength &&
+                        std::ranges::all_of(text.substr(0, shortLength),
+                                            [](unsigned char c) { return std::isxdigit(c) != 0; });
+    return isHash ? text.substr(0, shortLength) : std::string();
 }
 
 } // namespace
@@ -46,7 +57,28 @@ bool isRowTile(std::string_view kernel, double rows) {
 }
 
 bool isUnvalidated(const Profile& profile) {
-    return std::ranges::any_of(profile.points, hasUnvalidatedFlag);
+    return std::ranges::any_of(profile.points,
+                               [](const ProfilePoint& point) { return isUnvalidated(point); });
+}
+
+bool isUnvalidated(const ProfilePoint& point) {
+    return std::ranges::find(point.flags, unvalidatedFlag) != point.flags.end();
+}
+
+std::string labelOf(const Profile& profile) {
+    if (!profile.name.empty() && profile.name != profile.device) {
+        return profile.name;
+    }
+    std::string label = profile.device;
+    if (!profile.date.empty()) {
+        std::string minute = profile.date.substr(0, minuteLength);
+        std::ranges::replace(minute, 'T', ' ');
+        label += (label.empty() ? "" : ", ") + minute;
+    }
+    if (const std::string commit = commitOf(profile); !commit.empty()) {
+        label += (label.empty() ? "" : ", ") + commit;
+    }
+    return label;
 }
 
 double relativeErrorOf(const AttentionTiming& point, double floor) {
@@ -54,13 +86,14 @@ double relativeErrorOf(const AttentionTiming& point, double floor) {
 }
 
 double relativeErrorOf(const ProfilePoint& point, double floor) {
-    if (hasUnvalidatedFlag(point)) {
+    if (isUnvalidated(point)) {
         return 0;
     }
     double error = spreadOf(point, floor);
     if (point.repeatUs && *point.repeatUs > 0 && point.timeUs > 0) {
         error = std::max(error, std::abs(std::log(*point.repeatUs / point.timeUs)));
     }
+    error = std::max(error, point.betweenRuns.value_or(0));
     return error;
 }
 

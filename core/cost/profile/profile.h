@@ -41,7 +41,7 @@ struct ProfilePoint {
     std::optional<double> p25Us, p75Us; ///< quartiles of the samples
     std::optional<double> repeatUs;     ///< the same point timed again at another time
     int samples = 0;                    ///< 0: not known
-    /// "noisy", "bimodal", "throttled", "drift", "implausible", "unvalidated"
+    /// "noisy", "bimodal", "throttled", "interrupted", "drift", "implausible", "unvalidated"
     std::vector<std::string> flags;
     PointOrigin origin = PointOrigin::Measured;
     std::string source;                         ///< where it differs from the profile's; else empty
@@ -51,6 +51,9 @@ struct ProfilePoint {
     std::optional<double> isolatedUs = std::nullopt;
     /// The time that was thrown away, as the device drifted while it was taken: timeUs was taken again.
     std::optional<double> driftedUs = std::nullopt;
+    /// Half of the 95 % interval of this time in another run on the same device, as a share of it (ln);
+    /// from repeats and anchors within this run.
+    std::optional<double> betweenRuns = std::nullopt;
     std::string name = {}; ///< of a kernel of one's own that stands for `kernel`; empty: that of its role
     bool operator==(const ProfilePoint&) const = default;
 };
@@ -94,9 +97,16 @@ struct Profile {
 
 /// Whether any of its points is unvalidated.
 bool isUnvalidated(const Profile& profile);
+/// Whether the point is a model's: its time was calculated, and nothing was compared with it.
+bool isUnvalidated(const ProfilePoint& point);
+
+/// What a profile is called where others stand beside it: its name; where that is only the device's, the
+/// device, the time of the run and the program's commit ("AMD EPYC, 2026-11-25 20:41, 8a6fcf9").
+std::string labelOf(const Profile& profile);
 
 /// How far off a timing may be, as a share of it: `floor`, half the quartile range (above 0.25 no more than
-/// ln(p75/p25) / 2), the distance to its repeat (|ln repeat/time|), the largest; 0 of an unvalidated point.
+/// ln(p75/p25) / 2), the distance to its repeat (|ln repeat/time|), its betweenRuns, the largest; 0 of an
+/// unvalidated point.
 double relativeErrorOf(const ProfilePoint& point, double floor = 0.02);
 double relativeErrorOf(const AttentionTiming& point, double floor = 0.02);
 

@@ -97,6 +97,10 @@ ProfilePoint profilePointIn(JsonFields& fields, PointOrigin origin) {
     point.repeatUs = timeIn(fields, "repeat_us");
     point.isolatedUs = timeIn(fields, "isolated_us");
     point.driftedUs = timeIn(fields, "drifted_us");
+    if (double between = 0; fields.number("between_runs", between, false, "a number from 0 to 10",
+                                          [](double share) { return share >= 0 && share <= 10; })) {
+        point.betweenRuns = between;
+    }
     fields.text("source", point.source);
     fields.text("name", point.name);
     return point;

@@ -17,7 +17,8 @@ namespace loadline {
 ///
 /// A point's "origin" and "source" default to the document's. For grouped kernels "experts" counts the
 /// active ones, "rows_m" is per expert. "repeat_us" is the same point timed again, "isolated_us" one call by
-/// itself, "drifted_us" a time that was replaced as the device drifted. "attention" may be left out; each of
+/// itself, "drifted_us" a time that was replaced as the device drifted, "between_runs" half
+/// of the interval in which another run's time lies, as a share. "attention" may be left out; each of
 /// its entries is a call: {"phase": "decode", "q_heads": 32, "kv_heads": 8, "head_dim": 128, "batch": 4,
 /// "tokens": 1024, "time_us": 21.5, ...}, times and flags as of points.
 Result<Profile> profileFromJson(std::string_view json, const std::string& path);

@@ -54,6 +54,7 @@ OrderedJson jsonOf(const ProfilePoint& point) {
     add(entry, "repeat_us", point.repeatUs);
     add(entry, "isolated_us", point.isolatedUs);
     add(entry, "drifted_us", point.driftedUs);
+    add(entry, "between_runs", point.betweenRuns);
     entry["samples"] = point.samples;
     addQuality(entry, point);
     if (!point.source.empty()) {

@@ -27,7 +27,9 @@ TimeBar barOf(const ProfilePoint& point) {
     }
     const TimeBar bar = quartilesOf(point);
     const double repeat = point.repeatUs.value_or(point.timeUs);
-    return {.low = std::min(bar.low, repeat), .high = std::max(bar.high, repeat)};
+    const double between = point.betweenRuns.value_or(0);
+    return {.low = std::min({bar.low, repeat, point.timeUs * std::exp(-between)}),
+            .high = std::max({bar.high, repeat, point.timeUs * std::exp(between)})};
 }
 
 TimeBar barOnAxis(double us, TimeBar bar) {

@@ -15,8 +15,8 @@ struct TimeBar {
 /// To either side at least, as a share of the time: the floor of relativeErrorOf.
 inline constexpr double leastBarShare = 0.02;
 
-/// From quartile to quartile, the repeat within, and leastBarShare at least to either side; no width for an
-/// unvalidated point.
+/// From quartile to quartile, the repeat and the interval between runs within, and leastBarShare at least to
+/// either side; no width for an unvalidated point.
 TimeBar barOf(const ProfilePoint& point);
 TimeBar barOf(const AttentionTiming& point);
 

@@ -57,6 +57,23 @@ std::string beyondPositionsOf(const SimulationInputs& inputs) {
                        formatExact(static_cast<std::int64_t>(all)), limit, inputs.cost.model.name);
 }
 
+std::string draggedText(const SimulationInputs& inputs) {
+    std::string text;
+    for (const Kernel kernel : allKernels) {
+        const double scale = inputs.cost.timeScale[static_cast<std::size_t>(kernel)];
+        if (scale != 1) {
+            text += (text.empty() ? "" : ", ") + nameOf(kernel, namingOf(inputs)) +
+                    (scale > 0 ? " \u00d7 " + formatReal(scale, 3) : std::string(" free"));
+        }
+    }
+    return text;
+}
+
+std::string draggedPrefix(const SimulationInputs& inputs) {
+    const std::string dragged = draggedText(inputs);
+    return dragged.empty() ? dragged : "With dragged times (" + dragged + "): ";
+}
+
 std::vector<std::string> remarksOf(const SimulationInputs& inputs) {
     return remarksOf(inputs, memoryFitOf(inputs));
 }
@@ -80,7 +97,7 @@ std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryF
 std::string withRemarks(std::string text, const SimulationInputs& inputs, const MemoryFit& fit) {
     std::string all = sentenceOf(fit);
     if (!text.empty() && !fit.isTooLarge()) {
-        all += (all.empty() ? "" : " ") + text;
+        all += (all.empty() ? "" : " ") + draggedPrefix(inputs) + text;
     }
     for (const std::string& remark : remarksOf(inputs, fit)) {
         all += " " + remark;

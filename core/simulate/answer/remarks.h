@@ -15,6 +15,11 @@ std::vector<std::string> dispatchCutsOf(const SimulationInputs& inputs);
 /// that far: how many, and what a server does by default. Empty where there are none, or nobody knows.
 std::string beyondPositionsOf(const SimulationInputs& inputs);
 
+/// Times that were multiplied by hand: "MMA x 0.5, fp16 cuBLAS free"; "" where none was.
+std::string draggedText(const SimulationInputs& inputs);
+/// "With dragged times (MMA x 0.5): ", to stand before a headline; "" where none was dragged.
+std::string draggedPrefix(const SimulationInputs& inputs);
+
 /// Sentences, each with its full stop: outputs that are mostly lower bounds, kernels that serve less than the
 /// rule says, an fp16 baseline that does not fit. Empty where there is nothing to say.
 std::vector<std::string> remarksOf(const SimulationInputs& inputs);

@@ -254,6 +254,13 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
                 crossover.ruleJump = *jump;
                 crossover.sentence = sentenceOf(crossover);
             }
+            Crossover& crossover = figure.crossovers.front();
+            if (const auto left =
+                    ruleLeftOutOf(curves.base, {crossover.bestUsers, crossover.worstUsers}, stop);
+                left && *left) {
+                crossover.leftOut = *left;
+                crossover.sentence = sentenceOf(crossover);
+            }
         }
     }
     if (atRate && !stop.stop_requested()) {

@@ -298,6 +298,15 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
                        why, unvalidated || share > 0.5};
 }
 
+std::optional<CountedFact> dragged(const SimulationInputs& inputs) {
+    const std::string text = draggedText(inputs);
+    return text.empty() ? std::nullopt
+                        : std::optional(CountedFact{"time_scale", "dragged: " + text,
+                                                    "Nobody timed these: the profile's times are multiplied. "
+                                                    "Reset them on What pays, or leave --time-scale out.",
+                                                    true});
+}
+
 } // namespace
 
 std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
@@ -308,6 +317,7 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
             facts.push_back(std::move(*fact));
         }
     };
+    add(dragged(inputs));
     add(inputs.workload ? prefixes(inputs) : std::nullopt);
     add(model(inputs));
     add(step(inputs));

@@ -231,6 +231,9 @@ std::string sentenceOf(const Crossover& crossover) {
         text += "; " + shortfall;
     }
     text += ".";
+    if (crossover.leftOut) {
+        text += " " + sentenceOf(*crossover.leftOut);
+    }
     return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;
 }
 

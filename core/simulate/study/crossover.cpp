@@ -4,6 +4,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/random.h"
+#include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/study/crossover_intervals.h"
 
@@ -137,15 +138,22 @@ private:
     const std::stop_token& stop_;
 };
 
-/// Of one curve of a sweep; what cannot be told is not said.
-std::optional<RuleJump> jumpOf(const SweepInputs& inputs, const SweepResult& mean, std::size_t k,
-                               std::size_t chunk, const std::stop_token& stop) {
+/// The inputs of one curve of a sweep.
+SimulationInputs inputsOfCurve(const SweepInputs& inputs, const SweepResult& mean, std::size_t k,
+                               std::size_t chunk) {
     SimulationInputs one = inputs.base;
     one.cost.kBits = mean.kBits[k];
     one.length = lengthFor(inputs, mean.users.back());
     if (!inputs.chunks.empty()) {
         one.policy.chunkTokens = mean.chunks[chunk] > 0 ? std::optional(mean.chunks[chunk]) : std::nullopt;
     }
+    return one;
+}
+
+/// Of one curve of a sweep; what cannot be told is not said.
+std::optional<RuleJump> jumpOf(const SweepInputs& inputs, const SweepResult& mean, std::size_t k,
+                               std::size_t chunk, const std::stop_token& stop) {
+    const SimulationInputs one = inputsOfCurve(inputs, mean, k, chunk);
     const auto jump = ruleJumpOf(one, mean.curve(k, chunk), stop);
     return jump ? *jump : std::nullopt;
 }
@@ -263,7 +271,11 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
             one.modelledShare =
                 modelledSharesOf((*tables)->at(mean.kBits[k]).timeOf(firstRun[index].counts)).kBit;
             one.ruleJump = jumpOf(inputs, mean, k, c, stop);
-            one.sentence = sentenceOf(one);
+            if (const auto left =
+                    ruleLeftOutOf(inputsOfCurve(inputs, mean, k, c), {one.bestUsers, one.worstUsers}, stop)) {
+                one.leftOut = *left;
+            }
+            one.sentence = draggedPrefix(inputs.base) + sentenceOf(one);
         }
     }
     return found;

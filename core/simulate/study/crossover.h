@@ -1,6 +1,7 @@
 // From how many users on the quantised kernels are slower than fp16, and how sure that is.
 #pragma once
 
+#include "core/simulate/study/rule_left_out.h"
 #include "core/simulate/study/rule_moves.h"
 #include "core/simulate/study/sweep.h"
 
@@ -83,7 +84,8 @@ struct Crossover {
     /// where no intervals were worked out.
     std::optional<double> modelledShare;
     MemoryFit memory; ///< of the weights; where they are too large the sentence says only that
-    std::optional<RuleJump> ruleJump; ///< looked for where intervals are
+    std::optional<RuleJump> ruleJump;   ///< looked for where intervals are
+    std::optional<RuleLeftOut> leftOut; ///< the same, at the best and the worst number of users
     /// "Quantised kernels (k = 4) lose from 15 users on (12 to 18), by up to 24 %; below, they win by up to
     /// 43 %.", with fp16ShortfallOf the memory.
     std::string sentence;

@@ -8,6 +8,7 @@
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/kernel_parts.h"
 #include "core/simulate/study/preview_words.h"
+#include "core/simulate/study/rule_left_out.h"
 #include "core/simulate/study/same_steps.h"
 #include "core/simulate/study/same_turns.h"
 #include "core/text/number_format.h"
@@ -215,18 +216,24 @@ private:
     }
 
     Status addMoves(WhatPays& pays) {
-        const auto moves = movesOf(inputs_);
-        if (!moves) {
-            return moves.error();
+        constexpr double worthMore = 1.02; // than any one bound of the rule
+        const auto changes = ruleChangesOf(inputs_);
+        if (!changes) {
+            return changes.error();
         }
-        for (const RuleMove& move : *moves) {
+        double best = 1;
+        for (const RuleChange& change : *changes) {
             SimulationInputs changed = inputs_;
-            changed.cost.rule = move.rule;
+            changed.cost.rule = change.rule;
             auto improvement = improvementBy(std::move(changed), 1);
-            if (!improvement) {
+            if (!improvement &&
+                !change.rule.fastest) { // the fastest may lack a time that the rule does not need
                 return improvement.error();
             }
-            pays.others.push_back({PayKind::Dispatch, textOf(move), 0, {std::move(*improvement)}});
+            if (improvement && (!change.rule.fastest || improvement->speedUp > worthMore * best)) {
+                best = std::max(best, improvement->speedUp);
+                pays.others.push_back({PayKind::Dispatch, change.words, 0, {std::move(*improvement)}});
+            }
         }
         std::ranges::stable_sort(pays.others, std::greater(),
                                  [](const OtherPay& pay) { return pay.improvements.front().speedUp; });
@@ -324,8 +331,12 @@ private:
         }
         for (const auto& [kind, us] :
              {std::pair(PayKind::Attention, restUs() - hostUs), std::pair(PayKind::Host, hostUs)}) {
-            if (us > 0) {
-                pays.others.push_back({kind, {}, us / present_.wholeUs, lessRest(us)});
+            const bool isRoofline = kind == PayKind::Attention && !inputs_.attention;
+            if (us > 0) { // a roofline is as fast as the device allows: nothing can be gained
+                pays.others.push_back({kind,
+                                       {},
+                                       us / present_.wholeUs,
+                                       isRoofline ? std::vector<Improvement>() : lessRest(us)});
             }
         }
     }

@@ -48,8 +48,9 @@ struct OtherPay {
     std::string
         change; ///< "MMA up to 53 rows a step instead of 16"; "512 is best" where nothing is to be changed
     double share = 0; ///< of the k-bit time now; 0 for what is a choice
-    /// Attention and host: 1.5, 2, free, of the same steps. A choice: one, its best value; empty where that
-    /// is the present one, or while it is not looked for.
+    /// Attention and host: 1.5, 2, free, of the same steps; empty of attention that is a roofline, which is
+    /// at its limit. A choice: one, its best value; empty where that is the present one, or while it is not
+    /// looked for.
     std::vector<Improvement> improvements;
     /// A choice whose best value preempts less: "0.3 preemptions instead of 165, 2.77 M prompt tokens
     /// computed instead of 6.56 M"; else "".

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -29,9 +30,25 @@ public:
     /// `worker` is below threads() and never runs two bodies at once. The body must not throw.
     void run(std::int64_t count, const Body& body);
 
+    /// From here on it is noted whether all threads run; they are awake when this returns. Not within run().
+    void beginWatch();
+    /// Of the time since beginWatch() the share in which the thread ran that ran least, without what it
+    /// waited for others: below 1, other programs had its processor.
+    [[nodiscard]] double endWatch();
+
 private:
+    /// What a thread did since beginWatch().
+    struct alignas(64) Attendance {
+        std::atomic<std::int64_t> sleptNs = 0; ///< waiting for others
+        std::atomic<std::int64_t> lateNs = 0;  ///< from when there was work, or an end, until it went on
+        std::atomic<std::int64_t> asleepSinceNs = 0; ///< 0: awake
+    };
+
     void work(unsigned worker);
     void takeIndices(unsigned worker);
+    void waitWhile(const std::atomic<std::uint32_t>& value, std::uint32_t old, unsigned worker);
+    /// Processor time that each thread has used, the calling one first; empty where the system does not tell.
+    std::vector<std::int64_t> cpuNs();
 
     std::vector<std::thread> workers_;
     const Body* body_ = nullptr;
@@ -40,6 +57,11 @@ private:
     std::atomic<std::uint32_t> round_ = 0; ///< counts runs; workers wait for the next
     std::atomic<std::uint32_t> busy_ = 0;  ///< workers that have not finished the round
     std::atomic<bool> stopping_ = false;
+
+    std::atomic<bool> watching_ = false;
+    std::atomic<std::int64_t> watchBeganNs_ = 0, roundBeganNs_ = 0, roundEndedNs_ = 0;
+    std::vector<std::int64_t> cpuBeganNs_;
+    std::unique_ptr<Attendance[]> attendance_; ///< by worker
 };
 
 } // namespace loadline::gpu

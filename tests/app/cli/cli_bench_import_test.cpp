@@ -56,6 +56,60 @@ private slots:
         QCOMPARE(ended.json()["points"].toArray()[0].toObject()["time_us"].toDouble(), 10.0);
     }
 
+    void saysOnWhichDeviceTheyWereTimed() {
+        const QString csv = folder_.filePath("gpu.csv");
+        writeFile(csv, "kernel,K,N,M,k_bits,time_us\nmma,4096,28672,1,4,12\nmma,4096,28672,8,4,30\n");
+        const Ended named = runLoadline({"bench", "--import", csv, "--device", "H100-SXM"});
+        QVERIFY2(named.status == 0, named.err);
+        QCOMPARE(named.json()["device"].toObject()["hardware"].toString(), "H100-SXM");
+        QVERIFY2(named.err.contains("1 of 2 points faster than "), named.err);
+        writeFile(csv, "kernel,K,N,M,k_bits,time_us,device\nmma,4096,28672,1,4,30,RTX4090\n");
+        QCOMPARE(runLoadline({"bench", "--import", csv}).json()["device"].toObject()["hardware"].toString(),
+                 "RTX4090");
+    }
+
+    void goesIntoAModelAsInTheWindow() {
+        const QString csv = folder_.filePath("beside.csv");
+        writeFile(csv, "kernel,K,N,M,k_bits,time_us\nmarlin,4096,28672,1,4,30\nmarlin,4096,28672,64,4,40\n");
+        const QString both = folder_.filePath("model-and-marlin.json");
+        const Ended joined = runLoadline(
+            {"bench", "--import", csv, "--as", "swap_ab", "--into", "model:H100-SXM", "--out", both});
+        QVERIFY2(joined.status == 0, joined.err);
+        const Ended simulated = runLoadline({"simulate", "--profile", both, "--shapes", "llama-3.1-8b",
+                                             "--rule", "marlin:64,dequant_cublas", "--users", "4",
+                                             "--iterations", "200", "--replicas", "1", "--json"});
+        QVERIFY2(simulated.status == 0, simulated.err);
+        QVERIFY(simulated.json()["kernel_share"].toObject()["swap_ab"].toDouble() > 0);
+    }
+
+    void comparesTwoProfiles() {
+        const QString before = folder_.filePath("before.json");
+        const QString after = folder_.filePath("after.json");
+        const QString csv = folder_.filePath("runs.csv");
+        const QByteArray head = "kernel,K,N,M,k_bits,time_us\n";
+        writeFile(csv, head + "mma,64,64,1,4,10\nmma,64,64,1,4,10.4\nmma,64,64,8,4,9\n");
+        QCOMPARE(runLoadline({"bench", "--import", csv, "--out", before}).status, 0);
+        writeFile(csv, head + "mma,64,64,1,4,5\nmma,64,64,1,4,5.2\nscalar,64,64,1,4,9\n");
+        QCOMPARE(runLoadline({"bench", "--import", csv, "--name", "tuned | v2", "--out", after}).status, 0);
+        const Ended text = runLoadline({"bench", "--compare", before, after});
+        QVERIFY2(text.status == 0, text.err);
+        QVERIFY2(text.out.contains("| MMA, k = 4 | 64x64 | **0.50**"), text.out);
+        QVERIFY2(text.out.contains("tuned \\| v2"), text.out);
+        const QJsonObject document = runLoadline({"bench", "--compare", before, after, "--json"}).json();
+        QCOMPARE(document["schema"].toString(), "loadline.bench_compare/1");
+        QCOMPARE(document["not_in_both"].toInt(), 2);
+        QCOMPARE(document["by_m"].toObject()["1"].toDouble(), 0.5);
+        const QJsonObject point = document["points"].toArray().first().toObject();
+        QCOMPARE(point["ratio"].toDouble(), 0.5);
+        QVERIFY(point["low"].toDouble() < 0.5 && point["high"].toDouble() > 0.5);
+        QCOMPARE(point["rows_m"].toInt(), 1);
+        const Ended one = runLoadline({"bench", "--compare", before});
+        QCOMPARE(one.status, 2);
+        const Ended roofline = runLoadline({"bench", "--compare", before, "roofline:H100-SXM"});
+        QCOMPARE(roofline.status, 1);
+        QVERIFY2(roofline.err.contains("a roofline has no points to compare"), roofline.err);
+    }
+
     void importsThatMakeNoSenseAreOneSentence_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QStringList>("more");
@@ -68,8 +122,8 @@ private slots:
         QTest::newRow("into a roofline")
             << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
             << QStringList{"--into", "roofline:H100-SXM"} << QByteArray("roofline");
-        QTest::newRow("into a model") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
-                                      << QStringList{"--into", "model:B200"} << QByteArray("model");
+        QTest::newRow("seconds") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,4096,28672,1,4,3.1e-5\n")
+                                 << QStringList() << QByteArray("they look like seconds");
         QTest::newRow("over itself") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
                                      << QStringList{"--out", folder_.filePath("odd.csv")}
                                      << QByteArray("will not overwrite");

@@ -48,7 +48,8 @@ AttentionTiming attentionAt(int batch, double us) {
 std::vector<BenchEvent> everyEvent() {
     return {
         BenchDevice{"cuda:0", "A \"card\"", "H100-SXM", "", true, {{"cores", "4"}, {"os", "\"made up\""}}},
-        BenchPlan{"2026-01-01T00:00:00Z",
+        BenchPlan{"before the change",
+                  "2026-01-01T00:00:00Z",
                   "standard",
                   "study",
                   {2, 4},
@@ -114,9 +115,10 @@ TEST(BenchEvent, MissingOrForeignMembersAreErrors) {
 TEST(BenchRun, IsACutProfileUntilItIsDone) {
     BenchRun run;
     apply(run, BenchDevice{"cuda:0", "card", "RTX4090", "", false, {{"cores", "4"}}});
-    apply(run,
-          BenchPlan{
-              "2026-01-01T00:00:00Z", "quick", "study", {4}, 3, 1, 1, {}, {{"seed", "7"}}, {{"mma", 16}}});
+    apply(
+        run,
+        BenchPlan{
+            "", "2026-01-01T00:00:00Z", "quick", "study", {4}, 3, 1, 1, {}, {{"seed", "7"}}, {{"mma", 16}}});
     apply(run, BenchCeiling{"read_gb_s", 1000});
     apply(run, BenchPoint{pointAt(8, 10), {{10, 0}}, 0});
     apply(run, BenchPoint{pointAt(16, 11), {{11, 0}}, 0});

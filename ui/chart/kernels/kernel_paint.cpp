@@ -35,8 +35,8 @@ const Profile& profileOf(const KernelFigure& figure, int index) {
     return index == 0 ? *figure.inputs.profile : *figure.inputs.compared;
 }
 
-QString nameOf(const Profile& profile) {
-    return QString::fromStdString(profile.name.empty() ? profile.device : profile.name);
+QString labelText(const KernelFigure& figure, int profile) {
+    return QString::fromStdString(profileLabelIn(figure, profile));
 }
 
 } // namespace
@@ -186,7 +186,7 @@ void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure
     std::vector<LegendEntry> entries = originEntries(here, published, modelled, theme);
     if (figure.inputs.compared) {
         entries.push_back({tinted(theme.text, theme.plotGround, 0.5), false, Qt::NoPen,
-                           QStringLiteral("paler: ") + nameOf(*figure.inputs.compared)});
+                           QStringLiteral("paler: ") + labelText(figure, 1)});
     }
     paintMarkLegend(painter, area, marks, entries, theme);
 }
@@ -279,9 +279,8 @@ QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
     }
     lines << flagWords(marked.point->flags);
     lines << QString::fromUtf8(originWords(profileOf(*figure_, marked.curve->profile), *marked.point)) +
-                 (figure_->inputs.compared
-                      ? QStringLiteral(": ") + nameOf(profileOf(*figure_, marked.curve->profile))
-                      : QString());
+                 (figure_->inputs.compared ? QStringLiteral(": ") + labelText(*figure_, marked.curve->profile)
+                                           : QString());
     return lines;
 }
 

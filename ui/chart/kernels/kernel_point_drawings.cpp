@@ -256,7 +256,8 @@ private:
                        QPointF(axes.x(static_cast<double>(crossing.high)), axes.plot().bottom())),
                 soft);
         }
-        painter.setPen(QPen(color, 1.2, crossing.pointsEnd ? Qt::DotLine : Qt::SolidLine));
+        painter.setPen(
+            QPen(color, 1.2, crossing.pointsEnd || crossing.pointsBegin ? Qt::DotLine : Qt::SolidLine));
         painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
         const QFont font = fontOf(0.78);
         const QString text =

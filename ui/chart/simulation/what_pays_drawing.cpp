@@ -249,6 +249,9 @@ private:
                        .change = QString::fromStdString(other.change),
                        .why = QString::fromStdString(other.why),
                        .isChoice = other.share <= 0};
+            if (other.kind == PayKind::Attention && other.improvements.empty()) {
+                row.last = QStringLiteral("is there: a roofline");
+            }
             if (other.kind == PayKind::Dispatch) {
                 row.words = {QStringLiteral("rows a step are M in the kernels' charts")};
             }

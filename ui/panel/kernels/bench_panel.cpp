@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -21,6 +22,8 @@
 
 namespace loadline::ui {
 namespace {
+
+constexpr int mostNameLength = 80;
 
 QHBoxLayout* rowOf(QLabel* label, QWidget* control) {
     auto* row = new QHBoxLayout;
@@ -49,7 +52,8 @@ BenchPanel::BenchPanel(QWidget* parent)
                             {tr("standard"), tr("Under a minute on a GPU, within three on two CPU cores")},
                             {tr("thorough"), tr("About five minutes: three passes in different order")}},
                            this)),
-      run_(new QPushButton(this)), progress_(new QProgressBar(this)), doing_(mutedLabel({}, this)) {
+      name_(new QLineEdit(this)), run_(new QPushButton(this)), progress_(new QProgressBar(this)),
+      doing_(mutedLabel({}, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(spacing, spacing, spacing, spacing);
     column->setSpacing(spacing);
@@ -81,19 +85,31 @@ BenchPanel::BenchPanel(QWidget* parent)
     column->addLayout(bits);
     column->addWidget(preset_);
 
+    name_->setAccessibleName(tr("Name of the profile"));
+    name_->setPlaceholderText(tr("device, time, commit"));
+    name_->setMaxLength(mostNameLength);
+    name_->setMinimumWidth(0);
+    setTip(name_, tr("What lists, legends and tables call this run, such as \u201cbefore\u201d"));
+    column->addLayout(rowOf(mutedLabel(tr("Name"), this), name_));
+
     progress_->setAccessibleName(tr("Progress of the measurement"));
     progress_->setTextVisible(true);
     QSizePolicy steady = progress_->sizePolicy(); // the list above keeps its place
     steady.setRetainSizeWhenHidden(true);
     progress_->setSizePolicy(steady);
     doing_->setWordWrap(true);
-    doing_->setMinimumHeight(2 * doing_->fontMetrics().height());
+    doing_->setFixedHeight(3 * doing_->fontMetrics().height()); // a longer text moves no button
     doing_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     column->addWidget(run_);
     column->addWidget(progress_);
     column->addWidget(doing_);
 
     connect(shapes_, &QComboBox::activated, this, &BenchPanel::take);
+    connect(name_, &QLineEdit::editingFinished, this, [this] {
+        if (name_->text().trimmed().toStdString() != choice_.name) {
+            take();
+        }
+    });
     connect(preset_, &Segments::chosen, this, &BenchPanel::take);
     connect(run_, &QPushButton::clicked, this, [this] {
         if (state_.running) {
@@ -109,6 +125,10 @@ BenchPanel::BenchPanel(QWidget* parent)
 void BenchPanel::setChoice(const BenchChoice& choice) {
     choice_ = choice;
     const QSignalBlocker quiet(shapes_);
+    if (const QString name = QString::fromStdString(choice.name);
+        !name_->hasFocus() && name_->text() != name) {
+        name_->setText(name);
+    }
     shapes_->setCurrentIndex(std::max(0, shapes_->findData(QString::fromStdString(choice.shapes))));
     for (std::size_t i = 0; i < kBits_.size(); ++i) {
         const int k = minKBits + static_cast<int>(i);
@@ -129,6 +149,7 @@ void BenchPanel::take() {
         }
     }
     choice_.preset = benchPresets[preset_->current()];
+    choice_.name = name_->text().trimmed().toStdString();
     showState();
     emit choiceChanged(choice_);
 }
@@ -158,6 +179,7 @@ void BenchPanel::showState() {
     run_->setAccessibleName(running ? tr("Cancel the measurement") : tr("Run the measurement"));
     shapes_->setEnabled(!running);
     preset_->setEnabled(!running);
+    name_->setEnabled(!running);
     for (QCheckBox* box : kBits_) {
         box->setEnabled(!running);
     }
@@ -167,6 +189,7 @@ void BenchPanel::showState() {
         progress_->setValue(static_cast<int>(state_.done));
         progress_->setFormat(state_.total == 0 ? QString() : leftText(state_.secondsLeft));
         doing_->setText(lineText(state_.device + (state_.doing.isEmpty() ? QString() : ": " + state_.doing)));
+        setTip(doing_, doing_->text());
     } else {
         doing_->setText(linesText(why));
     }

@@ -10,6 +10,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QProgressBar;
 class QPushButton;
 
@@ -22,6 +23,7 @@ struct BenchChoice {
     std::string shapes = "study"; ///< a preset's key
     std::vector<int> kBits = {2, 3, 4, 5};
     std::string preset = "quick"; ///< "quick", "standard", "thorough"
+    std::string name = {};        ///< of the profile; empty: device, time and commit
     bool operator==(const BenchChoice&) const = default;
 };
 
@@ -70,6 +72,7 @@ private:
     QComboBox* shapes_ = nullptr;
     std::vector<QCheckBox*> kBits_;
     Segments* preset_ = nullptr;
+    QLineEdit* name_ = nullptr;
     QPushButton* run_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QLabel* doing_ = nullptr;

@@ -98,6 +98,11 @@ QString timesText(const ProfilePoint& point) {
     if (point.repeatUs) {
         text += PointPanel::tr("\ntimed again later: %1").arg(usText(*point.repeatUs));
     }
+    if (point.betweenRuns) {
+        text += PointPanel::tr("\nanother run: %1 to %2")
+                    .arg(usText(point.timeUs * std::exp(-*point.betweenRuns)),
+                         usText(point.timeUs * std::exp(*point.betweenRuns)));
+    }
     if (point.isolatedUs) {
         text += PointPanel::tr("\none call by itself, caches cold: %1").arg(usText(*point.isolatedUs));
     }
@@ -112,7 +117,8 @@ QString samplesText(const PointShown& shown) {
     QString text = shown.point.samples > 0 ? PointPanel::tr("%1 samples").arg(shown.point.samples)
                                            : PointPanel::tr("number of samples not known");
     if (shown.dropped > 0) {
-        text += PointPanel::tr(", %1 dropped: the clock was too low").arg(shown.dropped);
+        text +=
+            PointPanel::tr(", %1 dropped: the clock was too low, or other programs ran").arg(shown.dropped);
     }
     if (shown.samples.empty() && shown.point.samples > 1) {
         text += PointPanel::tr("; a profile keeps their summary only");

@@ -1,0 +1,81 @@
+// bench --compare: what changed from one profile to another.
+#include "app/cli/bench/bench_options.h"
+#include "app/cli/terminal/output.h"
+#include "app/options/cost_option.h"
+#include "core/cost/figure/profile_comparison.h"
+
+#include <nlohmann/json.hpp>
+
+namespace loadline::app {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+Result<std::shared_ptr<const Profile>> profileToCompare(const std::string& path) {
+    const Result<TimesChoice> times = resolveTimes(path);
+    if (!times) {
+        return times.error();
+    }
+    if (times->profile == nullptr) {
+        return Error{"a roofline has no points to compare", path, "a profile file, or rtx4090-published"};
+    }
+    return times->profile;
+}
+
+OrderedJson numberOrNull(const std::optional<double>& value) {
+    return value ? OrderedJson(*value) : OrderedJson(nullptr);
+}
+
+OrderedJson documentOf(const ProfileComparison& comparison) {
+    OrderedJson document = {{"schema", "loadline.bench_compare/1"},
+                            {"before", comparison.before},
+                            {"after", comparison.after},
+                            {"points", OrderedJson::array()}};
+    for (const ComparedPoint& point : comparison.points) {
+        OrderedJson entry = {{"kernel", keyOf(point.kernel)}};
+        if (!point.name.empty()) {
+            entry["name"] = point.name;
+        }
+        entry["shape"] = textOf(point.size);
+        entry["experts"] = point.experts;
+        entry["rows_m"] = point.rowsM;
+        entry["k_bits"] = point.kBits;
+        entry["before_us"] = point.beforeUs;
+        entry["after_us"] = point.afterUs;
+        entry["ratio"] = point.change.ratio;
+        entry["low"] = numberOrNull(point.change.low);
+        entry["high"] = numberOrNull(point.change.high);
+        entry["flagged"] = point.flagged;
+        document["points"].push_back(std::move(entry));
+    }
+    document["by_m"] = OrderedJson::object();
+    document["by_m_interval"] = OrderedJson::object();
+    for (const auto& [rowsM, mean] : comparison.byM) {
+        const std::string key = std::to_string(rowsM);
+        document["by_m"][key] = mean.ratio;
+        document["by_m_interval"][key] = {numberOrNull(mean.low), numberOrNull(mean.high)};
+    }
+    document["not_in_both"] = comparison.notInBoth;
+    document["remarks"] = comparison.remarks;
+    return document;
+}
+
+} // namespace
+
+int runCompare(const BenchOptions& options) {
+    const auto before = profileToCompare(options.compare.front());
+    if (!before) {
+        return fail(before.error());
+    }
+    const auto after = profileToCompare(options.compare.back());
+    if (!after) {
+        return fail(after.error());
+    }
+    const Result<ProfileComparison> comparison = compareProfiles(**before, **after);
+    if (!comparison) {
+        return fail(comparison.error());
+    }
+    return options.json ? printJson(documentOf(*comparison)) : printText(markdownOf(*comparison));
+}
+
+} // namespace loadline::app

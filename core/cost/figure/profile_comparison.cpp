@@ -1,0 +1,245 @@
+// Ratios, means, and a table of them.
+#include "core/cost/figure/profile_comparison.h"
+
+#include "core/cost/kernel/kernel_naming.h"
+#include "core/cost/profile/bench_event.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+#include "core/text/visible_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <tuple>
+
+namespace loadline {
+namespace {
+
+using ComparedKey = std::tuple<Kernel, GemmSize, int, int, std::int64_t>;
+
+ComparedKey comparedKeyOf(const ProfilePoint& point) {
+    return {point.kernel, point.size, point.experts, point.kBits, point.rowsM};
+}
+
+/// Half of the interval of its points between runs, as ln.
+class BetweenRuns {
+public:
+    explicit BetweenRuns(const Profile& profile) {
+        std::vector<double> distances;
+        for (const ProfilePoint& point : profile.points) {
+            if (point.repeatUs && *point.repeatUs > 0 && point.timeUs > 0) {
+                distances.push_back(std::abs(std::log(*point.repeatUs / point.timeUs)));
+            }
+        }
+        constexpr std::size_t least = 4;
+        constexpr double confidence = 0.95;
+        if (distances.size() >= least) {
+            std::ranges::sort(distances);
+            const auto rank =
+                static_cast<std::size_t>(std::ceil(confidence * static_cast<double>(distances.size() + 1)));
+            pooled_ = distances[std::min(rank, distances.size()) - 1] / std::numbers::sqrt2;
+        }
+    }
+
+    /// What the point states; else its own spread, and no less than that of the profile's repeats. Nothing
+    /// where there is neither.
+    [[nodiscard]] std::optional<double> of(const ProfilePoint& point) const {
+        if (point.betweenRuns) {
+            return point.betweenRuns;
+        }
+        const double half = std::max(pooled_, relativeErrorOf(point, 0));
+        return half > 0 ? std::optional(half) : std::nullopt;
+    }
+
+private:
+    double pooled_ = 0;
+};
+
+RatioBetween between(double ratio, std::optional<double> half) {
+    RatioBetween change{ratio, std::nullopt, std::nullopt};
+    if (half) {
+        change.low = ratio * std::exp(-*half);
+        change.high = ratio * std::exp(*half);
+    }
+    return change;
+}
+
+std::string comparedNameOf(const Profile& profile) {
+    return profile.name.empty() ? profile.device : profile.name;
+}
+
+void remarkOn(ProfileComparison& comparison, const Profile& before, const Profile& after) {
+    if (before.device != after.device) {
+        comparison.remarks.push_back(fmt::format("{} was timed on {}, {} on {}.", comparison.before,
+                                                 before.device.empty() ? "an unnamed device" : before.device,
+                                                 comparison.after,
+                                                 after.device.empty() ? "an unnamed device" : after.device));
+    }
+    for (const Profile* profile : {&before, &after}) {
+        const std::string& name = profile == &before ? comparison.before : comparison.after;
+        if (const std::string cut = cutOf(*profile); !cut.empty()) {
+            comparison.remarks.push_back(fmt::format("{} is not complete: {}.", name, cut));
+        }
+        if (isUnvalidated(*profile)) {
+            comparison.remarks.push_back(fmt::format("{} is modelled, unvalidated.", name));
+        }
+    }
+    const auto without = std::ranges::count_if(comparison.points,
+                                               [](const ComparedPoint& point) { return !point.change.low; });
+    if (without > 0) {
+        comparison.remarks.push_back(
+            fmt::format("{} of {} have no interval: a profile tells neither repeats nor quartiles there.",
+                        without, counted(comparison.points.size(), "point")));
+    }
+}
+
+void addMeans(ProfileComparison& comparison) {
+    struct Sum {
+        double ln = 0, half = 0;
+        std::size_t points = 0;
+        bool bounded = true;
+    };
+    std::map<std::int64_t, Sum> sums;
+    for (const ComparedPoint& point : comparison.points) {
+        Sum& sum = sums[point.rowsM];
+        sum.ln += std::log(point.change.ratio);
+        sum.half += point.change.high ? std::log(*point.change.high / point.change.ratio) : 0;
+        sum.bounded = sum.bounded && point.change.high;
+        ++sum.points;
+    }
+    for (const auto& [rowsM, sum] : sums) {
+        const auto n = static_cast<double>(sum.points);
+        comparison.byM[rowsM] =
+            between(std::exp(sum.ln / n), sum.bounded ? std::optional(sum.half / n) : std::nullopt);
+    }
+}
+
+std::string cellText(const RatioBetween& change, bool flagged = false) {
+    std::string text = formatFixed(change.ratio, 2);
+    if (change.isChange()) {
+        text = "**" + text + "**";
+    }
+    if (change.low && change.high) {
+        text += fmt::format(" ({} to {})", formatFixed(*change.low, 2), formatFixed(*change.high, 2));
+    }
+    return text + (flagged ? " *" : "");
+}
+
+/// Of a name: nothing in it ends a cell or begins a mark-up.
+std::string inMarkdown(const std::string& name) {
+    std::string text;
+    for (const char c : visibleText(name)) {
+        text += std::string_view("|*_`<>[]\\").find(c) == std::string_view::npos ? std::string(1, c)
+                                                                                 : std::string{'\\', c};
+    }
+    return text;
+}
+
+std::string rowHeadOf(const ComparedPoint& point) {
+    return fmt::format(
+        "{}{} | {}{}", point.name.empty() ? std::string(nameOf(point.kernel)) : inMarkdown(point.name),
+        readsKBits(point.kernel) ? fmt::format(", k = {}", point.kBits) : "", textOf(point.size),
+        point.experts > 1 ? fmt::format(" x {} experts", point.experts) : "");
+}
+
+} // namespace
+
+Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& after) {
+    ProfileComparison comparison;
+    comparison.before = comparedNameOf(before);
+    comparison.after = comparedNameOf(after);
+    if (comparison.before == comparison.after) {
+        comparison.before += before.date.empty() ? " (before)" : ", " + before.date;
+        comparison.after += after.date.empty() ? " (after)" : ", " + after.date;
+    }
+    std::map<ComparedKey, const ProfilePoint*> known;
+    for (const ProfilePoint& point : before.points) {
+        known[comparedKeyOf(point)] = &point;
+    }
+    const BetweenRuns ofBefore(before);
+    const BetweenRuns ofAfter(after);
+    for (const ProfilePoint& point : after.points) {
+        const auto found = known.find(comparedKeyOf(point));
+        if (found == known.end() || !(point.timeUs > 0) || !(found->second->timeUs > 0)) {
+            continue;
+        }
+        const ProfilePoint& old = *found->second;
+        const std::optional<double> a = ofBefore.of(old);
+        const std::optional<double> b = ofAfter.of(point);
+        comparison.points.push_back(
+            {.kernel = point.kernel,
+             .size = point.size,
+             .experts = point.experts,
+             .rowsM = point.rowsM,
+             .kBits = point.kBits,
+             .name = point.name,
+             .beforeUs = old.timeUs,
+             .afterUs = point.timeUs,
+             .change = between(point.timeUs / old.timeUs,
+                               a && b ? std::optional(std::hypot(*a, *b)) : std::nullopt),
+             .flagged = !old.flags.empty() || !point.flags.empty()});
+    }
+    if (comparison.points.empty()) {
+        return Error{fmt::format("{} and {} have no point in common: the same kernel, shape, k and M",
+                                 comparison.before, comparison.after),
+                     "", "compare runs of the same shapes"};
+    }
+    std::ranges::sort(comparison.points, {}, [](const ComparedPoint& point) {
+        return std::tuple(point.kernel, point.size, point.experts, point.kBits, point.rowsM);
+    });
+    comparison.notInBoth = before.points.size() + after.points.size() - 2 * comparison.points.size();
+    addMeans(comparison);
+    remarkOn(comparison, before, after);
+    return comparison;
+}
+
+std::string markdownOf(const ProfileComparison& comparison) {
+    std::string text = fmt::format("Time of {} over time of {}: below 1 it became faster. In brackets the "
+                                   "interval between runs (95 %); bold where it does not hold 1.\n\n",
+                                   inMarkdown(comparison.after), inMarkdown(comparison.before));
+    std::string head = "| kernel | shape |";
+    std::string line = "| --- | --- |";
+    std::string means = "| geometric mean | |";
+    for (const auto& [rowsM, mean] : comparison.byM) {
+        head += rowsM == 0 ? " any M |" : fmt::format(" M = {} |", rowsM);
+        line += " ---: |";
+        means += " " + cellText(mean) + " |";
+    }
+    text += head + "\n" + line + "\n";
+    bool flagged = false;
+    for (std::size_t i = 0; i < comparison.points.size();) {
+        const std::string row = rowHeadOf(comparison.points[i]);
+        std::map<std::int64_t, std::string> cells;
+        for (; i < comparison.points.size() && rowHeadOf(comparison.points[i]) == row; ++i) {
+            const ComparedPoint& point = comparison.points[i];
+            cells[point.rowsM] = cellText(point.change, point.flagged);
+            flagged = flagged || point.flagged;
+        }
+        text += "| " + row + " |";
+        for (const auto& [rowsM, mean] : comparison.byM) {
+            const auto cell = cells.find(rowsM);
+            text += cell == cells.end() ? " |" : " " + cell->second + " |";
+        }
+        text += "\n";
+    }
+    text += means + "\n";
+    std::vector<std::string> below;
+    if (flagged) {
+        below.emplace_back("\\* flagged in a profile: noisy, throttled, interrupted or drifting.");
+    }
+    if (comparison.notInBoth > 0) {
+        below.push_back(fmt::format("{} in one profile alone.", counted(comparison.notInBoth, "point")));
+    }
+    for (const std::string& remark : comparison.remarks) {
+        below.push_back(inMarkdown(remark));
+    }
+    for (const std::string& sentence : below) {
+        text += "\n" + sentence + "\n";
+    }
+    return text;
+}
+
+} // namespace loadline

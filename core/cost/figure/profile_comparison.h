@@ -1,0 +1,57 @@
+// Two profiles, point by point: ratios with the interval within which another pair of runs would lie.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/profile/profile.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// A ratio after / before (below 1: it became faster) with its 95 % interval between runs.
+struct RatioBetween {
+    double ratio = 1;
+    std::optional<double> low, high; ///< nothing where a profile does not say how far its times are off
+    /// Whether the interval lies on one side of 1.
+    [[nodiscard]] bool isChange() const { return low && high && (*high < 1 || *low > 1); }
+    bool operator==(const RatioBetween&) const = default;
+};
+
+/// A point that both profiles have.
+struct ComparedPoint {
+    Kernel kernel = Kernel::CublasFp16;
+    GemmSize size;
+    int experts = 1;
+    std::int64_t rowsM = 1; ///< 0 of Dequantise
+    int kBits = fp16Bits;
+    std::string name; ///< what the later profile's point calls its kernel; empty: its role
+    double beforeUs = 0;
+    double afterUs = 0;
+    RatioBetween change;
+    bool flagged = false; ///< in either profile: throttled, interrupted, drift, ...
+    bool operator==(const ComparedPoint&) const = default;
+};
+
+struct ProfileComparison {
+    std::string before, after;         ///< names of the profiles
+    std::vector<std::string> remarks;  ///< other device, not complete, no interval: sentences
+    std::vector<ComparedPoint> points; ///< by kernel, shape, experts, k, M
+    /// Geometric means. Their interval is as wide as their points' on average: what is common to all points
+    /// of a run does not average out.
+    std::map<std::int64_t, RatioBetween> byM;
+    std::size_t notInBoth = 0; ///< points of one profile alone
+    bool operator==(const ProfileComparison&) const = default;
+};
+
+/// The Error where no point is in both.
+Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& after);
+
+/// A Markdown table: a row per kernel, k and shape, a column per M ("0.87 (0.84 to 0.90)", bold where the
+/// interval lies on one side of 1, "*" where a point is flagged), the geometric means last.
+std::string markdownOf(const ProfileComparison& comparison);
+
+} // namespace loadline

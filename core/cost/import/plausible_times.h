@@ -1,0 +1,28 @@
+// Whether imported times can be true: no device reads a weight, or multiplies with it, so fast.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/profile/profile.h"
+
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// The Error where times are so short that another unit was meant: a tenth of what the fastest device of the
+/// hardware table (the profile's own, where it is known) needs to read the bytes and to do the arithmetic, or
+/// less, or below the shortest call there is. It names the unit that would fit.
+std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& path);
+
+/// Flags each point that is faster than its device's datasheet allows "implausible" (the fastest device's,
+/// where the profile names none), and takes that flag from the others; the number of flagged points.
+std::size_t flagFasterThanDevice(Profile& profile);
+
+/// "3 of 12 points are faster than 3,350 GB/s or 989 TFLOP/s allow: from a cache, or another unit."; "" where
+/// none is.
+std::string fasterThanDeviceText(const Profile& profile);
+
+/// Says on which device the profile was timed: a key of the hardware table ("H100-SXM"), or a name.
+void setDevice(Profile& profile, std::string_view device);
+
+} // namespace loadline

@@ -1,0 +1,117 @@
+// Imported times against bytes and arithmetic: wrong units are refused, caches are flagged.
+#include "core/cost/import/plausible_times.h"
+
+#include "core/cost/figure/kernel_figure.h"
+#include "core/cost/import/import_kernels.h"
+#include "core/cost/import/import_timings.h"
+#include "core/cost/import/kernel_import.h"
+#include "tests/core/cost/bundled_profile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+using testing::HasSubstr;
+
+Result<Profile> csvWith(const std::string& time, const std::string& more = "", const std::string& head = "") {
+    return profileFromKernelCsv("kernel,K,N,M,k_bits,time_us" + head + "\nmma,4096,28672,1,4," + time + more +
+                                    "\nmma,4096,28672,8,4," + time + more + "\n",
+                                "t.csv");
+}
+
+TEST(PlausibleTimes, AnotherUnitIsRefusedByName) {
+    EXPECT_TRUE(csvWith("31"));
+    for (const auto& [time, unit] : {std::pair("3.1e-5", "seconds"), std::pair("0.031", "milliseconds")}) {
+        const auto profile = csvWith(time);
+        ASSERT_FALSE(profile) << time;
+        EXPECT_THAT(profile.error().sentence(), HasSubstr(std::string("they look like ") + unit));
+        EXPECT_THAT(profile.error().sentence(), HasSubstr("t.csv"));
+        EXPECT_FALSE(readKernelImport(
+            "kernel,K,N,M,k_bits,time_us\nmine,4096,28672,1,4," + std::string(time) + "\n", "t.csv", {}))
+            << "the dialog reads the same";
+    }
+    EXPECT_TRUE(unitMistakeIn(*csvWith("31"), "t.csv") == std::nullopt);
+}
+
+TEST(PlausibleTimes, FasterThanTheDeviceIsFlagged) {
+    const auto isFlagged = [](const Result<Profile>& profile) {
+        return profile && profile->points[0].flags == std::vector<std::string>{"implausible"};
+    };
+    // 62.4 MB: 18.6 us at 3,350 GB/s, 7.8 us at 8,000.
+    EXPECT_FALSE(isFlagged(csvWith("12")));
+    EXPECT_TRUE(isFlagged(csvWith("12", ",H100-SXM", ",device")));
+    EXPECT_FALSE(isFlagged(csvWith("25", ",H100-SXM", ",device")));
+    EXPECT_TRUE(isFlagged(csvWith("5")));
+    EXPECT_THAT(fasterThanDeviceText(*csvWith("12", ",H100-SXM", ",device")),
+                HasSubstr("2 of 2 points faster than 3\u202f350 GB/s or 989 TFLOP/s allow"));
+    EXPECT_EQ(fasterThanDeviceText(*csvWith("25")), "");
+    Profile published = test::bundledProfile(); // L2-warm, as its source says
+    EXPECT_EQ(unitMistakeIn(published, ""), std::nullopt);
+}
+
+TEST(PlausibleTimes, ATableNamesItsDevice) {
+    const auto profile = csvWith("31", ",H100-SXM", ",device");
+    ASSERT_TRUE(profile) << profile.error().sentence();
+    EXPECT_EQ(profile->hardware, "H100-SXM");
+    EXPECT_THAT(profile->device, HasSubstr("H100"));
+    EXPECT_EQ(csvWith("31", ",NVIDIA H100 80GB HBM3", ",GPU")->hardware, "H100-SXM");
+    EXPECT_EQ(csvWith("31", ",NVIDIA H100 PCIe", ",device")->hardware, "");
+    EXPECT_EQ(csvWith("31", ",NVIDIA GeForce RTX 4090", ",device")->hardware, "RTX4090");
+    EXPECT_EQ(csvWith("31", ",NVIDIA GB200", ",device")->hardware, "GB200-per-GPU");
+    EXPECT_EQ(csvWith("31", ",Abacus", ",device")->device, "Abacus");
+    const auto two = profileFromKernelCsv("kernel,K,N,M,k_bits,time_us,device\nmma,64,64,1,4,3,H100-SXM\n"
+                                          "mma,64,64,2,4,3,B300\n",
+                                          "t.csv");
+    ASSERT_FALSE(two);
+    EXPECT_THAT(two.error().sentence(), HasSubstr("line 3"));
+    EXPECT_THAT(two.error().sentence(), HasSubstr("several devices"));
+}
+
+TEST(PlausibleTimes, WhatWasExportedIsReadAgain) {
+    Profile profile = test::bundledProfile();
+    for (ProfilePoint& point : profile.points) {
+        point.p25Us = point.timeUs * 0.9;
+        point.p75Us = point.timeUs * 1.2;
+    }
+    const TimedShape shape = timedShapes(profile).front();
+    const KernelFigure figure = kernelFigure({std::make_shared<const Profile>(profile), nullptr, shape, 4});
+    const auto back = readProfile(toCsv(timesTable(figure)), "exported.csv");
+    ASSERT_TRUE(back) << back.error().sentence();
+    std::size_t points = 0;
+    for (const KernelCurve& curve : figure.curves) {
+        points += curve.marks.size();
+    }
+    ASSERT_EQ(back->points.size(), points);
+    for (const ProfilePoint& point : back->points) {
+        const auto same = std::ranges::find_if(profile.points, [&](const ProfilePoint& one) {
+            return one.kernel == point.kernel && one.size == point.size && one.experts == point.experts &&
+                   one.rowsM == point.rowsM && one.kBits == point.kBits;
+        });
+        ASSERT_NE(same, profile.points.end());
+        EXPECT_NEAR(point.timeUs, same->timeUs, 1e-9 * same->timeUs);
+        EXPECT_NEAR(point.p75Us.value_or(0), *same->p75Us, 1e-9 * *same->p75Us);
+        EXPECT_EQ(point.samples, same->samples);
+    }
+}
+
+TEST(PlausibleTimes, NvbenchThatCouldNotMeasureIsNoTime) {
+    const std::string head = R"({"devices": [{"id": 0, "name": "X"}], "benchmarks": [{"name": "mma", "states":
+        [{"name": "M=1", "device": 0, "axis_values": [{"name": "K", "value": "64"}, {"name": "N", "value": "64"},
+        {"name": "M", "value": "1"}, {"name": "k_bits", "value": "4"}], "summaries": [
+        {"tag": "nv/cold/time/gpu/mean", "data": [{"name": "value", "value": )";
+    const std::string tail = R"(}]},
+        {"tag": "nv/batch/time/gpu/mean", "data": [{"name": "value", "value": "2e-06"}]}]}]}]})";
+    const auto good = profileFromNvbench(head + "\"1e-05\"" + tail, "nv.json");
+    ASSERT_TRUE(good) << good.error().sentence();
+    EXPECT_DOUBLE_EQ(good->points[0].timeUs, 10);
+    for (const char* value : {"\"nan\"", "\"-nan\"", "null", "\"inf\""}) {
+        const auto odd = profileFromNvbench(head + value + tail, "nv.json");
+        ASSERT_FALSE(odd) << value;
+        EXPECT_THAT(odd.error().sentence(), HasSubstr("M=1"));
+    }
+}
+
+} // namespace
+} // namespace loadline

@@ -1,0 +1,124 @@
+// Ratios of two profiles: intervals between runs, means, the Markdown table.
+#include "core/cost/figure/profile_comparison.h"
+
+#include "core/cost/profile/profile_json.h"
+#include "core/cost/profile/time_bar.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+ProfilePoint comparedAt(Kernel kernel, std::int64_t rowsM, double us, std::optional<double> between) {
+    ProfilePoint point;
+    point.kernel = kernel;
+    point.size = {2048, 5120};
+    point.rowsM = rowsM;
+    point.kBits = readsKBits(kernel) ? 4 : fp16Bits;
+    point.timeUs = us;
+    point.betweenRuns = between;
+    return point;
+}
+
+Profile comparedProfile(const std::string& name, std::vector<ProfilePoint> points) {
+    Profile profile;
+    profile.name = name;
+    profile.device = "a device";
+    profile.points = std::move(points);
+    return profile;
+}
+
+TEST(CompareProfiles, RatiosHaveTheIntervalOfBothRuns) {
+    const Profile before =
+        comparedProfile("before", {comparedAt(Kernel::Mma, 1, 10, 0.03), comparedAt(Kernel::Mma, 8, 20, 0.03),
+                                   comparedAt(Kernel::Scalar, 1, 10, 0.03)});
+    const Profile after =
+        comparedProfile("after", {comparedAt(Kernel::Mma, 1, 5, 0.04), comparedAt(Kernel::Mma, 8, 20.4, 0.04),
+                                  comparedAt(Kernel::CublasFp16, 8, 90, 0.04)});
+    const auto comparison = compareProfiles(before, after);
+    ASSERT_TRUE(comparison) << comparison.error().sentence();
+    ASSERT_EQ(comparison->points.size(), 2U);
+    EXPECT_EQ(comparison->notInBoth, 2U);
+    const RatioBetween& halved = comparison->points[0].change;
+    EXPECT_DOUBLE_EQ(halved.ratio, 0.5);
+    EXPECT_DOUBLE_EQ(halved.low.value_or(0), 0.5 * std::exp(-0.05)); // 3-4-5
+    EXPECT_DOUBLE_EQ(halved.high.value_or(0), 0.5 * std::exp(0.05));
+    EXPECT_TRUE(halved.isChange());
+    EXPECT_FALSE(comparison->points[1].change.isChange());
+    const auto repeated = compareProfiles(before, before);
+    EXPECT_DOUBLE_EQ(repeated->points[0].change.ratio, 1);
+    EXPECT_NE(repeated->before, repeated->after);
+}
+
+TEST(CompareProfiles, MeansAreGeometricByM) {
+    const Profile before =
+        comparedProfile("a", {comparedAt(Kernel::Mma, 1, 10, 0.1), comparedAt(Kernel::Scalar, 1, 10, 0.1)});
+    const Profile after =
+        comparedProfile("b", {comparedAt(Kernel::Mma, 1, 20, 0.1), comparedAt(Kernel::Scalar, 1, 5, 0.1)});
+    const auto comparison = compareProfiles(before, after);
+    ASSERT_EQ(comparison->byM.size(), 1U);
+    EXPECT_NEAR(comparison->byM.at(1).ratio, 1, 1e-12);
+    EXPECT_NEAR(comparison->byM.at(1).high.value_or(0), std::exp(std::hypot(0.1, 0.1)), 1e-12)
+        << "what is common to a run does not average out";
+}
+
+TEST(CompareProfiles, SaysWhereNothingIsKnownOfTheSpread) {
+    const Profile bare = comparedProfile("bare", {comparedAt(Kernel::Mma, 1, 10, std::nullopt)});
+    const Profile after = comparedProfile("after", {comparedAt(Kernel::Mma, 1, 5, 0.02)});
+    const auto comparison = compareProfiles(bare, after);
+    EXPECT_FALSE(comparison->points[0].change.low);
+    EXPECT_FALSE(comparison->points[0].change.isChange());
+    EXPECT_THAT(comparison->remarks, testing::Contains(HasSubstr("1 of 1 point have no interval")));
+    Profile repeats = bare;
+    for (int i = 0; i < 8; ++i) { // its repeats say how far its times are off
+        repeats.points.push_back(comparedAt(Kernel::Scalar, i + 1, 10, std::nullopt));
+        repeats.points.back().repeatUs = 10 * std::exp(0.1);
+    }
+    const auto known = compareProfiles(repeats, after);
+    EXPECT_NEAR(known->points[0].change.high.value_or(0),
+                0.5 * std::exp(std::hypot(0.1 / std::sqrt(2.0), 0.02)), 1e-9);
+    const Profile other = comparedProfile("other", {comparedAt(Kernel::Mma, 2, 5, 0.02)});
+    ASSERT_FALSE(compareProfiles(bare, other));
+    EXPECT_THAT(compareProfiles(bare, other).error().sentence(), HasSubstr("no point in common"));
+}
+
+TEST(CompareProfiles, TheTableIsMarkdownWhateverNamesHold) {
+    Profile before = comparedProfile(
+        "a|b", {comparedAt(Kernel::SwapAb, 1, 10, 0.03), comparedAt(Kernel::SwapAb, 8, 10, 0.03)});
+    Profile after = before;
+    after.name = "c";
+    after.points[0].timeUs = 5;
+    after.points[0].name = "mine | **v2**\n";
+    after.points[1].name = after.points[0].name;
+    after.points[1].flags = {"interrupted"};
+    after.device = "another device";
+    const std::string text = markdownOf(*compareProfiles(before, after));
+    EXPECT_THAT(text, HasSubstr("| kernel | shape | M = 1 | M = 8 |\n| --- | --- | ---: | ---: |\n"));
+    EXPECT_THAT(text, HasSubstr("mine \\| \\*\\*v2\\*\\*"));
+    EXPECT_THAT(text, HasSubstr(", k = 4 | 2048x5120 | **0.50** (0.48 to 0.52) | 1.00 (0.96 to 1.04) * |\n"));
+    EXPECT_THAT(text, HasSubstr("| geometric mean | | **0.50** (0.48 to 0.52) | 1.00 (0.96 to 1.04) |\n"));
+    EXPECT_THAT(text, HasSubstr("time of a\\|b"));
+    EXPECT_THAT(text, HasSubstr("was timed on"));
+}
+
+TEST(BetweenRuns, IsKeptInTheFileAndWidensTheBar) {
+    Profile profile = comparedProfile("p", {comparedAt(Kernel::Mma, 1, 10, 0.25)});
+    const auto back = profileFromJson(toJson(profile), "p.json");
+    ASSERT_TRUE(back) << back.error().sentence();
+    EXPECT_EQ(*back, profile);
+    EXPECT_DOUBLE_EQ(barOf(profile.points[0]).high, 10 * std::exp(0.25));
+    EXPECT_DOUBLE_EQ(relativeErrorOf(profile.points[0]), 0.25);
+    EXPECT_FALSE(profileFromJson("{\"schema\": \"loadline.profile/1\", \"points\": [{\"kernel\": \"mma\", "
+                                 "\"shape\": \"64x64\", \"rows_m\": 1, \"k_bits\": 4, \"time_us\": 1, "
+                                 "\"between_runs\": -1}]}",
+                                 "p.json"));
+}
+
+} // namespace
+} // namespace loadline
