@@ -288,7 +288,7 @@ private slots:
         const Ended ended = runLoadline({"sessions", path("one.jsonl"), "--json", "--csv", path("both.csv")});
         QCOMPARE(ended.status, 0);
         QCOMPARE(ended.json()["totals"].toObject()["calls"].toInt(), 1);
-        QCOMPARE(read(path("both.csv")).count('\n'), 2);
+        QCOMPARE(contentOf(path("both.csv")).count('\n'), 2);
     }
 
     void hostileNamesAreTakenLiterally() {
