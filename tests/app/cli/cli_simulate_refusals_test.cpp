@@ -103,7 +103,6 @@ private slots:
                                     "--k 6",
                                     "--k four",
                                     "--iterations 0",
-                                    "--iterations none",
                                     "--iterations -5",
                                     "--turns 0",
                                     "--replicas 0",

@@ -69,14 +69,14 @@ void expectSame(const SimulationResult& a, const SimulationResult& b) {
     EXPECT_EQ(a.peakKvBlocks, b.peakKvBlocks);
 }
 
-struct Case {
+struct PricedCase {
     const char* name;
     void (*change)(SimulationInputs& inputs);
 };
 
 void unchanged(SimulationInputs& /*inputs*/) {}
 
-class Priced : public testing::TestWithParam<Case> {};
+class Priced : public testing::TestWithParam<PricedCase> {};
 
 TEST_P(Priced, IsTheRunItself) {
     SimulationInputs inputs = wholeInputs();
@@ -100,52 +100,52 @@ TEST_P(Priced, IsTheRunItself) {
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, Priced,
-    testing::Values(Case{"vllm", unchanged},
-                    Case{"sampled", [](SimulationInputs& i) { i.arrivals.order = TurnOrder::Sampled; }},
-                    Case{"prefixCache", [](SimulationInputs& i) { i.policy.prefixCache = true; }},
-                    Case{"enoughBlocks",
-                         [](SimulationInputs& i) {
-                             i.policy.prefixCache = true;
-                             i.policy.kvBlocks = 60'000;
-                         }},
-                    Case{"fewBlocks", [](SimulationInputs& i) { i.policy.kvBlocks = 150; }},
-                    Case{"fewCachedBlocks",
-                         [](SimulationInputs& i) {
-                             i.policy.kvBlocks = 150;
-                             i.policy.prefixCache = true;
-                         }},
-                    Case{"window",
-                         [](SimulationInputs& i) {
-                             i.cost.model.attention->kind = AttentionKind::SlidingWindow;
-                             i.cost.model.attention->fullLayers = 1;
-                             i.cost.model.attention->window = 256;
-                         }},
-                    Case{"chunk", [](SimulationInputs& i) { i.policy.chunkTokens = 128; }},
-                    Case{"budget", [](SimulationInputs& i) { i.policy.budgetTokens = 256; }},
-                    Case{"priority", [](SimulationInputs& i) { i.policy.order = VllmPolicy::Priority; }},
-                    Case{"async", [](SimulationInputs& i) { i.policy.async = true; }},
-                    Case{"asyncManyHost",
-                         [](SimulationInputs& i) {
-                             i.policy.async = true;
-                             i.hostUs = 500;
-                             i.policy.kvBlocks = 200;
-                         }},
-                    Case{"refused", [](SimulationInputs& i) { i.policy.maxModelLen = 900; }},
-                    Case{"turns", [](SimulationInputs& i) { i.length = {.iterations = {}, .turns = 70}; }},
-                    Case{"singlePrefill",
-                         [](SimulationInputs& i) { i.policy.policy = Policy::SinglePrefill; }},
-                    Case{"singlePrefillFit",
-                         [](SimulationInputs& i) {
-                             i.policy.policy = Policy::SinglePrefill;
-                             i.policy.fit = {.promptCap = 500, .freePrompt = 400};
-                         }},
-                    Case{"mlx", [](SimulationInputs& i) { i.policy.policy = Policy::Mlx; }},
-                    Case{"mlxCache",
-                         [](SimulationInputs& i) {
-                             i.policy.policy = Policy::Mlx;
-                             i.policy.prefixCache = true;
-                         }}),
-    [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
+    testing::Values(
+        PricedCase{"vllm", unchanged},
+        PricedCase{"sampled", [](SimulationInputs& i) { i.arrivals.order = TurnOrder::Sampled; }},
+        PricedCase{"prefixCache", [](SimulationInputs& i) { i.policy.prefixCache = true; }},
+        PricedCase{"enoughBlocks",
+                   [](SimulationInputs& i) {
+                       i.policy.prefixCache = true;
+                       i.policy.kvBlocks = 60'000;
+                   }},
+        PricedCase{"fewBlocks", [](SimulationInputs& i) { i.policy.kvBlocks = 150; }},
+        PricedCase{"fewCachedBlocks",
+                   [](SimulationInputs& i) {
+                       i.policy.kvBlocks = 150;
+                       i.policy.prefixCache = true;
+                   }},
+        PricedCase{"window",
+                   [](SimulationInputs& i) {
+                       i.cost.model.attention->kind = AttentionKind::SlidingWindow;
+                       i.cost.model.attention->fullLayers = 1;
+                       i.cost.model.attention->window = 256;
+                   }},
+        PricedCase{"chunk", [](SimulationInputs& i) { i.policy.chunkTokens = 128; }},
+        PricedCase{"budget", [](SimulationInputs& i) { i.policy.budgetTokens = 256; }},
+        PricedCase{"priority", [](SimulationInputs& i) { i.policy.order = VllmPolicy::Priority; }},
+        PricedCase{"async", [](SimulationInputs& i) { i.policy.async = true; }},
+        PricedCase{"asyncManyHost",
+                   [](SimulationInputs& i) {
+                       i.policy.async = true;
+                       i.hostUs = 500;
+                       i.policy.kvBlocks = 200;
+                   }},
+        PricedCase{"refused", [](SimulationInputs& i) { i.policy.maxModelLen = 900; }},
+        PricedCase{"turns", [](SimulationInputs& i) { i.length = {.iterations = {}, .turns = 70}; }},
+        PricedCase{"singlePrefill", [](SimulationInputs& i) { i.policy.policy = Policy::SinglePrefill; }},
+        PricedCase{"singlePrefillFit",
+                   [](SimulationInputs& i) {
+                       i.policy.policy = Policy::SinglePrefill;
+                       i.policy.fit = {.promptCap = 500, .freePrompt = 400};
+                   }},
+        PricedCase{"mlx", [](SimulationInputs& i) { i.policy.policy = Policy::Mlx; }},
+        PricedCase{"mlxCache",
+                   [](SimulationInputs& i) {
+                       i.policy.policy = Policy::Mlx;
+                       i.policy.prefixCache = true;
+                   }}),
+    [](const testing::TestParamInfo<PricedCase>& one) { return one.param.name; });
 
 /// Blocks of a share of a device's memory, which differ by k: many, or few.
 SimulationInputs ofMemory(bool binds) {
