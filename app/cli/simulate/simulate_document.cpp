@@ -1,6 +1,7 @@
 // What `loadline simulate` says, as a document and for a terminal.
 #include "app/cli/simulate/simulate_document.h"
 
+#include "app/cli/simulate/run_document.h"
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/text_table.h"
 #include "core/base/spread.h"
@@ -341,6 +342,8 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
         document["throughput_tokens_per_s"] = nullptr;
         deviations["throughput_tokens_per_s"] = nullptr;
     }
+    document["run"] = runDocument(simulated.result.run);
+    document["interval"] = intervalDocument(simulated.result.run, tells);
     document["sd"] = std::move(deviations);
     const MemoryFit fit = fitOf(simulated, all);
     addMemory(document, fit);
@@ -374,8 +377,8 @@ std::string simulateText(const Simulated& simulated) {
             fit.isTooLarge() ? "" : sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
         return text + "\n" + kv + sourcesText(*simulated.inputs.workload, result.provenance);
     }
-    text += "\n" + summary(simulated, all) + "\n" + rowsOfSteps(all.rows) + "\n" +
-            kernels(all.gemm, namingOf(simulated.inputs)) +
+    text += "\n" + runText(simulated.result.run, tellsLatencies(simulated.inputs)) + summary(simulated, all) +
+            "\n" + rowsOfSteps(all.rows) + "\n" + kernels(all.gemm, namingOf(simulated.inputs)) +
             (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
             "\n" +
             (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +

@@ -108,6 +108,7 @@ Json pointDocument(const Swept& swept, const SweepPoint& point) {
                                  {"time_vs_fp16", published->timeVsFp16},
                                  {"source", studySource}};
     }
+    document["settled"] = swept.inputs.base.length.isGiven() ? Json(nullptr) : Json(point.settled);
     if (!closed) {
         document["queue_grows"] = point.queueGrows;
     }

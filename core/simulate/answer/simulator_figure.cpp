@@ -25,6 +25,20 @@ Result<SimulationReplicas> presentRuns(const SimulatorFigureInputs& inputs,
     return simulate(one, inputs.threads, stop);
 }
 
+/// The present setting has one answer: in its curve it is the runs of which the figure speaks.
+void putPresent(SweepResult& curve, const SimulationInputs& present, const SimulationReplicas& runs) {
+    if (!runs.run) {
+        return;
+    }
+    for (SweepPoint& point : curve.points) {
+        if (point.kBits == present.cost.kBits &&
+            (point.ratePerS > 0 ? point.ratePerS == present.arrivals.ratePerS
+                                : point.users == present.arrivals.users)) {
+            point = withRuns(point, runs);
+        }
+    }
+}
+
 /// Logarithmic bins, four an octave from 8 on, whole numbers below.
 std::vector<RowsBin> binsUpTo(std::int64_t most) {
     std::vector<RowsBin> bins;
@@ -224,6 +238,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         ratios.push_back(run.timeVsFp16());
     }
     figure.present = pooled(runs->replicas);
+    figure.run = runs->run;
     figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
     figure.relativeError = relativeStandardError(ratios);
     figure.modelled = modelledSharesOf(figure.present.gemm);
@@ -246,6 +261,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             return overUsers.error();
         }
         figure.overUsers = *overUsers;
+        putPresent(figure.overUsers, inputs.base, *runs);
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope, preview);
         if (!preview && !fast && !figure.crossovers.empty()) { // else it comes with their intervals
             if (const auto jump = ruleJumpOf(curves.base, figure.overUsers.curve(0, 0), stop);
@@ -271,6 +287,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             return overRates.error();
         }
         figure.overUsers = *overRates;
+        putPresent(figure.overUsers, inputs.base, *runs);
     }
     if ((closed || atRate) && !inputs.chunks.empty() && !stop.stop_requested()) {
         auto map = mapOf(inputs, curves, figure.overUsers, stop);

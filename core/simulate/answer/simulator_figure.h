@@ -6,6 +6,7 @@
 #include "core/text/table.h"
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -33,8 +34,9 @@ struct SimulatorFigure {
     double relativeError = 0; ///< standard error of timeVsFp16 at the present setting, as a share of it; 0 of
                               ///< a single run, which cannot tell itself
     SimulationResult present; ///< at the present users and chunk; replicas pooled
-    Banded timeVsFp16;        ///< at the present setting
-    ModelledShares modelled;  ///< of the present setting's GEMMs
+    std::optional<RunReport> run; ///< how the present setting's runs ended; none: of a given length
+    Banded timeVsFp16;            ///< at the present setting
+    ModelledShares modelled;      ///< of the present setting's GEMMs
     MemoryFit memory; ///< KV where its blocks are counted; where the weights are too large the sentence says
                       ///< only that
     std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps

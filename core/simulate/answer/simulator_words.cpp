@@ -74,6 +74,10 @@ std::string sentenceOf(const SimulatorFigure& figure) {
                             formatReal(present.averageM(), preview ? 2 : 3));
     }
     text += "." + reason;
+    if (const std::string unsettled = unsettledSentenceOf(figure.run, tellsLatencies(figure.inputs), preview);
+        !unsettled.empty()) {
+        text += " " + unsettled;
+    }
     if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {
         text += " " + queue;
     }

@@ -24,6 +24,13 @@ struct LoopParts {
     const std::stop_token& stop;
 };
 
+/// Tokens that rows alone do not tell.
+struct RowsTokens {
+    Tokens prompt = 0; ///< of prompts, computed within the steps' rows
+    Tokens free = 0;   ///< of prompts, beside them
+    Tokens first = 0;  ///< emitted by steps that ended a prompt
+};
+
 /// Holds no more than a step changes: what can be summed up afterwards is.
 template <typename Clock>
 class ClosedLoop {
@@ -35,6 +42,17 @@ public:
           turnsWanted_(setup_.length.turns.value_or(endless)), waiting_(setup_.users) {
         clock_.arrive(setup_.users);
     }
+
+    /// The run ends with this iteration, unless before by its turns.
+    void endWith(std::int64_t iteration) { lastIteration_ = iteration; }
+
+    [[nodiscard]] std::int64_t iterations() const { return now_; }
+
+    [[nodiscard]] std::int64_t answeredTurns() const { return answered_; }
+
+    [[nodiscard]] std::int64_t begunTurns() const { return setup_.users + answered_; } ///< arrived
+
+    [[nodiscard]] std::int64_t waitingTurns() const { return waiting_; } ///< in the queue
 
 protected:
     const DrawnTurn& nextTurn() {

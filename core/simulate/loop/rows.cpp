@@ -127,25 +127,36 @@ std::span<const DrawnTurn> RowsEngine::begin(const RowsSetup& setup, std::span<c
     return warmed_;
 }
 
-const RowsRun& RowsEngine::end() {
-    run_.counts.resize(mixed_.seen().size() + decodeOnly_.seen().size() + head_.seen().size());
-    auto next = run_.counts.begin(); // short runs are many: growing one by one took 6 % of a sweep
-    for (const std::int32_t m : mixed_.seen()) {
-        *next++ = {m, mixed_.steps(m) + decodeOnly_.steps(m), decodeOnly_.steps(m), 0};
+void putCounts(std::vector<RowsCount>& counts, const RowsTally& mixed, const RowsTally& decodeOnly,
+               const RowsTally& head) {
+    counts.resize(mixed.seen().size() + decodeOnly.seen().size() + head.seen().size());
+    auto next = counts.begin(); // short runs are many: growing one by one took 6 % of a sweep
+    for (const std::int32_t m : mixed.seen()) {
+        *next++ = {m, mixed.steps(m) + decodeOnly.steps(m), decodeOnly.steps(m), 0};
     }
-    for (const std::int32_t m : decodeOnly_.seen()) {
-        run_.decodeOnly += decodeOnly_.steps(m);
-        if (mixed_.steps(m) == 0) {
-            *next++ = {m, decodeOnly_.steps(m), decodeOnly_.steps(m), 0};
+    for (const std::int32_t m : decodeOnly.seen()) {
+        if (mixed.steps(m) == 0) {
+            *next++ = {m, decodeOnly.steps(m), decodeOnly.steps(m), 0};
         }
     }
-    for (auto count = run_.counts.begin(); count != next; ++count) {
-        run_.tokensOut += count->rows * count->steps; // the loops have taken the prompts' off
+    for (const std::int32_t rows : head.seen()) {
+        *next++ = {rows, 0, 0, head.steps(rows)};
     }
-    for (const std::int32_t rows : head_.seen()) {
-        *next++ = {rows, 0, 0, head_.steps(rows)};
+    counts.erase(next, counts.end());
+}
+
+std::vector<RowsCount> countsOf(const RowsTally& mixed, const RowsTally& decodeOnly, const RowsTally& head) {
+    std::vector<RowsCount> counts;
+    putCounts(counts, mixed, decodeOnly, head);
+    return counts;
+}
+
+const RowsRun& RowsEngine::end() {
+    putCounts(run_.counts, mixed_, decodeOnly_, head_);
+    for (const RowsCount& count : run_.counts) {
+        run_.decodeOnly += count.decodeOnly;
+        run_.tokensOut += count.rows * count.steps; // the loops have taken the prompts' off
     }
-    run_.counts.erase(next, run_.counts.end());
     mixed_.clear();
     decodeOnly_.clear();
     head_.clear();

@@ -43,6 +43,12 @@ struct RowsCount {
     bool operator==(const RowsCount&) const = default;
 };
 
+/// Each M of both tallies once, then each number of the head's rows; in no order.
+std::vector<RowsCount> countsOf(const RowsTally& mixed, const RowsTally& decodeOnly, const RowsTally& head);
+/// The same into `counts`, which keeps its memory.
+void putCounts(std::vector<RowsCount>& counts, const RowsTally& mixed, const RowsTally& decodeOnly,
+               const RowsTally& head);
+
 struct RowsRun {
     std::vector<RowsCount> counts; ///< each M once, then each number of the head's rows once; in no order
     std::int64_t iterations = 0;

@@ -9,13 +9,18 @@
 namespace loadline {
 
 template <typename Clock>
-class SinglePrefillLoop : ClosedLoop<Clock> {
+class SinglePrefillLoop : public ClosedLoop<Clock> {
     using Base = ClosedLoop<Clock>;
 
 public:
     using Base::Base;
 
     void run(RowsRun& run) {
+        goOn();
+        this->end(run, promptTokens_ - left_, freeTokens_, 0);
+    }
+
+    void goOn() {
         while (this->goesOn()) {
             if (left_ == 0) {
                 beginPrompt();
@@ -26,8 +31,10 @@ public:
                 this->decodeOn();
             }
         }
-        this->end(run, promptTokens_ - left_, freeTokens_, 0);
     }
+
+    /// Of all steps so far.
+    [[nodiscard]] RowsTokens tokens() const { return {promptTokens_ - left_, freeTokens_, 0}; }
 
 private:
     void beginPrompt() {

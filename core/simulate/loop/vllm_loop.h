@@ -12,7 +12,7 @@
 namespace loadline {
 
 template <typename Clock>
-class VllmLoop : ClosedLoop<Clock> {
+class VllmLoop : public ClosedLoop<Clock> {
     using Base = ClosedLoop<Clock>;
 
 public:
@@ -22,6 +22,12 @@ public:
           partial_(static_cast<std::size_t>(parts.setup.users)), ended_(partial_.size()) {}
 
     void run(RowsRun& run) {
+        goOn();
+        const RowsTokens sum = tokens();
+        this->end(run, sum.prompt, sum.free, sum.first);
+    }
+
+    void goOn() {
         while (this->goesOn()) {
             if (partials_ == 0 && !mayAdmit(this->setup_.budgetTokens - this->decoders_)) {
                 this->decodeOn();
@@ -29,10 +35,15 @@ public:
                 mixedStep();
             }
         }
+    }
+
+    /// Of all steps so far.
+    [[nodiscard]] RowsTokens tokens() const {
+        Tokens computed = promptTokens_;
         for (std::size_t i = 0; i < partials_; ++i) {
-            promptTokens_ -= partial_[i].left;
+            computed -= partial_[i].left;
         }
-        this->end(run, promptTokens_, 0, firstTokens_);
+        return {computed, 0, firstTokens_};
     }
 
 private:

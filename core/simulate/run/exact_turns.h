@@ -2,11 +2,14 @@
 #pragma once
 
 #include "core/schedule/step.h"
+#include "core/simulate/run/course.h"
 #include "core/simulate/run/queue_watch.h"
 #include "core/simulate/run/turn_source.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace loadline {
@@ -16,8 +19,14 @@ class ExactTurns {
 public:
     explicit ExactTurns(bool keep) : keep_(keep) {}
 
+    /// From here on each answered turn is listed, rather than added to the quantiles of the whole run.
+    void listAnswered() { lists_ = true; }
+
+    [[nodiscard]] std::vector<TurnRecord> takeAnswered() { return std::exchange(listed_, {}); }
+
     RequestIndex add(const ExactTurn& turn) {
         queue_.arrived();
+        ++arrived_;
         if (spare_.empty()) {
             turns_.push_back(turn);
             waits_.push_back(1);
@@ -45,10 +54,18 @@ public:
         ExactTurn& turn = turns_[static_cast<std::size_t>(index)];
         turn.endS = nowS;
         ++answered_;
-        ttftS_.add(turn.firstTokenS - turn.arrivalS);
-        e2eS_.add(nowS - turn.arrivalS);
-        if (tokens > 1) {
-            tpotS_.add((nowS - turn.firstTokenS) / static_cast<double>(tokens - 1));
+        const double ttftS = turn.firstTokenS - turn.arrivalS;
+        const double tpotS =
+            tokens > 1 ? (nowS - turn.firstTokenS) / static_cast<double>(tokens - 1) : TurnRecord{}.tpotS;
+        if (lists_) {
+            listed_.push_back({turn.arrivalS, ttftS, tpotS, nowS - turn.arrivalS});
+            answeredS_ += nowS - turn.arrivalS;
+        } else {
+            ttftS_.add(ttftS);
+            e2eS_.add(nowS - turn.arrivalS);
+            if (tokens > 1) {
+                tpotS_.add(tpotS);
+            }
         }
         if (!keep_) {
             spare_.push_back(index);
@@ -62,6 +79,25 @@ public:
 
     [[nodiscard]] std::size_t unfinished() const { return turns_.size() - spare_.size(); }
     [[nodiscard]] std::span<const ExactTurn> all() const { return turns_; }
+
+    /// `mark`, with what is known of turns at its time.
+    [[nodiscard]] CourseMark markedAt(CourseMark mark) const {
+        mark.arrived = arrived_;
+        mark.answered = answered_;
+        mark.waiting = queue_.waiting();
+        mark.systemS = answeredS_;
+        for (const ExactTurn& turn : turns_) {
+            mark.systemS += turn.endS < 0 ? mark.timeS - turn.arrivalS : 0;
+        }
+        return mark;
+    }
+
+    /// Those that arrived in [fromS, toS).
+    [[nodiscard]] std::uint64_t unfinishedIn(double fromS, double toS) const {
+        return static_cast<std::uint64_t>(std::ranges::count_if(turns_, [&](const ExactTurn& turn) {
+            return turn.endS < 0 && turn.arrivalS >= fromS && turn.arrivalS < toS;
+        }));
+    }
 
     void putQueueInto(SimulationResult& result) const {
         result.waitingTurns = queue_.waiting();
@@ -77,7 +113,11 @@ public:
 
 private:
     bool keep_;
+    bool lists_ = false;
+    std::uint64_t arrived_ = 0;
     std::uint64_t answered_ = 0;
+    double answeredS_ = 0;           ///< sum of the end-to-end times of listed turns
+    std::vector<TurnRecord> listed_; ///< since they were taken
     std::vector<ExactTurn> turns_;
     std::vector<std::uint8_t> waits_; ///< by turn: for its first token; asked of every token
     std::vector<RequestIndex> spare_;

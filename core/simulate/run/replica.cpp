@@ -8,6 +8,7 @@
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/exact.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/run/measured.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/setup/simulation_request.h"
 #include "core/text/number_format.h"
@@ -44,11 +45,27 @@ Quantiles meanOf(std::span<const SimulationResult> replicas, Quantiles Simulatio
     return mean;
 }
 
+/// Of all turns together where they are kept: the mean of quantiles of few turns each is biased.
+Quantiles pooledOf(std::span<const SimulationResult> replicas, Quantiles SimulationResult::*member,
+                   std::vector<double> LatencySample::*sample) {
+    if (!std::ranges::all_of(replicas,
+                             [](const SimulationResult& one) { return one.latencies != nullptr; })) {
+        return meanOf(replicas, member);
+    }
+    std::vector<double> all;
+    for (const SimulationResult& one : replicas) {
+        const std::vector<double>& values = (*one.latencies).*sample;
+        all.insert(all.end(), values.begin(), values.end());
+    }
+    return quantilesOf(std::move(all));
+}
+
 /// A record takes memory by the step: of a run that may go on for ever none is made.
-bool isShort(const RunLength& length) {
+bool isShort(const SimulationInputs& inputs) {
     constexpr std::int64_t mostIterations = 4'000'000;
     constexpr std::int64_t mostTurns = 100'000;
-    return length.iterations.value_or(mostIterations + 1) <= mostIterations ||
+    const RunLength& length = inputs.length;
+    return inputs.plan.has_value() || length.iterations.value_or(mostIterations + 1) <= mostIterations ||
            length.turns.value_or(mostTurns + 1) <= mostTurns;
 }
 
@@ -227,10 +244,16 @@ SimulationResult runFast(const SimulationInputs& inputs, const GemmRates& rates,
 Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRates& rates,
                                     std::span<const DrawnTurn> turns, std::uint64_t seed, RowsEngine& engine,
                                     const std::stop_token& stop) {
-    if (!turns.empty() && goesFast(inputs)) {
+    const bool fast = !turns.empty() && goesFast(inputs);
+    if (fast && !inputs.plan) {
         return runFast(inputs, rates, turns, engine, stop);
     }
-    if (!inputs.schedules || !ignoresClock(inputs) || !isShort(inputs.length)) {
+    const bool isRecorded = !fast && inputs.schedules && ignoresClock(inputs) && isShort(inputs);
+    if (!isRecorded && inputs.plan) {
+        auto run = measured(*beginCourse(inputs, rates, turns, seed), *inputs.plan, stop);
+        return run ? Result<SimulationResult>(std::move(run->sums)) : run.error();
+    }
+    if (!isRecorded) {
         return runExact(inputs, rates, seed, stop);
     }
     const auto record = inputs.schedules->of(inputs, seed, stop);
@@ -265,9 +288,9 @@ SimulationResult pooled(std::span<const SimulationResult> replicas) {
             sum.peakBesideBlocks = one.peakBesideBlocks;
         }
     }
-    sum.ttftS = meanOf(replicas, &SimulationResult::ttftS);
-    sum.tpotS = meanOf(replicas, &SimulationResult::tpotS);
-    sum.e2eS = meanOf(replicas, &SimulationResult::e2eS);
+    sum.ttftS = pooledOf(replicas, &SimulationResult::ttftS, &LatencySample::ttftS);
+    sum.tpotS = pooledOf(replicas, &SimulationResult::tpotS, &LatencySample::tpotS);
+    sum.e2eS = pooledOf(replicas, &SimulationResult::e2eS, &LatencySample::e2eS);
     return sum;
 }
 

@@ -1,11 +1,13 @@
 // What a simulation gives: sums over its steps.
 #include "core/simulate/run/result.h"
 
+#include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace loadline {
@@ -27,6 +29,14 @@ KernelNaming namingOf(const SimulationInputs& inputs) {
         sizes.push_back(gemm.size);
     }
     return namingOf(inputs.profile.get(), sizes, inputs.cost.kBits);
+}
+
+std::string_view keyOf(RunBound bound) {
+    return wordOf(bound, {"none", "steps", "turns"});
+}
+
+bool isSettling(const SimulationInputs& inputs) {
+    return !inputs.length.isGiven() && inputs.arrivals.kind != ArrivalKind::Trace;
 }
 
 std::uint64_t RowsHistogram::iterations() const {
@@ -76,6 +86,37 @@ std::string sentenceOf(const ModelledShares& shares) {
     }
     return fmt::format("Modelled, not timed at these shapes and M: {} of the k-bit time, {} of fp16's.",
                        formatShare(shares.kBit), formatShare(shares.fp16));
+}
+
+std::string unsettledSentenceOf(const std::optional<RunReport>& run, bool tellsLatencies, bool isPreview) {
+    if (!run || run->settled || run->queueGrows || isPreview) { // a preview says that it is one
+        return {};
+    }
+    const std::string after =
+        fmt::format("Not settled after {} steps", formatCount(static_cast<double>(run->steps)));
+    std::string least;
+    double most = 0;
+    const auto look = [&](const char* name, const Banded& figure, const std::string& value) {
+        const double off = figure.value > 0 ? (figure.high - figure.low) / 2 / figure.value : 0;
+        if (off > most) {
+            most = off;
+            least = std::isfinite(off) ? fmt::format("{} {} \u00b1 {:.0f} %", name, value, 100 * off)
+                                       : fmt::format("{} {} or more", name, value);
+        }
+    };
+    if (!tellsLatencies) {
+        look("time vs fp16", run->timeVsFp16, fmt::format("{:.2f}", run->timeVsFp16.value));
+    } else if (run->turnsFinished == 0) {
+        return after + ": no turn that began in the measured span was answered.";
+    } else {
+        look("TTFT p50", run->ttftS.p50, formatSeconds(run->ttftS.p50.value));
+        look("TPOT p50", run->tpotS.p50, formatSeconds(run->tpotS.p50.value));
+        look("mean end-to-end time", run->e2eS.mean, formatSeconds(run->e2eS.mean.value));
+        look("output", run->throughputTokensPerS,
+             fmt::format("{:.3g} tokens/s", run->throughputTokensPerS.value));
+    }
+    const std::string still = run->drifts ? ", and figures still drift" : "";
+    return least.empty() ? after + still + "." : after + ": " + least + still + ".";
 }
 
 std::string queueSentenceOf(const SimulationResult& result) {

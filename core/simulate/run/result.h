@@ -33,6 +33,11 @@ struct SimulationInputs {
     PolicySetup policy;
     ArrivalSetup arrivals;
     RunLength length;
+    /// Of a run without a length: measured by this plan, rather than until it is settled.
+    std::optional<RunPlan> plan;
+    /// Of a run without a length or a plan; none: as sure as its asker needs (simulate: SettleGoal(), a
+    /// sweep: curveGoal).
+    std::optional<SettleGoal> goal;
     /// Users begin amid their turns instead of all at once, and the latencies of their first are not counted:
     /// for a preview's short runs in closed form (goesFast), else without effect.
     bool warmStart = false;
@@ -93,7 +98,16 @@ struct GemmTime {
     bool operator==(const GemmTime&) const = default;
 };
 
-/// One run, or several as one.
+/// Latencies of all turns of a measured span, ascending: runs are pooled by them.
+struct LatencySample {
+    std::vector<double> ttftS, tpotS, e2eS;
+};
+
+/// True if a run begins amid its turns and is measured after a warm-up: neither a length nor a trace ends it.
+bool isSettling(const SimulationInputs& inputs);
+
+/// One run, or several as one. Of a run that is measured after a warm-up: of its measured span, and of the
+/// turns that began in it.
 struct SimulationResult {
     std::int64_t runs = 1;
     std::int64_t users = 0;
@@ -111,6 +125,7 @@ struct SimulationResult {
     Quantiles ttftS;                 ///< of turns answered: from the turn's arrival to its first token
     Quantiles tpotS;                 ///< (last - first) / (output - 1), of turns with two tokens or more
     Quantiles e2eS;
+    std::shared_ptr<const LatencySample> latencies; ///< null: not kept, as runs of a given length are
     std::uint64_t preemptions = 0;
     std::uint64_t cachedTokens = 0;    ///< prompt tokens found in the prefix cache
     std::int64_t peakKvBlocks = 0;     ///< 0 where blocks are not counted
@@ -142,21 +157,59 @@ std::string sentenceOf(const ModelledShares& shares);
 /// length."; "" where the queue does not grow.
 std::string queueSentenceOf(const SimulationResult& result);
 
-/// Replicas of one setting: seeds seed, seed + 1, ...
-struct SimulationReplicas {
-    std::vector<SimulationResult> replicas;
-    std::vector<std::string> provenance; ///< of times and workload
-    ModelledShares modelled;
-    double wallS = 0;        ///< what computing it took
-    std::uint64_t steps = 0; ///< of all replicas
-};
-
 /// A value with its band.
 struct Banded {
     double value = 0;
     double low = 0;
     double high = 0;
     bool operator==(const Banded&) const = default;
+};
+
+/// 95 % intervals of a latency: mean and quantiles of the settled system. An end that is not bounded is
+/// infinite.
+struct LatencyIntervals {
+    Banded mean, p50, p90, p99;
+    bool operator==(const LatencyIntervals&) const = default;
+};
+
+/// What kept runs from going on until they were settled.
+enum class RunBound : std::uint8_t { None, Steps, Turns };
+std::string_view keyOf(RunBound bound); ///< "none", "steps", "turns"
+
+/// How runs that last until they are settled ended. Times, steps and turns are of all runs together.
+struct RunReport {
+    bool settled = false; ///< every figure that is judged (settle.h) is as sure as it was asked to be
+    RunBound bound = RunBound::None;
+    RunPlan plan;                    ///< of each run
+    std::uint64_t steps = 0;         ///< warm-up and the way to the last answer included
+    double warmUpS = 0;              ///< simulated, left out
+    double measuredS = 0;            ///< simulated
+    std::uint64_t turnsStarted = 0;  ///< in the measured span
+    std::uint64_t turnsFinished = 0; ///< of them
+    std::uint64_t turnsInFlight = 0; ///< of them, those that were still under way at the end
+    double inSystem = 0;             ///< turns that are not answered yet, over time on average
+    double little = 0;               ///< turns a second x mean end-to-end time / inSystem: 1 by Little's law
+    bool drifts = false;     ///< the second half of the span differs from the first by more than chance
+    bool queueGrows = false; ///< open loop: turns come faster than they are answered
+    Banded throughputTokensPerS, turnsPerS, timeVsFp16;
+    LatencyIntervals ttftS, tpotS, e2eS;
+    bool operator==(const RunReport&) const = default;
+};
+
+/// "Not settled after 2.1 M steps: TTFT p50 217 s \u00b1 40 %.", with the figure that is least sure, of
+/// latencies only if there are any; "" where runs are settled, or had a given length, or a queue grows
+/// (queueSentenceOf).
+std::string unsettledSentenceOf(const std::optional<RunReport>& run, bool tellsLatencies,
+                                bool isPreview = false);
+
+/// Replicas of one setting: seeds seed, seed + 1, ...
+struct SimulationReplicas {
+    std::vector<SimulationResult> replicas;
+    std::optional<RunReport> run; ///< of runs that ended by themselves; none where their length was given
+    std::vector<std::string> provenance; ///< of times and workload
+    ModelledShares modelled;
+    double wallS = 0;        ///< what computing it took
+    std::uint64_t steps = 0; ///< of all replicas
 };
 
 } // namespace loadline

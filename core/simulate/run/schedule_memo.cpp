@@ -4,9 +4,11 @@
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/exact.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/run/measured.h"
 #include "core/simulate/run/replica.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 namespace loadline {
@@ -14,17 +16,24 @@ namespace {
 
 constexpr double usToS = 1e-6;
 
+TurnRecord recordOf(const ScheduleRecord::Turn& turn, const std::vector<double>& endS) {
+    const double arrivalS = endS[static_cast<std::size_t>(turn.arrival)];
+    const double firstS = endS[static_cast<std::size_t>(turn.firstToken)];
+    const double lastS = endS[static_cast<std::size_t>(turn.end)];
+    return {arrivalS, firstS - arrivalS,
+            turn.tokens > 1 ? (lastS - firstS) / static_cast<double>(turn.tokens - 1) : TurnRecord{}.tpotS,
+            lastS - arrivalS};
+}
+
 void putLatencies(SimulationResult& result, std::span<const ScheduleRecord::Turn> turns,
                   const std::vector<double>& endS) {
     ThinnedSample ttftS, tpotS, e2eS;
-    for (const ScheduleRecord::Turn& turn : turns) {
-        const double arrivalS = endS[static_cast<std::size_t>(turn.arrival)];
-        const double firstS = endS[static_cast<std::size_t>(turn.firstToken)];
-        const double lastS = endS[static_cast<std::size_t>(turn.end)];
-        ttftS.add(firstS - arrivalS);
-        e2eS.add(lastS - arrivalS);
-        if (turn.tokens > 1) {
-            tpotS.add((lastS - firstS) / static_cast<double>(turn.tokens - 1));
+    for (const ScheduleRecord::Turn& one : turns) {
+        const TurnRecord turn = recordOf(one, endS);
+        ttftS.add(turn.ttftS);
+        e2eS.add(turn.e2eS);
+        if (one.tokens > 1) {
+            tpotS.add(turn.tpotS);
         }
     }
     result.ttftS = thinnedQuantilesOf(std::move(ttftS));
@@ -64,13 +73,21 @@ SimulationResult ScheduleRecord::priced(const SimulationInputs& inputs, const Ge
     const bool whole = inputs.scope == StepScope::WholeStep;
     const bool hidesHost = specOf(inputs.policy.policy).isVllm && inputs.policy.async;
     std::vector<double> endS = {0}; // by steps that have ended
+    const std::int64_t from = plan ? plan->warmUpSteps : 0;
+    const std::int64_t to = plan ? from + plan->measuredSteps : std::numeric_limits<std::int64_t>::max();
     double us = 0;
     double fp16Us = 0;
+    const auto isMeasured = [&] {
+        const std::int64_t step = std::ssize(endS) - 1;
+        return step >= from && step < to;
+    };
     for (std::size_t i = 0; i < forwards.size(); ++i) {
         const Forward& forward = forwards[i];
         if (forward.rowsM > 0) {
             const ForwardRows rows(forward.rowsM, forward.headRows);
-            result.rows.add(rows, forward.decodeOnly, table.hasHead());
+            if (isMeasured()) {
+                result.rows.add(rows, forward.decodeOnly, table.hasHead());
+            }
             const double attention = whole ? attentionUs[i] : 0;
             us += table.us(rows) + attention;
             fp16Us += table.fp16Us(rows) + attention;
@@ -82,8 +99,8 @@ SimulationResult ScheduleRecord::priced(const SimulationInputs& inputs, const Ge
             us = hidesHost ? std::max(us, inputs.hostUs) : us + inputs.hostUs;
             fp16Us = hidesHost ? std::max(fp16Us, inputs.hostUs) : fp16Us + inputs.hostUs;
         }
-        result.wholeUs += us;
-        result.wholeFp16Us += fp16Us;
+        result.wholeUs += isMeasured() ? us : 0;
+        result.wholeFp16Us += isMeasured() ? fp16Us : 0;
         endS.push_back(endS.back() + us * usToS);
         us = 0;
         fp16Us = 0;
@@ -93,8 +110,19 @@ SimulationResult ScheduleRecord::priced(const SimulationInputs& inputs, const Ge
         result.wholeUs = result.gemm.us;
         result.wholeFp16Us = result.gemm.fp16Us;
     }
-    result.simulatedS = endS.back();
-    putLatencies(result, turns, endS);
+    if (!plan) {
+        result.simulatedS = endS.back();
+        putLatencies(result, turns, endS);
+        return result;
+    }
+    std::vector<TurnRecord> begun;
+    for (const Turn& turn : turns) {
+        begun.push_back(recordOf(turn, endS));
+    }
+    const double fromS = endS[static_cast<std::size_t>(from)];
+    const double toS = endS[static_cast<std::size_t>(std::min(to, std::ssize(endS) - 1))];
+    result.simulatedS = toS - fromS;
+    putTurns(result, arrivedIn(begun, fromS, toS));
     return result;
 }
 
@@ -106,12 +134,13 @@ bool ScheduleMemo::Entry::answers(const Entry& asked) const {
 }
 
 ScheduleMemo::Entry ScheduleMemo::asked(const SimulationInputs& inputs, std::uint64_t seed) {
-    Entry entry{.question = {inputs.workload, inputs.policy, inputs.arrivals, inputs.length, seed},
-                .attention = {},
-                .blocks = blocksInForce(inputs),
-                .beside = blocksBesideOf(inputs),
-                .longest = longestRequestOf(inputs),
-                .record = {}};
+    Entry entry{
+        .question = {inputs.workload, inputs.policy, inputs.arrivals, inputs.length, inputs.plan, seed},
+        .attention = {},
+        .blocks = blocksInForce(inputs),
+        .beside = blocksBesideOf(inputs),
+        .longest = longestRequestOf(inputs),
+        .record = {}};
     entry.question.policy.kvBlocks.reset();
     entry.question.policy.memoryShare.reset();
     if (inputs.scope == StepScope::WholeStep && inputs.cost.model.attention) {

@@ -36,6 +36,7 @@ struct ScheduleRecord {
     std::vector<Forward> forwards;
     std::vector<double> attentionUs; ///< by forward, in WholeStep; else empty
     std::vector<Turn> turns;         ///< in the order of answers
+    std::optional<RunPlan> plan;     ///< the steps that are measured; none: all
     SimulationResult sums;           ///< what needs no clock: neither rows nor times nor latencies
     bool isBound = false; ///< memory had a say: a block was missing or used again, or a request reached the
                           ///< longest; else the same with more blocks
@@ -75,6 +76,7 @@ private:
         PolicySetup policy;
         ArrivalSetup arrivals;
         RunLength length;
+        std::optional<RunPlan> plan;
         std::uint64_t seed = 1;
         bool operator==(const Question&) const = default;
     };

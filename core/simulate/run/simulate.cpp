@@ -3,12 +3,51 @@
 
 #include "core/base/parallel_for.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/settle.h"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
 
 namespace loadline {
+
+namespace {
+
+void finish(SimulationReplicas& replicas, const SimulationInputs& inputs,
+            std::chrono::steady_clock::time_point begin) {
+    replicas.wallS = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    replicas.modelled = modelledSharesOf(pooled(replicas.replicas).gemm);
+    replicas.provenance = provenanceOf(inputs);
+}
+
+Result<SimulationReplicas> untilSettled(const SimulationInputs& inputs, const GemmRates& rates,
+                                        const SettleGoal& goal, unsigned threads,
+                                        const std::stop_token& stop) {
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<std::vector<DrawnTurn>> turns(static_cast<std::size_t>(inputs.replicas));
+    if (const std::size_t count = turnsToSettle(inputs, goal); count > 0) {
+        parallelFor(turns.size(), threads, stop, [&](std::size_t i, unsigned) {
+            turns[i] = turnsFor(*inputs.workload, count, inputs.seed + i);
+        });
+    }
+    SimulationReplicas replicas;
+    if (stop.stop_requested()) {
+        return replicas;
+    }
+    auto settled = settle(inputs, rates, turns, goal, threads, stop);
+    if (!settled) {
+        return settled.error();
+    }
+    replicas.replicas = std::move(settled->replicas);
+    replicas.steps = settled->report.steps;
+    if (!replicas.replicas.empty()) {
+        replicas.run = settled->report;
+    }
+    finish(replicas, inputs, begin);
+    return replicas;
+}
+
+} // namespace
 
 Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned threads,
                                     const std::stop_token& stop) {
@@ -22,8 +61,13 @@ Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned thr
         return tables.error();
     }
     const GemmRates& rates = (*tables)->at(k);
+    if (isSettling(inputs) && !inputs.plan) {
+        return untilSettled(inputs, rates, inputs.goal.value_or(SettleGoal()), threads, stop);
+    }
     const auto begin = std::chrono::steady_clock::now();
-    const auto count = static_cast<std::size_t>(inputs.replicas);
+    // A trace has one course, whatever the seed.
+    const bool isOneCourse = inputs.arrivals.kind == ArrivalKind::Trace;
+    const auto count = static_cast<std::size_t>(isOneCourse ? 1 : inputs.replicas);
     std::vector<std::optional<Result<SimulationResult>>> results(count);
     const unsigned workers =
         static_cast<unsigned>(std::min<std::size_t>(threads == 0 ? defaultThreads() : threads, count));
@@ -46,9 +90,10 @@ Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned thr
         replicas.steps += (**result).rows.iterations();
         replicas.replicas.push_back(std::move(**result));
     }
-    replicas.wallS = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    replicas.modelled = modelledSharesOf(pooled(replicas.replicas).gemm);
-    replicas.provenance = provenanceOf(inputs);
+    if (isOneCourse && !replicas.replicas.empty()) {
+        replicas.replicas.resize(static_cast<std::size_t>(inputs.replicas), replicas.replicas.front());
+    }
+    finish(replicas, inputs, begin);
     return replicas;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/simulate/loop/rows.h"
+#include "core/simulate/run/course.h"
 
 #include <bit>
 #include <cstddef>
@@ -101,6 +102,7 @@ public:
             Turn& turn = turns_[static_cast<std::size_t>(index)];
             const std::int32_t next = turn.next;
             finish(turn);
+            turn.output = 0; // nobody's
             turn.next = free_;
             free_ = index;
             index = next;
@@ -130,6 +132,27 @@ public:
     }
 
     void end() { times_.simulatedS = nowUs_ * 1e-6; }
+
+    /// From here on each answered turn is listed in `turns`, rather than added to the latencies.
+    void listAnswered(std::vector<TurnRecord>& turns) { listed_ = &turns; }
+
+    [[nodiscard]] double nowS() const { return nowUs_ * 1e-6; }
+
+    /// Calls use(arrivalS) for each turn that is not answered.
+    template <typename Use>
+    void eachUnfinished(const Use& use) const {
+        for (const double arrivalUs : queue_) {
+            use(arrivalUs * 1e-6);
+        }
+        for (const Turn& turn : prefilling_) {
+            use(turn.arrivalUs * 1e-6);
+        }
+        for (const Turn& turn : turns_) {
+            if (turn.output > 0) {
+                use(turn.arrivalUs * 1e-6);
+            }
+        }
+    }
 
 private:
     static constexpr double unknown = -1;
@@ -167,6 +190,12 @@ private:
     }
 
     void finish(const Turn& turn) {
+        if (listed_ != nullptr) {
+            const double moreUs = turn.output > 1 ? (nowUs_ - turn.firstUs) / (turn.output - 1) : -1e6;
+            listed_->push_back({turn.arrivalUs * 1e-6, (turn.firstUs - turn.arrivalUs) * 1e-6, moreUs * 1e-6,
+                                (nowUs_ - turn.arrivalUs) * 1e-6});
+            return;
+        }
         if (!turn.counted) {
             return;
         }
@@ -189,6 +218,7 @@ private:
     std::int32_t free_ = none;
     std::vector<Slot> slots_; ///< by the iteration of their end
     std::vector<std::int32_t> fresh_;
+    std::vector<TurnRecord>* listed_ = nullptr;
 };
 
 } // namespace loadline

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -14,6 +16,37 @@ namespace {
 constexpr std::uint64_t poissonPart = 2;
 constexpr std::uint64_t gapPart = 3;
 constexpr std::uint64_t sessionPart = 4;
+constexpr std::uint64_t beginningPart = 5;
+constexpr std::uint64_t thinkingPart = 6;
+
+constexpr double golden = 0.6180339887498949; // its multiples spread evenly, however many there are
+
+/// The i-th of 0..n-1 in an order that `key` chooses: a bijection for each key. Precondition: i < n < 2^32.
+std::uint64_t shuffled(std::uint64_t i, std::uint64_t n, std::uint64_t key) {
+    int half = 0; // bits; a Feistel network over twice as many, walked until it is back in the range
+    while ((std::uint64_t{1} << (2 * half)) < n) {
+        ++half;
+    }
+    const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
+    constexpr int rounds = 4;
+    do {
+        std::uint64_t left = i >> half;
+        std::uint64_t right = i & mask;
+        for (int round = 0; round < rounds; ++round) {
+            const std::uint64_t mixed = seedOf(key + static_cast<std::uint64_t>(round), right) & mask;
+            left = std::exchange(right, left ^ mixed);
+        }
+        i = left << half | right;
+    } while (i >= n);
+    return i;
+}
+
+/// Part `index` of an even spread over [0, 1) that the seed turns.
+double spread(std::uint64_t seed, std::int64_t index) {
+    const double turned = static_cast<double>(RandomStream(seed).at(0) >> 11) * 0x1p-53;
+    const double place = turned + static_cast<double>(index) * golden;
+    return place - std::floor(place);
+}
 
 Tokens held(Tokens tokens) {
     return std::clamp<Tokens>(tokens, 1, maxTurnTokens);
@@ -58,6 +91,7 @@ TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed)
     : inputs_(inputs), seed_(seed), table_(*inputs.workload) {
     const ArrivalSetup& arrivals = inputs.arrivals;
     const bool replayed = arrivals.order == TurnOrder::Replayed;
+    settles_ = isSettling(inputs);
     shares_ = sharesPrefixes(inputs);
     reuses_ = inputs.policy.prefixCache && knowsPrefixes(arrivals) && !specOf(inputs.policy.policy).paged;
     if (arrivals.think == ThinkTime::FromData) {
@@ -72,11 +106,17 @@ TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed)
     }
     if (arrivals.kind == ArrivalKind::Closed) {
         players_.resize(static_cast<std::size_t>(arrivals.users));
+        if (settles_ && (replayed || !gaps_.empty())) {
+            weighTurns();
+        }
         for (std::int64_t user = 0; user < arrivals.users; ++user) {
-            due_.push({0, order_++, user});
-            if (replayed) {
-                beginSession(players_[static_cast<std::size_t>(user)], user);
+            Player& player = players_[static_cast<std::size_t>(user)];
+            if (replayed && settles_) {
+                beginAmid(player, user);
+            } else if (replayed) {
+                beginSession(player, user);
             }
+            due_.push({settles_ ? firstDueS(user) : 0, order_++, user});
         }
     } else if (arrivals.kind == ArrivalKind::Poisson) {
         nextPoissonS_ = -std::log(unit(RandomStream(seedOf(seed, poissonPart)).at(0))) / arrivals.ratePerS;
@@ -137,6 +177,10 @@ void TurnSource::takeSampled(ScheduleRequest& request) {
     const DrawnTurn drawn = table_.draw(RandomStream(seed_), static_cast<std::size_t>(taken_));
     request.promptTokens = drawn.input;
     request.outputTokens = drawn.output;
+    if (settles_ && taken_ < inputs_.arrivals.users && inputs_.arrivals.kind == ArrivalKind::Closed) {
+        const double left = spread(seedOf(seed_, beginningPart), taken_); // the first turns are under way
+        request.outputTokens = 1 + static_cast<Tokens>(left * static_cast<double>(drawn.output - 1));
+    }
 }
 
 TokenRun TurnSource::fresh(Tokens count) {
@@ -145,7 +189,83 @@ TokenRun TurnSource::fresh(Tokens count) {
     return run;
 }
 
+/// Runs are measured over steps, so a user is met in a turn by the steps that it takes; one who thinks, in a
+/// pause by how long it is.
+void TurnSource::weighTurns() {
+    const double all = std::accumulate(gaps_.begin(), gaps_.end(), 0.0);
+    if (inputs_.arrivals.order != TurnOrder::Replayed) {
+        turnWeights_ = gaps_;
+    }
+    for (const std::size_t session : sessions_) {
+        for (const WorkloadTurn& turn : inputs_.workload->sessions[session].turns) {
+            const double gap = turn.gapS >= 0 ? turn.gapS : all / static_cast<double>(gaps_.size());
+            const Tokens chunks = held(turn.input) / std::max<Tokens>(inputs_.policy.budgetTokens, 1);
+            turnWeights_.push_back(all > 0 ? gap : static_cast<double>(1 + chunks + held(turn.output)));
+        }
+    }
+    std::partial_sum(turnWeights_.begin(), turnWeights_.end(), turnWeights_.begin());
+}
+
+/// The turn, or the pause, that this share of all weights meets.
+std::size_t TurnSource::weighed(double share) const {
+    const auto found = std::ranges::upper_bound(turnWeights_, share * turnWeights_.back());
+    return static_cast<std::size_t>(std::min(found, turnWeights_.end() - 1) - turnWeights_.begin());
+}
+
+void TurnSource::beginAmid(Player& player, std::int64_t user) {
+    std::size_t turn = weighed(spread(seedOf(seed_, beginningPart), user));
+    while (turn >= inputs_.workload->sessions[sessions_[player.first]].turns.size()) {
+        turn -= inputs_.workload->sessions[sessions_[player.first]].turns.size();
+        ++player.first;
+    }
+    player.session = sessions_[player.first];
+    player.turn = turn;
+    ++player.played;
+}
+
+/// When a user who begins amid thinking asks.
+double TurnSource::firstDueS(std::int64_t user) {
+    const std::uint64_t seed = seedOf(seed_, thinkingPart);
+    const double share = spread(seed, user);
+    switch (inputs_.arrivals.think) {
+    case ThinkTime::None:
+        return 0;
+    case ThinkTime::Fixed:
+        return share * inputs_.arrivals.thinkS;
+    case ThinkTime::FromData:
+        break;
+    }
+    if (inputs_.arrivals.order == TurnOrder::Replayed) {
+        const Player& player = players_[static_cast<std::size_t>(user)];
+        const double gap = inputs_.workload->sessions[player.session].turns[player.turn].gapS;
+        return share * (gap >= 0 ? gap : drawnGapS());
+    }
+    return share * gaps_[weighed(spread(seedOf(seed, 1), user))];
+}
+
+/// Each round begins with the session that the user was met in, so that a beginning amid it is like any other
+/// time.
+std::size_t TurnSource::dealt(const Player& player, std::int64_t user) const {
+    const std::uint64_t round = player.played / sessions_.size();
+    const std::uint64_t place = player.played % sessions_.size();
+    if (place == 0) {
+        return player.first;
+    }
+    const std::uint64_t key =
+        seedOf(seedOf(seedOf(seed_, sessionPart), static_cast<std::uint64_t>(user)), round);
+    const auto other = static_cast<std::size_t>(shuffled(place - 1, sessions_.size() - 1, key));
+    return other < player.first ? other : other + 1;
+}
+
 void TurnSource::beginSession(Player& player, std::int64_t user) {
+    if (settles_) {
+        player.session = sessions_[dealt(player, user)];
+        ++player.played;
+        player.turn = 0;
+        player.held = 0;
+        player.ids.clear();
+        return;
+    }
     const RandomStream stream(seedOf(seedOf(seed_, sessionPart), static_cast<std::uint64_t>(user)));
     const std::uint64_t bits = stream.at(player.played++);
     player.session = sessions_[below(static_cast<std::uint32_t>(sessions_.size()), bits)];

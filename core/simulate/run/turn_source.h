@@ -32,7 +32,10 @@ bool sharesPrefixes(const SimulationInputs& inputs);
 /// Preconditions: problemOf finds nothing. The k-th turn that arrives is the k-th draw of the seed, whatever
 /// the setting (common random numbers).
 ///
-/// Replayed, each user plays sessions drawn with replacement. With a prefix cache, a turn's prompt begins
+/// Replayed, each user plays sessions drawn with replacement, from their first turns. In a run that is
+/// measured after a warm-up (isSettling) users begin amid what they do: replayed, at any step of all
+/// sessions, and each plays every session once, in an order of its own, before one comes again: the same mix
+/// in the long run, with less chance in it. With a prefix cache, a turn's prompt begins
 /// with the tokens that its session holds already, as many as its context says; what the context has beyond
 /// them is new, but for a session's first turn: that context (system prompt, tools) is common to all
 /// sessions. Without one all of context and input is prompt. Requests of a trace share what its
@@ -52,6 +55,7 @@ private:
     /// A user's place in the sessions.
     struct Player {
         std::uint64_t played = 0; ///< sessions begun
+        std::size_t first = 0;    ///< isSettling: place in sessions_ of the one it began with
         std::size_t session = 0;
         std::size_t turn = 0;      ///< the next
         Tokens held = 0;           ///< tokens of the session so far
@@ -69,17 +73,24 @@ private:
     void takeReplayed(Player& player, std::int64_t user, ScheduleRequest& request);
     void takeOfTrace(ScheduleRequest& request);
     void beginSession(Player& player, std::int64_t user);
+    void beginAmid(Player& player, std::int64_t user);
+    [[nodiscard]] std::size_t dealt(const Player& player, std::int64_t user) const;
+    double firstDueS(std::int64_t user);
+    void weighTurns();
+    [[nodiscard]] std::size_t weighed(double share) const;
     double thinkS(std::int64_t user);
     double drawnGapS();
     TokenRun fresh(Tokens count);
 
     const SimulationInputs& inputs_;
     std::uint64_t seed_;
+    bool settles_ = false;
     bool shares_ = false;
     bool reuses_ = false; ///< an engine that keeps a session's KV without looking at token ids
     TurnTable table_;
     std::vector<std::size_t> sessions_; ///< those with turns
     std::vector<double> gaps_;
+    std::vector<double> turnWeights_; ///< isSettling: running sums by turn of all sessions, else by gap
     std::vector<Player> players_;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
     std::int64_t order_ = 0;

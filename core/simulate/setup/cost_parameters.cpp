@@ -58,7 +58,10 @@ std::span<const ParameterSpec> costParameters() {
             {0, 1e9}, {Part::Costs, 6, "Host", "Sampling and host overhead of a step", isWholeStep},
             {0, 20'000, Scale::Linear, "\u00b5s"}),
         row("iterations", Run, place<&R::length, &RunLength::iterations>,
-            {"iterations", "Steps of a run (10000; none where --turns is given)", "the number of iterations"},
+            {"iterations",
+             "Steps of a run, which then begins empty and is counted from its first step\n(none: warm-up is "
+             "left out, and the run lasts until its figures are settled)",
+             "the number of iterations"},
             {1, mostRunLength}),
         row("turns", Run, place<&R::length, &RunLength::turns>,
             {"turns answered", "Turns answered in a run, which then ends (none)", "the number of turns"},

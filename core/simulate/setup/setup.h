@@ -92,12 +92,49 @@ bool knowsPrefixes(const ArrivalSetup& arrivals);
 /// What the order of turns comes to; never Auto.
 TurnOrder orderOf(const ArrivalSetup& arrivals, bool knowsSessions);
 
-/// When a run ends: after so many steps, or when so many turns are answered; whichever is set.
+/// When a run ends: after so many steps, or when so many turns are answered; whichever is set. Such a run
+/// begins empty, and all of it is counted. Neither: the run lasts until its figures are settled (settle.h); a
+/// trace, until its last turn is answered.
 struct RunLength {
-    std::optional<std::int64_t> iterations = 10'000;
+    std::optional<std::int64_t> iterations;
     std::optional<std::int64_t> turns;
     bool operator==(const RunLength&) const = default;
+
+    [[nodiscard]] bool isGiven() const { return iterations.has_value() || turns.has_value(); }
 };
+
+/// Steps of the published study's runs, which begin empty.
+inline constexpr std::int64_t studyIterations = 10'000;
+
+/// The steps of a run that are left out, and those that are measured after them.
+struct RunPlan {
+    std::int64_t warmUpSteps = 0;
+    std::int64_t measuredSteps = 0;
+    bool operator==(const RunPlan&) const = default;
+};
+
+/// How sure figures have to be: half the width of their 95 % interval, as a share of the figure.
+struct Precision {
+    double throughput = 0.025;
+    double typical = 0.05; ///< means, and medians of TTFT and TPOT
+    double tail = 0.1;     ///< their 90th percentiles
+    bool operator==(const Precision&) const = default;
+};
+
+/// When runs without a given length end.
+struct SettleGoal {
+    Precision precision;
+    std::int64_t firstSteps = 1 << 10; ///< of each run in the first round; a multiple of 64
+    std::int64_t mostSteps = 1 << 21;  ///< of all runs together
+    std::int64_t leastOfRun = 1 << 12; ///< but that many of each, however many runs there are
+    std::uint64_t mostTurns = 1 << 20; ///< of all runs together
+    bool operator==(const SettleGoal&) const = default;
+};
+
+/// A point of a curve, of so many runs: looser, so that many points cost what one setting does.
+inline SettleGoal curveGoal(std::int64_t replicas) {
+    return {.precision = {0.05, 0.1, 0.2}, .mostSteps = replicas << 14, .mostTurns = 1 << 18};
+}
 
 /// What a step's time counts.
 enum class StepScope : std::uint8_t {

@@ -71,10 +71,6 @@ std::optional<Error> problemOf(const SimulationRequest& request) {
         return Error{fmt::format("the number of KV blocks is {}", *policy.kvBlocks), "",
                      fmt::format("choose 2 to {}", formatExact(limits::cachedBlocks))};
     }
-    // A trace ends by itself; other arrivals need an end.
-    if (!request.length.iterations && !request.length.turns && request.arrivals.kind != ArrivalKind::Trace) {
-        return Error{"the run has no end", "", "give a number of iterations or of turns"};
-    }
     if (!std::ranges::all_of(request.timeScale, [](double factor) { return timeScales.contains(factor); })) {
         return Error{"a kernel's times are multiplied by no number of 0 to 1\u202f000\u202f000", "",
                      "choose 0 to 1\u202f000\u202f000"};

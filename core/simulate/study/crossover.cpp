@@ -30,6 +30,10 @@ std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& users) {
     return kept;
 }
 
+/// A draw is one run of each number of users, as long as the study's runs; what is left to settle in so few
+/// steps is part of the chance of single runs.
+constexpr RunPlan drawPlan{studyIterations / 4, studyIterations};
+
 /// What is drawn at random in one draw.
 struct Draw {
     std::uint64_t turnsSeed = 0;
@@ -59,6 +63,13 @@ public:
         inputs.arrivals.users = users_.back();
         inputs.length = lengthFor(inputs_, users_.back());
         const bool fast = goesFast(inputs);
+        if (isSettling(inputs) && fast) { // begun warm, without a clock
+            inputs.length.iterations = studyIterations;
+            inputs.warmStart = true;
+        } else if (isSettling(inputs)) {
+            inputs.plan = drawPlan;
+        }
+        const RunLength ofDraw = inputs.length;
         const auto turns = fast ? turnsFor(*inputs.workload, turnsNeeded(rowsSetupOf(inputs)), draw.turnsSeed)
                                 : std::vector<DrawnTurn>();
         const GemmRates& rates = tables_.at(inputs.cost.kBits);
@@ -69,7 +80,7 @@ public:
                 return curve;
             }
             inputs.arrivals.users = users;
-            inputs.length = lengthFor(inputs_, users);
+            inputs.length = inputs_.base.length.isGiven() ? lengthFor(inputs_, users) : ofDraw;
             if (options_.progress != nullptr) {
                 ++options_.progress->done; // a draw that is under way counts
             }

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t mostSteps = 10'000; // of a run step by step
 constexpr std::int64_t presentReplicas = 8;
+constexpr std::int64_t fewReplicas = 4; // step by step
 
 /// Runs in closed form that begin warm.
 struct ShortRuns {
@@ -35,12 +36,16 @@ SweepInputs shortened(SimulationInputs inputs, const ShortRuns& runs) {
 } // namespace
 
 SimulationInputs previewOf(SimulationInputs inputs) {
-    if (goesFast(inputs)) {
-        inputs.replicas = presentReplicas;
+    const bool fast = goesFast(inputs);
+    inputs.replicas = fast ? presentReplicas : fewReplicas;
+    if (isSettling(inputs)) {
+        inputs.goal.emplace().mostSteps = inputs.replicas * (fast ? 1 << 14 : 1 << 12);
         return inputs;
     }
-    inputs.replicas = 1;
-    inputs.length.iterations = std::min(inputs.length.iterations.value_or(mostSteps), mostSteps);
+    if (!fast) {
+        inputs.replicas = 1;
+        inputs.length.iterations = std::min(inputs.length.iterations.value_or(mostSteps), mostSteps);
+    }
     return inputs;
 }
 

@@ -9,9 +9,9 @@
 
 namespace loadline {
 
-/// The setting itself. Step by step: the first of the runs that the refined answer is made of, as long as it,
-/// but of 10 000 steps at most; a shorter one would end before contexts and queues have grown, and tell of
-/// their beginning alone. In closed form: eight runs.
+/// The setting itself. In closed form eight runs, step by step four, which begin amid their turns and end,
+/// settled or not, after 16,384 or 4,096 steps each. Of a given length, step by step: the first of the runs
+/// that the refined answer is made of, of 10,000 steps at most.
 SimulationInputs previewOf(SimulationInputs inputs);
 
 /// The curve over users. Step by step: of previewOf's runs, where a refined curve begins (firstUsers), so

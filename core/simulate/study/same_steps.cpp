@@ -12,6 +12,7 @@ Result<SameSteps> SameSteps::of(const SimulationInputs& inputs, const std::vecto
     for (const std::int64_t count : users) {
         SimulationInputs one = inputs;
         one.arrivals.users = count;
+        one.goal = curveGoal(one.replicas);
         const auto runs = simulate(one, 0, stop);
         if (!runs) {
             return runs.error();

@@ -86,8 +86,12 @@ public:
             return replicas.error();
         }
         present_ = pooled(replicas->replicas);
+        if (replicas->run) {
+            plan_ = replicas->run->plan;
+        }
         counts_ = countsOf(present_.rows);
-        const bool sameSteps = !goesFast(inputs_) && inputs_.arrivals.kind == ArrivalKind::Closed &&
+        const bool isCheap = goesFast(inputs_) && inputs_.length.isGiven(); // without a clock
+        const bool sameSteps = !isCheap && inputs_.arrivals.kind == ArrivalKind::Closed &&
                                inputs_.arrivals.think == ThinkTime::None && !overlapsHost(inputs_) &&
                                !comparesWithNothing(inputs_);
         if (sameSteps) {
@@ -256,6 +260,15 @@ private:
         return sameTurnsOf(changed, turns, replicas, stop_);
     }
 
+    /// Answered in all runs; of settled ones in as many steps as a run of the study has.
+    [[nodiscard]] std::int64_t turnsOfRun() const {
+        const auto turns = static_cast<double>(present_.turns);
+        return static_cast<std::int64_t>(
+            plan_ ? turns * std::min(1.0, static_cast<double>(studyIterations) /
+                                              static_cast<double>(plan_->measuredSteps))
+                  : turns);
+    }
+
     /// Its best value, by the time of the same turns: looked for in few runs, its gain told of all of them.
     /// What cannot be simulated is passed over.
     void addChoice(WhatPays& pays, PayKind kind, PayLook look) {
@@ -275,8 +288,7 @@ private:
             choiceTables_ = tables ? *tables : nullptr;
         }
         const auto runs = std::max<std::int64_t>(inputs_.replicas, 1);
-        const std::int64_t turns = std::max<std::int64_t>(4 * inputs_.arrivals.users,
-                                                          static_cast<std::int64_t>(present_.turns) / runs);
+        const std::int64_t turns = std::max<std::int64_t>(4 * inputs_.arrivals.users, turnsOfRun() / runs);
         const Tokens now = valueOf(kind);
         const std::int64_t few = goesFast(inputs_) ? std::min<std::int64_t>(runs, 4) : 1;
         std::optional<SameTurns> asNow = sameTurns(inputs_, turns, few);
@@ -325,6 +337,7 @@ private:
         if (inputs_.hostUs > 0) {
             SimulationInputs without = inputs_;
             without.hostUs = 0;
+            without.plan = plan_;
             if (const auto runs = simulate(without, 0, stop_)) {
                 hostUs = std::clamp(present_.wholeUs - pooled(runs->replicas).wholeUs, 0.0, restUs());
             }
@@ -366,6 +379,7 @@ private:
     const std::vector<std::int64_t>& users_;
     const std::stop_token& stop_;
     SimulationResult present_;
+    std::optional<RunPlan> plan_; ///< of the present runs, where their length was not given
     std::vector<RowsCount> counts_;
     std::optional<SameSteps> steps_;
     std::shared_ptr<const CostTables> tables_;

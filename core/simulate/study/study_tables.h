@@ -101,7 +101,7 @@ struct StudyTables {
 /// seeds of 10,000 iterations are what the comparison of spec/published_study section 7 took; the single
 /// user's turn is that of as many turns. When stopped, an Error.
 Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds = 16,
-                                std::int64_t iterations = 10'000, unsigned threads = 0,
+                                std::int64_t iterations = studyIterations, unsigned threads = 0,
                                 const std::stop_token& stop = {});
 
 /// What was printed at this k: rows M and steps do not depend on it, times and shares do.

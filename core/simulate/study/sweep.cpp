@@ -5,6 +5,7 @@
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
+#include "core/simulate/run/settle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,6 +117,22 @@ SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
     return point;
 }
 
+/// Runs that are measured after a warm-up: latencies of all turns together.
+void setSettled(SweepPoint& point, std::span<const SimulationResult> runs) {
+    const auto set = [&](Banded& p50, Banded& p90, std::vector<double> LatencySample::*sample) {
+        const LatencyIntervals latency = intervalsOf(runs, sample);
+        double most = 0; // in place of an end that is not bounded
+        for (const SimulationResult& run : runs) {
+            const std::vector<double>& values = (*run.latencies).*sample;
+            most = std::max(most, values.empty() ? 0 : values.back());
+        }
+        p50 = {latency.p50.value, latency.p50.low, std::min(latency.p50.high, most)};
+        p90 = {latency.p90.value, latency.p90.low, std::min(latency.p90.high, most)};
+    };
+    set(point.ttftP50S, point.ttftP90S, &LatencySample::ttftS);
+    set(point.tpotP50S, point.tpotP90S, &LatencySample::tpotS);
+}
+
 /// Places in the list. The most bits leave the fewest blocks: steps that these do not bind hold for all.
 std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
     std::vector<std::size_t> places(kBits.size());
@@ -139,6 +156,53 @@ std::vector<std::size_t> orderOf(const std::vector<Setting>& settings, const std
     return order;
 }
 
+/// Of one setting whose runs have no given length: at the first k until they are settled, at the others by
+/// the same plan.
+void settleSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
+                   const std::vector<int>& kBits, const CostTables& tables,
+                   const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
+                   const std::stop_token& stop) {
+    inputs.cost.kBits = kBits.front();
+    auto settled = settle(inputs, tables.at(kBits.front()), turns, goalOf(sweep), 1, stop);
+    if (!settled) {
+        setting.error = settled.error();
+        return;
+    }
+    setting.steps += settled->report.steps;
+    setting.turns += settled->report.turnsFinished;
+    inputs.plan = settled->report.plan;
+    const bool rowsAlone = goesFast(inputs) && !sweep.latencies;
+    for (const int k : kBits) {
+        std::vector<SimulationResult> runs = settled->replicas;
+        for (std::size_t r = 0; r < runs.size() && k != kBits.front() && !stop.stop_requested(); ++r) {
+            if (rowsAlone) { // the same steps, whatever they take
+                runs[r].gemm = tables.at(k).timeOf(countsOf(runs[r].rows));
+                runs[r].wholeUs = runs[r].gemm.us;
+                runs[r].wholeFp16Us = runs[r].gemm.fp16Us;
+                continue;
+            }
+            inputs.cost.kBits = k;
+            auto run = runReplica(inputs, tables.at(k), turns[r], inputs.seed + r, engine, stop);
+            if (!run) {
+                setting.error = run.error();
+                return;
+            }
+            runs[r] = std::move(*run);
+        }
+        Sums sums;
+        for (const SimulationResult& run : runs) {
+            addResult(sums, run);
+        }
+        setting.peakKvBlocks.push_back(sums.peakKvBlocks);
+        setting.points.push_back(pointOf(setting, k, std::move(sums)));
+        setSettled(setting.points.back(), runs);
+        if (k == kBits.front()) {
+            setting.points.back().throughputTokensPerS = settled->report.throughputTokensPerS;
+        }
+        setting.points.back().settled = settled->report.settled;
+    }
+}
+
 /// Runs one setting; its turns are the same for all of them.
 void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
                 const std::vector<int>& kBits, const CostTables& tables,
@@ -149,6 +213,10 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
     inputs.length = lengthFor(sweep, setting.users);
     if (setting.chunk > 0) {
         inputs.policy.chunkTokens = setting.chunk;
+    }
+    if (isSettling(inputs) && !inputs.plan) {
+        settleSetting(setting, std::move(inputs), sweep, kBits, tables, turns, engine, stop);
+        return;
     }
     const bool fast = goesFast(inputs);
     std::vector<Sums> sums(kBits.size());
@@ -183,6 +251,28 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
 }
 
 } // namespace
+
+SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs) {
+    Sums sums;
+    for (const SimulationResult& run : runs.replicas) {
+        addResult(sums, run);
+    }
+    Setting setting;
+    setting.users = place.users;
+    setting.chunk = place.chunkTokens;
+    setting.ratePerS = place.ratePerS;
+    SweepPoint point = pointOf(setting, place.kBits, std::move(sums));
+    if (runs.run) {
+        setSettled(point, runs.replicas);
+        point.throughputTokensPerS = runs.run->throughputTokensPerS;
+        point.settled = runs.run->settled;
+    }
+    return point;
+}
+
+SettleGoal goalOf(const SweepInputs& sweep) {
+    return sweep.base.goal.value_or(curveGoal(sweep.base.replicas));
+}
 
 MemoryFit SweepResult::memoryWithKv(int kBitsAsked) const {
     const auto found = std::ranges::find(memory, kBitsAsked, &MemoryFit::kBits);
@@ -241,10 +331,14 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     RowsSetup most = rowsSetupOf(inputs.base);
     most.users = *std::max_element(result.users.begin(), result.users.end());
     most.length = lengthFor(inputs, most.users);
+    SimulationInputs mostUsers = inputs.base;
+    mostUsers.arrivals.users = most.users;
+    const std::size_t longest = turnsToSettle(mostUsers, goalOf(inputs));
     std::vector<std::vector<DrawnTurn>> turns(static_cast<std::size_t>(inputs.base.replicas));
     if (goesFast(inputs.base)) {
         for (std::size_t r = 0; r < turns.size(); ++r) {
-            turns[r] = turnsFor(*inputs.base.workload, turnsNeeded(most), inputs.base.seed + r);
+            turns[r] = turnsFor(*inputs.base.workload, isSettling(inputs.base) ? longest : turnsNeeded(most),
+                                inputs.base.seed + r);
         }
     }
 

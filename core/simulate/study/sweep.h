@@ -41,13 +41,14 @@ struct SweepPoint {
     Banded timeVsFp16; ///< all replicas together; band: 5th to 95th percentile of the replicas
     Banded averageM;
     Banded decodeOnlyFraction;
-    Banded throughputTokensPerS;
+    Banded throughputTokensPerS; ///< band of settled runs: the 95 % interval of the value; the same below
     Banded ttftP50S, ttftP90S, tpotP50S, tpotP90S;
     bool queueGrows = false;                       ///< SimulationResult::queueGrows of the runs
     ModelledShares modelled;                       ///< of the GEMM time
     std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
     std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
     double standardError = 0;                      ///< of timeVsFp16.value, as a share of it
+    bool settled = true;                           ///< RunReport::settled; of a given length: true
     bool isPreview = false;                        ///< of a few short runs, until it is simulated in full
 
     /// What a curve runs over: turns a second, else users.
@@ -77,6 +78,12 @@ struct SweepResult {
     /// what fp16's would leave. Nothing is known of another k.
     [[nodiscard]] MemoryFit memoryWithKv(int kBits) const;
 };
+
+/// The point of a curve at `place`, of other runs of the same setting.
+SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs);
+
+/// When the runs of its settings end: base's goal, or curveGoal.
+SettleGoal goalOf(const SweepInputs& sweep);
 
 /// How long a run of so many users is: base's length, and turnsPerUser.
 RunLength lengthFor(const SweepInputs& sweep, std::int64_t users);

@@ -103,7 +103,6 @@ private slots:
                                     "--k 6",
                                     "--k four",
                                     "--iterations 0",
-                                    "--iterations none",
                                     "--iterations -5",
                                     "--iterations 1000000001",
                                     "--turns 1000000001",

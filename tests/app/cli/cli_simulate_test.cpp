@@ -328,13 +328,37 @@ private slots:
         QVERIFY2(ended.status == 0, ended.err);
         QCOMPARE(ended.json()["turns"].toInt(), 300);
         QVERIFY(ended.json()["iterations"].toInt() > 10'000);
-        QCOMPARE(runLoadline({"simulate", "--iterations", "none"}).status, 2);
         const Ended cut = runLoadline(
             {"simulate", "--workload", file.fileName(), "--arrivals", "trace", "--iterations", "1000"});
         QVERIFY2(cut.out.contains("of the trace's 300 requests answered"), cut.out);
         QVERIFY(!runLoadline({"simulate", "--workload", file.fileName(), "--arrivals", "trace",
                               "--iterations", "none"})
                      .out.contains("requests answered;"));
+    }
+
+    void runsWithoutALengthEndWhenTheyAreSettled() {
+        const QJsonObject document = simulated({"--users", "4"});
+        const QJsonObject run = document["run"].toObject();
+        QVERIFY(run["warm_up_s"].toDouble() > 0 && run["measured_s"].toDouble() > 0);
+        QCOMPARE(run["settled"].toBool(), run["bound"].isNull());
+        QCOMPARE(run["turns_in_flight"].toInt(), 0);
+        QCOMPARE(run["turns_started"].toInt(), run["turns_finished"].toInt());
+        QVERIFY(std::abs(run["little"].toDouble() - 1) <= 0.005);
+        const double turnsPerS = run["turns_started"].toDouble() / run["measured_s"].toDouble();
+        const double e2eS = document["e2e_s"].toObject()["mean"].toDouble();
+        QVERIFY(std::abs(turnsPerS * e2eS / 4 - 1) <= 0.005); // X R / N
+        const QJsonObject interval = document["interval"].toObject();
+        const auto holds = [&](const char* name, double value) {
+            const QJsonArray ends = interval[name].toArray();
+            return ends[0].toDouble() <= value && value <= ends[1].toDouble();
+        };
+        QVERIFY(holds("throughput_tokens_per_s", document["throughput_tokens_per_s"].toDouble()));
+        QVERIFY(holds("ttft_s.p50", document["ttft_s"].toObject()["p50"].toDouble()));
+        QVERIFY(holds("e2e_s.mean", e2eS));
+        QVERIFY(holds("time_vs_fp16", document["time_vs_fp16"].toDouble()));
+        const QJsonObject given = simulated({"--users", "4", "--iterations", "300"});
+        QVERIFY(given["run"].isNull());
+        QVERIFY(given["interval"].toObject().isEmpty());
     }
 
     void helpNamesEveryOption() {

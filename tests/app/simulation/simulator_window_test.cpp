@@ -275,7 +275,7 @@ private slots:
         QTest::newRow("nan") << QStringList{"--host-us", "nan"};
         QTest::newRow("k") << QStringList{"--k", "77"};
         QTest::newRow("help") << QStringList{"--help"};
-        QTest::newRow("endless") << QStringList{"--iterations", "none"};
+        QTest::newRow("no step") << QStringList{"--iterations", "0"};
     }
 
     void hostileSettingsGiveDefaults() {

@@ -65,7 +65,7 @@ TEST(Comparison, NamesEveryChoice) {
     change([](R& r) { r.modelMissing = true; });
     change([](R& r) { r.scope = StepScope::WholeStep; });
     change([](R& r) { r.hostUs = 3; });
-    change([](R& r) { r.length.iterations.reset(); });
+    change([](R& r) { r.length.iterations = 5000; });
     change([](R& r) { r.length.turns = 4; });
     change([](R& r) { r.replicas = 3; });
     change([](R& r) { r.seed = 3; });

@@ -147,9 +147,6 @@ TEST(SimulationInputsAreChecked, AbsurdValues) {
         [](SimulationInputs& i) { i.policy.kvBlocks = 1; },
         [](SimulationInputs& i) { i.policy.watermark = std::nan(""); },
         [](SimulationInputs& i) { i.length.iterations = 0; },
-        [](SimulationInputs& i) {
-            i.length = {std::nullopt, std::nullopt};
-        },
         [](SimulationInputs& i) { i.replicas = 0; },
         [](SimulationInputs& i) { i.hostUs = -1; },
         [](SimulationInputs& i) { i.cost.kBits = 7; },

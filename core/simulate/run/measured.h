@@ -1,0 +1,36 @@
+// The measured part of a run that goes on: what its steps hold, and the turns that begin in it.
+#pragma once
+
+#include "core/simulate/run/course.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace loadline {
+
+/// Where a course is measured.
+struct MeasuredCourse {
+    SimulationResult sums; ///< of the span; turns and latencies are those that arrived in it and are answered
+    CourseMark from, to;
+    std::vector<TurnRecord> turns; ///< that arrived in the span and are answered, by arrival
+    std::uint64_t inFlight = 0;    ///< that arrived in the span and are not
+};
+
+/// Runs a course by a plan: through its warm-up, its measured steps, and on until every turn that began in
+/// these is answered, but not beyond as many steps again. Precondition: the course is at its beginning.
+Result<MeasuredCourse> measured(Course& course, const RunPlan& plan, const std::stop_token& stop);
+
+/// Turns that arrived in [fromS, toS), by arrival.
+std::vector<TurnRecord> arrivedIn(std::span<const TurnRecord> turns, double fromS, double toS);
+/// Sets the latencies of a result, and keeps all of them beside it, so that results can be pooled.
+void putTurns(SimulationResult& result, std::span<const TurnRecord> turns);
+
+/// A course of these inputs, by whichever way applies. `turns` of turnsFor; where they are empty, or the
+/// setting needs it, the exact way draws its own from `seed`. All that is given outlives the course.
+std::unique_ptr<Course> beginCourse(const SimulationInputs& inputs, const GemmRates& rates,
+                                    std::span<const DrawnTurn> turns, std::uint64_t seed);
+
+} // namespace loadline
