@@ -132,7 +132,7 @@ private slots:
         bytes->setText("0.5");
         bytes->setModified(true);
         emit bytes->editingFinished();
-        QVERIFY(!made_up::textOf(page()).contains("does not fit"));
+        QVERIFY(!made_up::textOf(page()).contains("does not fit: needs"));
         QVERIFY(page().simulateButton()->isEnabled());
     }
 
