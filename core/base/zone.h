@@ -23,7 +23,8 @@ Zone shownZone();
 /// An instant that reads in UTC as this one does on the clock shown: for formatIso8601, utcDay, utcDayNumber.
 /// unknownTime stays what it is.
 TimeMs asShown(TimeMs time);
-/// The instant at which the clock shown reads so; the earlier one where it reads so twice.
+/// Returns the instant at which the clock shown reads so: the earlier one where it reads so twice, as long
+/// after the change where it never does (some zones change at midnight, so that a day begins at 1:00).
 TimeMs fromShown(TimeMs clock);
 
 /// "UTC", "UTC+2", "UTC-3:30": of the clock shown at this time.
