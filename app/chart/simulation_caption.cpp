@@ -37,9 +37,9 @@ std::vector<std::string> policyWords(const SimulationRequest& now) {
         words.emplace_back(now.policy.prefixCache ? "prefix cache" : "no prefix cache");
     }
     if (spec.whyNoBudget.empty()) {
-        words.push_back("budget " + formatExact(now.policy.budgetTokens));
+        words.push_back("budget " + wordOf(parameterOf("budget"), now));
     }
-    words.push_back(fmt::format("at most {} sequences", formatExact(now.policy.maxSeqs)));
+    words.push_back(fmt::format("at most {} sequences", wordOf(parameterOf("max-seqs"), now)));
     return words;
 }
 

@@ -1,6 +1,8 @@
 // What each study computes: compositions of core's functions.
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
+#include "core/simulate/answer/served_facts.h"
+#include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/users_curve.h"
 
@@ -30,8 +32,8 @@ std::shared_ptr<const T> shared(T value) {
 std::vector<int> kBitsOf(const SimulationInputs& inputs) {
     const Profile* const profile = inputs.modelMissing ? nullptr : inputs.profile.get();
     std::vector<int> kBits = kBitsServed(profile, inputs.cost.rule, inputs.cost.model);
-    if (std::ranges::find(kBits, inputs.cost.kBits) == kBits.end()) {
-        kBits.push_back(inputs.cost.kBits);
+    if (std::ranges::find(kBits, inputs.cost.format.kBits()) == kBits.end()) {
+        kBits.push_back(inputs.cost.format.kBits());
         std::ranges::sort(kBits);
     }
     return kBits;
@@ -171,7 +173,8 @@ void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const 
 
 void record(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
     const bool preview = shown.stage == FigureStage::Preview;
-    Result<BatchRecording> recording = recordBatch(inputs, preview ? previewSteps : recordedSteps, run.stop);
+    Result<BatchRecording> recording =
+        recordBatch(onComparedTurns(inputs), preview ? previewSteps : recordedSteps, run.stop);
     if (recording) {
         shown.figure = AnyFigure::of(std::move(*recording));
     } else {
@@ -227,7 +230,13 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     inputs.schedules = std::move(reused.schedules);
     question.study->compute(shown, inputs, {stop, progress, partial});
     if (shown.simulator) {
-        shown.counts = whatCounts(inputs, shown.simulator->memory, &shown.simulator->present);
+        const SimulatorFigure& figure = *shown.simulator;
+        if (figure.pair) {
+            shown.counts = servedFactsOf(*figure.pair);
+        }
+        for (CountedFact& fact : whatCounts(figure.inputs, figure.memory, &figure.present)) {
+            shown.counts.push_back(std::move(fact));
+        }
     } else {
         shown.counts = whatCounts(inputs, shown.sweep ? shown.sweep->memoryWithKv(question.request.kBits)
                                                       : memoryFitOf(inputs));

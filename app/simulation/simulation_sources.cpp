@@ -204,6 +204,9 @@ ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) 
         choices.knowsGaps = sources->summary.knowsGaps;
         choices.knowsOutputs = workload.outputs.calls > 0;
         choices.knowsAttention = sources->sources.shapes.attention.has_value();
+        const SimulationInputs inputs = inputsOf(SimulationRequest(), sources->sources);
+        choices.autoBudget = budgetOf(inputs.policy);
+        choices.autoSeqs = seqsOf(inputs.policy);
     }
     return choices;
 }

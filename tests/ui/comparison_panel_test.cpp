@@ -85,7 +85,7 @@ private slots:
         panel.resize(910, 160);
         panel.show();
         std::vector<Quantity> now = {{"time_vs_fp16", 1.314},           {"ttft_p50_ms", 1234.5},
-                                     {"ttft_p90_ms", 23456.7},          {"tpot_p50_ms", 0.07742},
+                                     {"ttft_p99_ms", 23456.7},          {"tpot_p50_ms", 0.07742},
                                      {"output_tokens_per_s", 123456.7}, {"decode_only_share", 0.6496},
                                      {"crossing_k4_users", 16.06},      {"crossing_k2_users", 16.15},
                                      {"crossing_k3_users", 16.12},      {"crossing_k5_users", 16.01}};

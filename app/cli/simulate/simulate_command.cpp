@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -138,6 +139,42 @@ std::vector<std::string> commandOf(const SimulationRequest& request) {
     return words;
 }
 
+/// The runs of both formats where these are compared, else of one; and what its KV cache needs.
+Result<Simulated> simulatedOf(const SimulationRequest& request, const SimulationInputs& inputs,
+                              unsigned threads, const std::stop_token& stop) {
+    Simulated simulated{request, inputs, {}, {}};
+    if (comparesFormats(inputs)) {
+        auto pair = serveFormats(inputs, threads, stop);
+        if (!pair) {
+            return pair.error();
+        }
+        simulated.result = pair->own.runs;
+        simulated.result.wallS += pair->against.runs.wallS;
+        simulated.result.steps += pair->against.runs.steps;
+        simulated.result.provenance = provenanceOf(inputs);
+        simulated.pair = std::move(*pair);
+    } else {
+        auto result = simulate(inputs, threads, stop);
+        if (!result) {
+            return result.error();
+        }
+        simulated.result = std::move(*result);
+    }
+    if (simulated.pair && !simulated.pair->own.fits) { // no run on this device holds any
+        simulated.kv = weightsAlone(inputs);
+        return simulated;
+    }
+    if (simulated.pair) { // the turns that its figures are of
+        simulated.inputs.policy.maxModelLen = simulated.pair->longestRequest;
+    }
+    auto kv = kvNeed(simulated.inputs, kvSteps, stop);
+    if (!kv) {
+        return kv.error();
+    }
+    simulated.kv = withPeakOf(*kv, inputs, pooled(simulated.result.replicas));
+    return simulated;
+}
+
 } // namespace
 
 int runSimulate(const Arguments& arguments) {
@@ -181,27 +218,19 @@ int runSimulate(const Arguments& arguments) {
         return fail(inputs.error());
     }
     request = resolved(std::move(request), *inputs);
-    Result<SimulationReplicas> result = [&] {
+    Result<Simulated> served = [&] {
         const ProgressLine line(
             [](std::int64_t elapsedMs) { return "simulating, " + formatDuration(elapsedMs); });
-        return simulate(*inputs, threads, interruption.token());
+        return simulatedOf(request, *inputs, threads, interruption.token());
     }();
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
-    if (!result) {
-        return fail(result.error());
+    if (!served) {
+        return fail(served.error());
     }
-    Result<KvNeed> kv = kvNeed(*inputs, kvSteps, interruption.token());
-    if (const std::optional<int> status = interruption.exitStatus()) {
-        return *status;
-    }
-    if (!kv) {
-        return fail(kv.error());
-    }
-    const SimulationResult all = pooled(result->replicas);
-    const KvNeed need = withPeakOf(*kv, *inputs, all);
-    Simulated simulated{request, std::move(*inputs), std::move(*result), need};
+    Simulated& simulated = *served;
+    const SimulationResult all = pooled(simulated.result.replicas);
     if (const auto cost = ruleCostOf(simulated.inputs, all)) {
         simulated.ruleCost = *cost; // what cannot be told is not said
     }

@@ -1,12 +1,14 @@
 // What `loadline simulate` says, as a document and for a terminal.
 #include "app/cli/simulate/simulate_document.h"
 
+#include "app/cli/simulate/pair_document.h"
 #include "app/cli/simulate/run_document.h"
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/text_table.h"
 #include "core/base/spread.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/answer/served_facts.h"
 #include "core/simulate/answer/step_rows.h"
 #include "core/simulate/run/replica.h"
 #include "core/text/number_format.h"
@@ -67,6 +69,7 @@ constexpr std::array scalars = {
            Sort::Whole},
     Scalar{"throughput_tokens_per_s", [](const SimulationResult& run) { return run.throughputTokensPerS(); },
            Sort::Ratio},
+    Scalar{"turns_per_s", [](const SimulationResult& run) { return run.turnsPerS(); }, Sort::Ratio},
     Scalar{"preemptions", [](const SimulationResult& run) { return static_cast<double>(run.preemptions); },
            Sort::Amount},
 };
@@ -111,16 +114,6 @@ Json histogramOf(const std::vector<std::uint64_t>& steps, double runs) {
     return histogram;
 }
 
-/// Where no turn was answered there is no latency: null.
-Json quantilesOf(const Quantiles& quantiles) {
-    const auto known = [&](double value) { return quantiles.n > 0 ? Json(value) : Json(nullptr); };
-    return {{"n", quantiles.n},
-            {"mean", known(quantiles.mean)},
-            {"p50", known(quantiles.p50)},
-            {"p90", known(quantiles.p90)},
-            {"p99", known(quantiles.p99)}};
-}
-
 Json kernelTimes(const GemmTime& gemm, double runs) {
     Json times = Json::object();
     for (const Kernel kernel : allKernels) {
@@ -137,26 +130,6 @@ std::array<double, kernelCount> sharesOf(const GemmTime& gemm) {
     std::transform(gemm.kernelUs.begin(), gemm.kernelUs.end(), shares.begin(),
                    [&](double us) { return gemm.us > 0 ? us / gemm.us : 0; });
     return shares;
-}
-
-/// Bytes only where something is known of the model's attention, or of the device.
-Json kvDocument(const KvNeed& need) {
-    Json document = {{"steps", need.steps},
-                     {"p50_tokens", need.p50Tokens},
-                     {"p99_tokens", need.p99Tokens},
-                     {"peak_tokens", need.peakTokens},
-                     {"contexts_known", need.contextsKnown},
-                     {"weights_bytes", need.weightBytes},
-                     {"weights_fp16_bytes", need.weightFp16Bytes}};
-    if (need.bytesPerToken > 0) {
-        document["bytes_per_token"] = need.bytesPerToken;
-        document["p99_bytes"] = need.p99Bytes;
-        document["peak_bytes"] = need.peakBytes;
-    }
-    if (need.memoryBytes > 0) {
-        document["device_memory_bytes"] = need.memoryBytes;
-    }
-    return document;
 }
 
 /// Null where the rule costs nothing worth a word.
@@ -196,7 +169,7 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
         table.rows.push_back({name, formatCount(spread.mean), formatCount(spread.sd)});
     };
     const bool whole = simulated.request.scope == StepScope::WholeStep;
-    row(whole ? "Step time vs fp16" : "Time vs fp16", "{:.3f}", "time_vs_fp16");
+    row(whole ? "Time on the same batches vs fp16" : "Time vs fp16", "{:.3f}", "time_vs_fp16");
     if (whole) {
         row("GEMM time vs fp16", "{:.3f}", "gemm_time_vs_fp16");
     }
@@ -299,6 +272,18 @@ std::string latencies(const SimulationResult& all) {
     return alignedText(table);
 }
 
+/// With what both formats serve, where they are compared.
+std::vector<CountedFact> factsOf(const Simulated& simulated, const MemoryFit& fit,
+                                 const SimulationResult& all) {
+    std::vector<CountedFact> facts = whatCounts(simulated.inputs, fit, &all);
+    if (simulated.pair) {
+        for (CountedFact& fact : servedFactsOf(*simulated.pair)) {
+            facts.push_back(std::move(fact));
+        }
+    }
+    return facts;
+}
+
 /// What no policy counted is taken from the recorded steps.
 MemoryFit fitOf(const Simulated& simulated, const SimulationResult& all) {
     return all.peakKvBlocks > 0 ? memoryFitOf(simulated.inputs, all)
@@ -325,8 +310,8 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["m_histogram_decode_only"] = histogramOf(all.rows.decodeOnly, count);
     document["head_rows_histogram"] = histogramOf(all.rows.head, count);
     const StepRows rows = stepRowsOf(all.rows);
-    document["rows_per_step"] = quantilesOf(rows.all);
-    document["rows_per_step_decode_only"] = quantilesOf(rows.decodeOnly);
+    document["rows_per_step"] = quantilesDocument(rows.all);
+    document["rows_per_step_decode_only"] = quantilesDocument(rows.decodeOnly);
     document["kernel_share"] = kernelShares(sharesOf(all.gemm));
     document["kernel_time_us"] = kernelTimes(all.gemm, count);
     document["modelled_share"] = {{"k_bit", simulated.result.modelled.kBit},
@@ -335,19 +320,25 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["rule_cost"] = ruleCostDocument(simulated.ruleCost);
     document["peak_kv_blocks"] = all.peakKvBlocks;
     const bool tells = tellsLatencies(simulated.inputs);
-    document["ttft_s"] = quantilesOf(tells ? all.ttftS : Quantiles());
-    document["tpot_s"] = quantilesOf(tells ? all.tpotS : Quantiles());
-    document["e2e_s"] = quantilesOf(tells ? all.e2eS : Quantiles());
+    document["ttft_s"] = quantilesDocument(tells ? all.ttftS : Quantiles());
+    document["tpot_s"] = quantilesDocument(tells ? all.tpotS : Quantiles());
+    document["e2e_s"] = quantilesDocument(tells ? all.e2eS : Quantiles());
     if (!tells) {
-        document["throughput_tokens_per_s"] = nullptr;
-        deviations["throughput_tokens_per_s"] = nullptr;
+        for (const char* rate : {"throughput_tokens_per_s", "turns_per_s"}) {
+            document[rate] = nullptr;
+            deviations[rate] = nullptr;
+        }
     }
     document["run"] = runDocument(simulated.result.run);
     document["interval"] = intervalDocument(simulated.result.run, tells);
     document["sd"] = std::move(deviations);
+    document["format"] = formatDocument(simulated.inputs.cost.format);
+    if (simulated.pair) {
+        addPair(document, *simulated.pair);
+    }
     const MemoryFit fit = fitOf(simulated, all);
     addMemory(document, fit);
-    document["what_counts"] = whatCountsDocument(whatCounts(simulated.inputs, fit, &all));
+    document["what_counts"] = whatCountsDocument(factsOf(simulated, fit, all));
     document["kv_cache"] = kvDocument(simulated.kv);
     if (const auto blocks = kvBlocksOf(simulated.inputs)) {
         document["kv_cache"]["blocks"] = *blocks;
@@ -356,10 +347,15 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
-    if (fit.isTooLarge()) { // a cache that is too large is told by "fits": its steps are those of more memory
+    const bool served = !simulated.pair || simulated.pair->own.fits;
+    if (simulated.pair && !served) {
+        document["fits"] = false;
+    }
+    if (fit.isTooLarge() || !served) { // a cache that is too large is told by "fits": as with more memory
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "fp16_shortfall", "what_counts",
-                                  "kv_cache", "speed", "provenance"});
+                                  "kv_cache", "speed", "provenance", "format", "against", "headline",
+                                  "longest_request_tokens", "refused_share", "users_that_fit"});
     }
     return document;
 }
@@ -369,10 +365,16 @@ std::string simulateText(const Simulated& simulated) {
     const SimulationResult all = pooled(result.replicas);
     const MemoryFit fit = fitOf(simulated, all);
     const std::string beyond = beyondPositionsOf(simulated.inputs);
-    std::string text = memoryText(fit) + beyond + (beyond.empty() ? "" : "\n");
+    const bool isServed = simulated.pair && simulated.pair->own.fits;
+    std::string text = isServed ? pairText(*simulated.pair) + "\n" : std::string();
+    const std::string need = memoryText(fit);
+    text += simulated.pair && !isServed && need.empty() ? servingSentenceOf(*simulated.pair) + "\n" : need;
+    text += beyond + (beyond.empty() ? "" : "\n");
     text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
     text += "\n" + whatCountsText(whatCounts(simulated.inputs, fit, &all));
-    if (fit.fits() == false) { // that is the answer: nothing on this device takes any time
+    if (fit.fits() == false ||
+        (simulated.pair &&
+         !simulated.pair->own.fits)) { // that is the answer: nothing on this device takes any time
         const std::string kv =
             fit.isTooLarge() ? "" : sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
         return text + "\n" + kv + sourcesText(*simulated.inputs.workload, result.provenance);

@@ -4,6 +4,7 @@
 #include "core/simulate/answer/kv_need.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/study/format_pair.h"
 #include "core/simulate/study/rule_moves.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,6 +22,7 @@ struct Simulated {
     SimulationReplicas result;
     KvNeed kv;
     std::optional<RuleCost> ruleCost = {};
+    std::optional<FormatPair> pair = {}; ///< where formats are compared; `result` is its own format's
 };
 
 /// The document "loadline.simulate/1". Counts, times and tokens are those of one run: the mean over the

@@ -134,9 +134,9 @@ std::string policyText(const SimulationInputs& inputs, bool sweep) {
         text += chunk > 0 ? fmt::format(", chunk {}", chunk) : ", no chunk limit";
     }
     if (spec.whyNoBudget.empty()) {
-        text += fmt::format(", budget {} tokens", policy.budgetTokens);
+        text += fmt::format(", budget {} tokens", budgetOf(policy));
     }
-    text += fmt::format(", at most {} sequences", policy.maxSeqs);
+    text += fmt::format(", at most {} sequences", seqsOf(policy));
     if (spec.paged && policy.kvBlocks) {
         text += fmt::format(", {} KV blocks of {} tokens", *policy.kvBlocks, policy.blockTokens);
     }

@@ -202,7 +202,8 @@ SweepInputs sweepInputsOf(const SweepOptions& options, SimulationInputs base) {
     for (const std::int64_t k : options.kBits) {
         inputs.kBits.push_back(static_cast<int>(k));
     }
-    inputs.latencies = options.latencies && tellsLatencies(base);
+    // Formats that are served are compared with their latencies.
+    inputs.latencies = (options.latencies || comparesFormats(base)) && tellsLatencies(base);
     inputs.base = std::move(base);
     inputs.threads = options.threads;
     return inputs;

@@ -2,9 +2,10 @@
 #include "app/cli/sweep/sweep_document.h"
 
 #include "app/cli/simulate/simulation_inputs.h"
+#include "app/cli/sweep/crossover_document.h"
+#include "app/cli/sweep/point_document.h"
 #include "app/cli/terminal/text_table.h"
 #include "core/simulate/answer/remarks.h"
-#include "core/simulate/study/study_tables.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -12,56 +13,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <string_view>
+#include <utility>
 
 namespace loadline::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string_view keyOf(CrossoverKind kind) {
-    switch (kind) {
-    case CrossoverKind::QuantisedFaster:
-        return "quantised_faster";
-    case CrossoverKind::QuantisedSlower:
-        return "quantised_slower";
-    case CrossoverKind::One:
-        return "one";
-    case CrossoverKind::Several:
-        break;
-    }
-    return "several";
-}
-
-Json orNull(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-/// A chunk of 0 stands for none.
-Json chunkOrNull(Tokens chunk) {
-    return chunk > 0 ? Json(chunk) : Json(nullptr);
-}
-
-Json bandOf(const Banded& banded) {
-    return Json::array({banded.low, banded.high});
-}
-
-/// The published study's line for this point; null where it has none: another workload, other shapes, k or
-/// chunk.
-const PublishedUsers* publishedAt(const Swept& swept, const SweepPoint& point) {
-    constexpr Tokens studyChunk = 512;
-    const bool same = swept.request.workload == "reference" && swept.request.shapes.starts_with("study") &&
-                      swept.request.arrivals.kind == ArrivalKind::Closed && point.kBits == 4 &&
-                      point.chunkTokens == studyChunk;
-    return same ? publishedUsersOf(point.users) : nullptr;
-}
-
-/// Of the k that was swept; nothing known of another.
-MemoryFit memoryAt(const SweepResult& result, int kBits) {
-    const auto found = std::ranges::find(result.memory, kBits, &MemoryFit::kBits);
-    return found == result.memory.end() ? MemoryFit{} : *found;
-}
 
 /// Whether every k that was swept fits: what the one that needs most needs.
 MemoryFit mostMemory(const SweepResult& result) {
@@ -74,144 +32,12 @@ std::vector<CountedFact> factsOf(const Swept& swept) {
     SimulationInputs inputs = swept.inputs.base;
     const MemoryFit memory = mostMemory(swept.result);
     if (!swept.result.memory.empty()) {
-        inputs.cost.kBits = memory.kBits;
+        inputs.cost.format = withBits(inputs.cost.format, memory.kBits);
     }
     if (!swept.inputs.users.empty()) {
         inputs.arrivals.users = swept.inputs.users.back();
     }
     return whatCounts(inputs, swept.result.memory.empty() ? memory : swept.result.memoryWithKv(memory.kBits));
-}
-
-Json pointDocument(const Swept& swept, const SweepPoint& point) {
-    const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
-    Json document = {
-        {"users", closed ? Json(point.users) : Json(nullptr)},
-        {"chunk", chunkOrNull(point.chunkTokens)},
-        {"k", point.kBits},
-        {"avg_m", point.averageM.value},
-        {"decode_only_fraction", point.decodeOnlyFraction.value},
-        {"kernel_share", kernelShares(point.kernelShare)},
-        {"time_vs_fp16", point.timeVsFp16.value},
-        {"standard_error", point.standardError},
-        {"band",
-         {{"time_vs_fp16", bandOf(point.timeVsFp16)},
-          {"avg_m", bandOf(point.averageM)},
-          {"decode_only_fraction", bandOf(point.decodeOnlyFraction)}}},
-        {"replicas_time_vs_fp16", point.replicaRatios},
-    };
-    MemoryFit memory = memoryAt(swept.result, point.kBits);
-    memory.conversations = closed ? point.users : memory.conversations;
-    addMemory(document, memory);
-    if (const PublishedUsers* published = publishedAt(swept, point)) {
-        document["published"] = {{"avg_m", published->averageM},
-                                 {"decode_only_fraction", published->decodeOnlyFraction},
-                                 {"time_vs_fp16", published->timeVsFp16},
-                                 {"source", studySource}};
-    }
-    document["settled"] = swept.inputs.base.length.isGiven() ? Json(nullptr) : Json(point.settled);
-    if (!closed) {
-        document["queue_grows"] = point.queueGrows;
-    }
-    if (swept.inputs.latencies) {
-        document["throughput_tokens_per_s"] = point.throughputTokensPerS.value;
-        document["ttft_s"] = {{"p50", point.ttftP50S.value}, {"p90", point.ttftP90S.value}};
-        document["tpot_s"] = {{"p50", point.tpotP50S.value}, {"p90", point.tpotP90S.value}};
-    }
-    if (memoryAt(swept.result, point.kBits).isTooLarge()) {
-        withoutFigures(document, {"users", "chunk", "k", "fits", "memory_needed_bytes",
-                                  "memory_available_bytes", "fp16_fits", "fp16_shortfall", "published"});
-    }
-    return document;
-}
-
-Json intervalOf(const CrossoverInterval& interval) {
-    return {{"low", orNull(interval.low)},
-            {"high", orNull(interval.high)},
-            {"share_with_crossing", interval.shareWithCrossing},
-            {"share_otherwise", interval.shareOtherwise},
-            {"otherwise_users", orNull(interval.otherwiseUsers)}};
-}
-
-Json crossingsOf(const Crossover& crossover) {
-    Json crossings = Json::array();
-    for (const Crossing& crossing : crossover.crossings) {
-        crossings.push_back(
-            {{"users", crossing.users}, {"quantised_faster_below", crossing.quantisedFasterBelow}});
-    }
-    return crossings;
-}
-
-/// Null where the curve has none.
-Json ruleJumpDocument(const std::optional<RuleJump>& jump) {
-    if (!jump) {
-        return nullptr;
-    }
-    return {{"from_users", jump->fromUsers},           {"to_users", jump->toUsers},
-            {"time_vs_fp16_before", jump->before},     {"time_vs_fp16_after", jump->after},
-            {"time_vs_fp16_fastest", jump->fastest},   {"bound_m", jump->move.boundM},
-            {"kernel_below", keyOf(jump->move.below)}, {"kernel_above", keyOf(jump->move.above)},
-            {"faster_to_m", jump->move.fasterToM}};
-}
-
-/// Null where the rule leaves no kernel out that would save time.
-Json leftOutDocument(const std::optional<RuleLeftOut>& left) {
-    if (!left) {
-        return nullptr;
-    }
-    Json kernels = Json::array();
-    for (const Kernel kernel : left->kernels) {
-        kernels.push_back(keyOf(kernel));
-    }
-    return {{"kernels", kernels},
-            {"users", left->users},
-            {"time_vs_fp16", left->asRuled},
-            {"time_vs_fp16_fastest", left->fastest}};
-}
-
-/// The first whole number of users from which on the other side is faster.
-Json wholeUsers(const Crossover& crossover) {
-    return crossover.crossings.empty() ? Json(nullptr) : Json(firstUsersBehind(crossover.crossings.front()));
-}
-
-Json crossoverDocument(const Crossover& crossover) {
-    Json document = {
-        {"k", crossover.kBits},
-        {"chunk", chunkOrNull(crossover.chunkTokens)},
-        {"fits", crossover.memory.fits() ? Json(*crossover.memory.fits()) : Json(nullptr)},
-        {"users", crossover.crossings.empty() ? Json(nullptr) : Json(crossover.crossings.front().users)},
-        {"low", orNull(crossover.all.low)},
-        {"high", orNull(crossover.all.high)},
-        {"kind", keyOf(crossover.kind)},
-        {"crossings", crossingsOf(crossover)},
-        {"step", keyOf(crossover.scope)},
-        {"from_users", crossover.fromUsers},
-        {"to_users", crossover.toUsers},
-        {"share_with_crossing", crossover.all.shareWithCrossing},
-        {"share_otherwise", crossover.all.shareOtherwise},
-        {"otherwise_users", orNull(crossover.all.otherwiseUsers)},
-        {"alone",
-         {{"replicas", intervalOf(crossover.replicas)},
-          {"sessions", intervalOf(crossover.sessions)},
-          {"kernels", intervalOf(crossover.kernels)}}},
-        {"best", {{"users", crossover.bestUsers}, {"time_vs_fp16", crossover.best.value}}},
-        {"worst", {{"users", crossover.worstUsers}, {"time_vs_fp16", crossover.worst.value}}},
-        {"from_whole_users", wholeUsers(crossover)},
-        {"rule_jump", ruleJumpDocument(crossover.ruleJump)},
-        {"rule_left_out", leftOutDocument(crossover.leftOut)},
-        {"modelled_share", orNull(crossover.modelledShare)},
-        {"sentence", crossover.sentence}};
-    if (crossover.memory.isTooLarge()) {
-        withoutFigures(document, {"k", "chunk", "fits", "step", "from_users", "to_users", "sentence"});
-    }
-    return document;
-}
-
-Json crossoversDocument(const std::vector<Crossover>& crossovers) {
-    Json list = Json::array();
-    for (const Crossover& crossover : crossovers) {
-        list.push_back(crossoverDocument(crossover));
-    }
-    return list;
 }
 
 /// The most that the KV cache held at each k, and what fp16's weights would leave for it.
@@ -237,7 +63,22 @@ Json chunksOf(const SweepResult& result) {
     return chunks;
 }
 
-/// Time against fp16 by users, a column for each k; below it the rest of the last k, which hardly differs.
+/// The ratio at one point and its interval: of turns per second, else of time.
+std::pair<std::string, std::string> ratioCells(const SweepPoint& point, bool served) {
+    if (!served) {
+        const Banded& ratio = point.timeVsFp16;
+        return {fmt::format("{:.3f}", ratio.value), fmt::format("{:.3f} .. {:.3f}", ratio.low, ratio.high)};
+    }
+    if (!point.against) {
+        return {"-", "-"};
+    }
+    const PairedRatio& ratio = point.against->turnsPerS;
+    return {fmt::format("{:.3f}", ratio.value),
+            ratio.low ? fmt::format("{:.3f} .. {:.3f}", *ratio.low, *ratio.high) : std::string("-")};
+}
+
+/// Turns per second, or time, against the other format by users, a column for each k; below it the rest of
+/// the last k, which hardly differs.
 std::string chunkTable(const Swept& swept, std::size_t chunk) {
     const SweepResult& result = swept.result;
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
@@ -252,9 +93,10 @@ std::string chunkTable(const Swept& swept, std::size_t chunk) {
     }
     TextTable table;
     table.columns = {{closed ? "Users" : "", true}};
+    const bool served = !result.pairs.empty() && result.pairs[fitting.back()].isCompared();
     for (const std::size_t k : fitting) {
         table.columns.push_back({fmt::format("k = {}", result.kBits[k]), true});
-        table.columns.push_back({"5 to 95 %"});
+        table.columns.push_back({served ? "95 %" : "5 to 95 %"});
     }
     table.columns.push_back({"M", true});
     table.columns.push_back({"Decode only", true});
@@ -263,13 +105,19 @@ std::string chunkTable(const Swept& swept, std::size_t chunk) {
         table.columns.push_back({"TTFT p50", true});
         table.columns.push_back({"TPOT p50", true});
     }
+    if (served) {
+        const std::string other = nameOf(result.pairs[fitting.back()].againstFormat);
+        table.columns.push_back({other + " tokens/s", true});
+        table.columns.push_back({other + " TTFT p50", true});
+        table.columns.push_back({"Same batches", true});
+    }
     for (std::size_t u = 0; u < result.users.size(); ++u) {
         const SweepPoint& last = result.at(fitting.back(), chunk, u);
         std::vector<std::string> row = {closed ? formatExact(last.users) : std::string()};
         for (const std::size_t k : fitting) {
-            const Banded& ratio = result.at(k, chunk, u).timeVsFp16;
-            row.push_back(fmt::format("{:.3f}", ratio.value));
-            row.push_back(fmt::format("{:.3f} .. {:.3f}", ratio.low, ratio.high));
+            const auto [value, band] = ratioCells(result.at(k, chunk, u), served);
+            row.push_back(value);
+            row.push_back(band);
         }
         row.push_back(fmt::format("{:.1f}", last.averageM.value));
         row.push_back(formatShare(last.decodeOnlyFraction.value));
@@ -278,11 +126,40 @@ std::string chunkTable(const Swept& swept, std::size_t chunk) {
             row.push_back(formatSeconds(last.ttftP50S.value));
             row.push_back(formatSeconds(last.tpotP50S.value));
         }
+        if (served) {
+            const ServedFigures other = last.against ? last.against->figures : ServedFigures();
+            row.push_back(formatCount(other.throughputTokensPerS.value));
+            row.push_back(formatSeconds(other.ttftP50S.value));
+            row.push_back(fmt::format("{:.3f}", last.timeVsFp16.value));
+        }
         table.rows.push_back(std::move(row));
     }
     const Tokens tokens = result.chunks[chunk];
     const std::string head = tokens > 0 ? fmt::format("Chunk {}", tokens) : std::string("No chunk limit");
-    return fmt::format("{}: time vs fp16\n{}\n", head, alignedText(table));
+    return fmt::format("{}: {}\n{}\n", head,
+                       served ? "turns per second vs " + nameOf(result.pairs[fitting.back()].againstFormat)
+                              : "time vs fp16",
+                       alignedText(table));
+}
+
+/// Columns of what each format serves; empty where they are not compared.
+std::vector<Cell> servedCells(const SweepPoint& point) {
+    std::vector<Cell> cells = {point.turnsPerS.value};
+    if (!point.against) {
+        cells.resize(14);
+        return cells;
+    }
+    const PairedRatio& ratio = point.against->turnsPerS;
+    const ServedFigures& other = point.against->figures;
+    cells.emplace_back(ratio.value);
+    cells.push_back(ratio.low ? Cell(*ratio.low) : Cell());
+    cells.push_back(ratio.high ? Cell(*ratio.high) : Cell());
+    for (const Banded* figure :
+         {&other.turnsPerS, &other.throughputTokensPerS, &point.ttftP99S, &point.tpotP99S, &point.e2eMeanS,
+          &other.ttftP50S, &other.ttftP99S, &other.tpotP50S, &other.tpotP99S, &other.e2eMeanS}) {
+        cells.emplace_back(figure->value);
+    }
+    return cells;
 }
 
 std::string sentences(const std::vector<Crossover>& crossovers, const std::string& scope) {
@@ -314,6 +191,9 @@ nlohmann::ordered_json sweepDocument(const Swept& swept, const std::vector<std::
     document["what_counts"] = whatCountsDocument(factsOf(swept));
     document["memory_counts"] = "weights"; // what the KV cache takes beside them grows with the users
     document["kv_peak"] = kvPeaks(swept.result);
+    if (!swept.result.pairs.empty()) {
+        document["formats"] = formatsDocument(swept.result);
+    }
     document["points"] = std::move(points);
     document["crossovers"] = crossoversDocument(swept.crossovers);
     if (swept.request.scope == StepScope::WholeStep) {
@@ -357,6 +237,16 @@ Table sweepTable(const Swept& swept) {
             table.columns.emplace_back(column);
         }
     }
+    const bool served = !swept.result.pairs.empty();
+    if (served) {
+        for (const char* column :
+             {"turns_per_s", "turns_per_s_vs_against", "vs_against_low", "vs_against_high",
+              "against_turns_per_s", "against_throughput_tokens_per_s", "ttft_p99_s", "tpot_p99_s",
+              "e2e_mean_s", "against_ttft_p50_s", "against_ttft_p99_s", "against_tpot_p50_s",
+              "against_tpot_p99_s", "against_e2e_mean_s"}) {
+            table.columns.emplace_back(column);
+        }
+    }
     table.columns.emplace_back("fits");
     table.columns.emplace_back("fp16_fits");
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
@@ -381,6 +271,11 @@ Table sweepTable(const Swept& swept) {
             for (const double value : {point.throughputTokensPerS.value, point.ttftP50S.value,
                                        point.ttftP90S.value, point.tpotP50S.value, point.tpotP90S.value}) {
                 row.emplace_back(value);
+            }
+        }
+        if (served) {
+            for (Cell& cell : servedCells(point)) {
+                row.push_back(std::move(cell));
             }
         }
         const MemoryFit memory = memoryAt(swept.result, point.kBits);

@@ -1,4 +1,5 @@
-// What `loadline sweep` says: time against fp16 over users, chunk sizes and bits, and where it passes 1.
+// What `loadline sweep` says: what formats serve, or the time against fp16, over users, chunk sizes and bits,
+// and where the ratio passes 1.
 #pragma once
 
 #include "core/simulate/setup/simulation_request.h"

@@ -46,23 +46,23 @@ double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue
            windowed * windowBytesPerToken(facts, bytesPerValue) + facts.stateBytes;
 }
 
-double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax) {
-    double bytes = static_cast<double>(model.embeddingWeights) * bytesPerWeight(fp16Bits);
+double weightBytes(const ModelShapes& model, const Format& format) {
+    double bytes = static_cast<double>(model.embeddingWeights) * bytesEach(Storage::Fp16);
     for (const LayerGemm& gemm : model.gemms) {
         bytes += gemm.size.elements() * gemm.calls() * std::max(gemm.experts, 1) *
-                 bytesPerWeight(gemm.quantised ? kBits : fp16Bits, absmax);
+                 bytesEach(gemm.quantised ? format.of(gemm.grouped()) : Storage::Fp16);
     }
     return bytes;
 }
 
-Tokens kvCapacityTokens(const ModelShapes& model, int kBits, double memoryBytes, double utilisation,
-                        double bytesPerValue) {
+Tokens kvCapacityTokens(const ModelShapes& model, const Format& format, double memoryBytes,
+                        double utilisation) {
     if (!model.attention) {
         return 0;
     }
     const AttentionFacts& facts = *model.attention;
-    const double perToken = kvBytesPerToken(facts, bytesPerValue);
-    const double room = memoryBytes * utilisation - weightBytes(model, kBits);
+    const double perToken = kvBytesPerToken(facts, bytesEach(format.kv));
+    const double room = memoryBytes * utilisation - weightBytes(model, format);
     if (!(perToken > 0) || !(room > 0)) {
         return 0;
     }

@@ -21,14 +21,14 @@ double windowBytesPerToken(const AttentionFacts& facts, double bytesPerValue = 2
 /// state.
 double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue = 2);
 
-/// Bytes of the weights at k; `kBits` = fp16Bits for none quantised. Embedding included, norms not.
-double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
+/// Bytes of the weights in a format. Embedding included, norms not.
+double weightBytes(const ModelShapes& model, const Format& format);
 
 /// Tokens whose KV fits in the layers that keep the whole context: (memory x utilisation - weights) /
 /// kvBytesPerToken, at least 0; 0 where the model's attention is not known. What sequences hold besides,
 /// states and windows, is of the same memory. `memoryBytes` of the device.
-Tokens kvCapacityTokens(const ModelShapes& model, int kBits, double memoryBytes, double utilisation = 0.9,
-                        double bytesPerValue = 2);
+Tokens kvCapacityTokens(const ModelShapes& model, const Format& format, double memoryBytes,
+                        double utilisation = 0.9);
 
 /// What the attention of one step reads and does; sums over its sequences (start from {}).
 struct AttentionWork {

@@ -23,7 +23,7 @@ inline constexpr double maxTimeScale = 1e6;
 /// What a table is made for.
 struct CostSetup {
     ModelShapes model = studyShapes();
-    int kBits = 4;
+    Format format;
     DispatchRule rule = *findDispatchPreset("code");
     std::int64_t maxRows = 16384; ///< the table's last M, at most 2^20
     /// 0 to maxTimeScale; multiplies the time of each timed kernel ("what would it buy if dequantise took
@@ -153,7 +153,7 @@ private:
 };
 
 /// The Error names what cannot be computed: a kernel the rule needs and the profile lacks, a rule with a gap,
-/// k out of 2..5, a model without GEMMs, a scale that is not a number of 0 or more. No time in a table is
+/// a model without GEMMs, a scale that is not a number of 0 or more. No time in a table is
 /// negative, infinite or NaN.
 Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup);
 

@@ -30,10 +30,6 @@ std::optional<Error> problemOf(const CostSetup& setup) {
                 "sizes of 1 and more");
         }
     }
-    if (setup.kBits < minKBits || setup.kBits > maxKBits) {
-        return error(fmt::format("k = {} is not a k-bit format", setup.kBits),
-                     fmt::format("k from {} to {}", minKBits, maxKBits));
-    }
     if (setup.maxRows < 1 || setup.maxRows > mostRows) {
         return error(fmt::format("a step of {} rows is out of range", setup.maxRows),
                      fmt::format("1 to {} rows", mostRows));
@@ -51,12 +47,18 @@ std::optional<Error> problemOf(const CostSetup& setup) {
     return std::nullopt;
 }
 
+/// How a GEMM's weights are stored.
+const StorageSpec& storedAs(const CostSetup& setup, const LayerGemm& gemm) {
+    return specOf(gemm.quantised ? setup.format.of(gemm.grouped()) : Storage::Fp16);
+}
+
 /// The M (of each expert) from which on no candidate of the fastest reaches; nothing where one always does.
 /// Precondition: the kernel that serves every M is missing.
 std::optional<std::int64_t> endOfFastest(const KernelTimes& times, const CostSetup& setup, bool grouped) {
+    const int kBits = specOf(setup.format.of(grouped)).kBits;
     std::int64_t most = 0;
     for (const Kernel kernel : candidatesOf(setup.rule, grouped)) {
-        if (!missingToServe(times, kernel, setup.kBits)) {
+        if (!missingToServe(times, kernel, kBits)) {
             most = std::max(most, times.reaches().at(static_cast<std::size_t>(kernel)).rowsM);
         }
     }
@@ -66,16 +68,17 @@ std::optional<std::int64_t> endOfFastest(const KernelTimes& times, const CostSet
 /// Timed kernels whose absence keeps this rule, cut to their reach, from serving the model; nothing if all
 /// are there.
 std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup, const LayerGemm& gemm) {
-    if (auto error = times.missing(fp16Kernel(gemm.grouped()), setup.kBits)) {
+    const StorageSpec& stored = storedAs(setup, gemm);
+    if (auto error = times.missing(fp16Kernel(gemm.grouped()), stored.kBits)) {
         return error;
     }
-    if (!gemm.quantised) {
+    if (!stored.quantised) {
         return std::nullopt;
     }
     std::optional<Error> first;
     bool any = false;
     for (const Kernel kernel : candidatesOf(setup.rule, gemm.grouped())) {
-        const auto error = missingToServe(times, kernel, setup.kBits);
+        const auto error = missingToServe(times, kernel, stored.kBits);
         any = any || !error;
         if (error && !first) {
             first = error;
@@ -84,7 +87,7 @@ std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup
     if (first && !(setup.rule.fastest && any)) {
         return first;
     }
-    auto last = missingToServe(times, servesEveryM(gemm.grouped()), setup.kBits);
+    auto last = missingToServe(times, servesEveryM(gemm.grouped()), stored.kBits);
     if (!last) {
         return std::nullopt;
     }
@@ -130,8 +133,8 @@ public:
         : times_(times), setup_(setup), rule_(within(setup.rule, times.reaches())) {}
 
     Result<Served> serve(const LayerGemm& gemm, Kernel kernel, const ExpertLoad& load) const {
-        const auto time =
-            servedTime(times_, kernel, gemm.size, load.activeExperts, load.rowsPerExpert, setup_.kBits);
+        const auto time = servedTime(times_, kernel, gemm.size, load.activeExperts, load.rowsPerExpert,
+                                     storedAs(setup_, gemm).kBits);
         if (!time) {
             return time.error();
         }
@@ -147,13 +150,14 @@ public:
     }
 
     Result<Served> quantised(const LayerGemm& gemm, const ExpertLoad& load) const {
-        if (!gemm.quantised) {
+        if (!storedAs(setup_, gemm).quantised) {
             return serve(gemm, fp16Kernel(gemm.grouped()), load);
         }
         if (!rule_.fastest) {
             return serve(gemm, kernelFor(rule_, gemm.grouped(), load.rowsPerExpert), load);
         }
-        // The fastest of those timed at this shape; where there is none, of those timed at others; else of rooflines.
+        // The fastest of those timed at this shape; where there is none, of those timed at others; else of
+        // rooflines.
         std::optional<Served> best;
         std::optional<Error> error;
         for (const Kernel kernel : candidatesOf(rule_, gemm.grouped())) {
@@ -163,8 +167,8 @@ public:
             const auto served = serve(gemm, kernel, load);
             if (!served) {
                 error = served.error();
-            } else if (!best || std::pair(distance(*served), served->us()) <
-                                     std::pair(distance(*best), best->us())) {
+            } else if (!best ||
+                       std::pair(distance(*served), served->us()) < std::pair(distance(*best), best->us())) {
                 best = *served;
             }
         }
@@ -177,7 +181,9 @@ public:
 private:
     /// How far its time is from a timing: 0 of this shape, 1 of other shapes, 2 of no shape (a roofline).
     [[nodiscard]] int distance(const Served& served) const {
-        const auto untimed = [&](Kernel kernel) { return !times_.isTimed(kernel, setup_.kBits); };
+        const auto untimed = [&](Kernel kernel) {
+            return !times_.isTimed(kernel, specOf(setup_.format.of(isGrouped(kernel))).kBits);
+        };
         if (std::any_of(served.kernels.begin(), served.kernels.begin() + served.parts, untimed)) {
             return 2;
         }

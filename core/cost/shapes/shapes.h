@@ -1,6 +1,7 @@
 // The matrix products (GEMMs) of a model: sizes, how often each runs, bytes of their weights.
 #pragma once
 
+#include "core/cost/format/format.h"
 #include "core/cost/kernel/absmax_format.h"
 
 #include <compare>
@@ -26,11 +27,6 @@ struct GemmSize {
 std::string textOf(GemmSize size);
 /// From "2048x5120"; nothing unless both are whole numbers from 1 to 2^24.
 std::optional<GemmSize> gemmSizeFromText(std::string_view text);
-
-/// Bits of an fp16 or bf16 weight.
-inline constexpr int fp16Bits = 16;
-inline constexpr int minKBits = 2;
-inline constexpr int maxKBits = 5;
 
 /// Bytes per weight: k + 0.25 bits with E4M4 scales, k + 1 bits with fp32 scales (8 or 32 bits per block of
 /// 32 weights: the k-bit format of bitsandbytes at df55daf8); 2 bytes for fp16Bits.

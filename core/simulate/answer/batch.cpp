@@ -110,7 +110,7 @@ BatchStep batchStepOf(const BatchRecording& recording, std::int64_t step) {
     result.rows.assign(rows.begin(), rows.end());
     const std::size_t end = at + 1 < recording.firstForward.size() ? recording.firstForward[at + 1]
                                                                    : recording.allForwards.size();
-    const CostTable& table = recording.inputs.tables->at(recording.inputs.cost.kBits).table();
+    const CostTable& table = recording.inputs.tables->at(recording.inputs.cost.format).table();
     const bool several = specOf(recording.inputs.policy.policy).severalForwards;
     for (std::size_t i = recording.firstForward[at]; i < end; ++i) {
         const BatchRecording::Forward& forward = recording.allForwards[i];

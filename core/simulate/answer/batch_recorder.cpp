@@ -176,14 +176,14 @@ private:
         if (!step.preempted.empty()) {
             return WaitReason::NoBlocks;
         }
-        if (step.runningCount >= policy_.maxSeqs) {
+        if (step.runningCount >= seqsOf(policy_)) {
             return WaitReason::NoPlace;
         }
-        if (!spec_.paged || step.total >= policy_.budgetTokens || step.waiting.empty()) {
+        if (!spec_.paged || step.total >= budgetOf(policy_) || step.waiting.empty()) {
             return WaitReason::NoBudget;
         }
         const BatchRequest& head = recording_.requests[static_cast<std::size_t>(step.waiting.front())];
-        const bool tooLong = !policy_.chunkedPrefill && head.promptTokens > policy_.budgetTokens - step.total;
+        const bool tooLong = !policy_.chunkedPrefill && head.promptTokens > budgetOf(policy_) - step.total;
         return tooLong ? WaitReason::NoBudget : WaitReason::NoBlocks;
     }
 
@@ -215,7 +215,7 @@ private:
             marks_[static_cast<std::size_t>(index)] = 0;
         }
         std::erase_if(queue_, [this](RequestIndex index) { return request(index).firstScheduledStep >= 0; });
-        const bool full = static_cast<std::int64_t>(moment.step.generating.size()) >= policy_.maxSeqs;
+        const bool full = static_cast<std::int64_t>(moment.step.generating.size()) >= seqsOf(policy_);
         for (const RequestIndex index : queue_) {
             wait(moment, index, full ? WaitReason::NoPlace : WaitReason::BatchFull);
         }
@@ -272,8 +272,7 @@ Result<BatchRecording> recordBatch(const SimulationInputs& inputs, std::int64_t 
     if (auto problem = problemOf(inputs)) {
         return *problem;
     }
-    const int k = inputs.cost.kBits;
-    auto tables = CostTables::make(inputs, {k},
+    auto tables = CostTables::make(inputs, {inputs.cost.format},
                                    rowsReached(inputs.policy, inputs.arrivals.users, chunkOf(inputs.policy)));
     if (!tables) {
         return tables.error();
@@ -285,7 +284,7 @@ Result<BatchRecording> recordBatch(const SimulationInputs& inputs, std::int64_t 
         recording.totalBlocks = *blocks - 1; // vLLM keeps one, the null block
     }
     Recorder recorder(recording, std::max<std::int64_t>(maxSteps, 1));
-    const auto run = runExact(inputs, (*tables)->at(k), inputs.seed, stop,
+    const auto run = runExact(inputs, (*tables)->at(inputs.cost.format), inputs.seed, stop,
                               [&](const ExactMoment& moment) { return recorder.take(moment); });
     if (!run) {
         return run.error();

@@ -53,9 +53,10 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
     if (!recording) {
         return recording.error();
     }
-    KvNeed need;
+    KvNeed need = weightsAlone(inputs);
     need.steps = recording->steps();
     const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
+    const double perValue = bytesEach(inputs.cost.format.kv);
     const BlocksBeside beside = blocksBesideOf(inputs);
     std::vector<Weighted> tokens;
     std::vector<Weighted> bytes;
@@ -71,13 +72,14 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
             }
             const double held = static_cast<double>(row.computedBefore) + row.tokens;
             stepTokens += held;
-            stepBytes += attention ? kvBytes(*attention, held) : 0;
+            stepBytes += attention ? kvBytes(*attention, held, perValue) : 0;
             besideBlocks += beside.of(static_cast<Tokens>(held));
         }
         if (recording->strip.usedBlocks[at] >= 0) {
             const auto whole = static_cast<double>((recording->strip.usedBlocks[at] - besideBlocks) *
                                                    inputs.policy.blockTokens);
-            stepBytes += attention ? kvBytesPerToken(*attention) * (whole - stepTokens) : 0; // shared once
+            stepBytes +=
+                attention ? kvBytesPerToken(*attention, perValue) * (whole - stepTokens) : 0; // shared once
             stepTokens = whole;
         }
         tokens.push_back({stepTokens, weight});
@@ -88,13 +90,18 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
     need.peakTokens = peak(tokens);
     need.contextsKnown =
         inputs.arrivals.order == TurnOrder::Replayed || inputs.arrivals.kind == ArrivalKind::Trace;
-    need.weightBytes = weightBytes(inputs.cost.model, inputs.cost.kBits);
-    need.weightFp16Bytes = weightBytes(inputs.cost.model, fp16Bits);
     if (attention) {
-        need.bytesPerToken = kvBytesPerToken(*attention);
+        need.bytesPerToken = kvBytesPerToken(*attention, perValue);
         need.p99Bytes = quantile(bytes, 0.99);
         need.peakBytes = peak(bytes);
     }
+    return need;
+}
+
+KvNeed weightsAlone(const SimulationInputs& inputs) {
+    KvNeed need;
+    need.weightBytes = weightBytes(inputs.cost.model, inputs.cost.format);
+    need.weightFp16Bytes = weightBytes(inputs.cost.model, fp16Format);
     need.share = takesWhatIsLeft(inputs) ? *inputs.policy.memoryShare : 0;
     const Hardware* hardware = hardwareOf(inputs);
     need.memoryBytes = hardware != nullptr ? memoryBytesOf(*hardware) : 0;

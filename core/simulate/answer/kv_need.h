@@ -32,6 +32,9 @@ struct KvNeed {
 Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps = 20'000,
                       const std::stop_token& stop = {});
 
+/// Of a setting that no run is made of: what its weights take of the memory.
+KvNeed weightsAlone(const SimulationInputs& inputs);
+
 /// With the peak of these runs, pooled, where their policy counts blocks: that of memoryFitOf(inputs, runs).
 KvNeed withPeakOf(KvNeed need, const SimulationInputs& inputs, const SimulationResult& runs);
 

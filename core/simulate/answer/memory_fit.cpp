@@ -2,6 +2,7 @@
 #include "core/simulate/answer/memory_fit.h"
 
 #include "core/cost/estimate/attention.h"
+#include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -11,55 +12,6 @@
 namespace loadline {
 namespace {
 
-/// Of the workload's turns, each as far as max-model-len lets it come.
-struct TurnTokens {
-    Tokens longest = 0;
-    double mean = 0;
-};
-
-/// Context, prompt and output; of frequencies, which do not tell what goes together, the largest of both.
-TurnTokens turnTokensOf(const SimulationInputs& inputs) {
-    const Workload& workload = *inputs.workload;
-    const Tokens most = inputs.policy.maxModelLen;
-    TurnTokens found;
-    double turns = 0;
-    const auto add = [&](Tokens tokens) {
-        found.longest = std::max(found.longest, std::min(tokens, most));
-        turns += 1;
-        found.mean += (static_cast<double>(std::min(tokens, most)) - found.mean) / turns;
-    };
-    switch (workload.kind) {
-    case WorkloadKind::Distribution:
-        for (const BucketFrequencies* sizes : {&workload.distribution.input, &workload.distribution.output}) {
-            double all = 0;
-            double sum = 0;
-            for (const auto& [tokens, frequency] : sizes->frequency) {
-                all += frequency;
-                sum += frequency * static_cast<double>(tokens);
-            }
-            found.longest += sizes->frequency.empty() ? 0 : sizes->frequency.rbegin()->first;
-            found.mean += all > 0 ? sum / all : 0;
-        }
-        found.longest = std::min(found.longest, most);
-        found.mean = std::min(found.mean, static_cast<double>(most));
-        break;
-    case WorkloadKind::Sessions:
-        for (const WorkloadSession& session : workload.sessions) {
-            for (const WorkloadTurn& turn : session.turns) {
-                const bool replayed = inputs.arrivals.order != TurnOrder::Sampled;
-                add((replayed ? turn.context : 0) + turn.input + turn.output);
-            }
-        }
-        break;
-    case WorkloadKind::Trace:
-        for (const TraceRequest& request : workload.requests) {
-            add(request.input + request.output);
-        }
-        break;
-    }
-    return found;
-}
-
 /// Whether such weights in such a memory would not be refused, nor the longest turn beside them.
 bool holds(MemoryFit fit, double weights, double memoryBytes) {
     fit.weightBytes = weights;
@@ -68,9 +20,9 @@ bool holds(MemoryFit fit, double weights, double memoryBytes) {
     return fit.fits().value_or(false) && weights + fit.longestTurnBytes <= fit.roomBytes();
 }
 
-void findWhatFits(MemoryFit& fit, const ModelShapes& model, const Hardware& device) {
+void findWhatFits(MemoryFit& fit, const ModelShapes& model, const Format& format, const Hardware& device) {
     for (int k = minKBits; k <= maxKBits; ++k) {
-        const double bytes = weightBytes(model, k);
+        const double bytes = weightBytes(model, withBits(format, k));
         fit.weightsAt.at(static_cast<std::size_t>(k - minKBits)) = bytes;
         if (k < fit.kBits && holds(fit, bytes, fit.memoryBytes)) {
             fit.fittingKBits = k;
@@ -98,7 +50,7 @@ std::string whatFits(const MemoryFit& fit) {
                         formatGib(fit.weightsAt.at(static_cast<std::size_t>(fit.fittingKBits - minKBits))));
     }
     if (fit.fittingDevice != nullptr) {
-        text += fmt::format("{} k = {} the {} ({:g} GiB) holds it", text.empty() ? " At" : "; at", fit.kBits,
+        text += fmt::format("{} {} the {} ({:g} GiB) holds it", text.empty() ? " At" : "; at", fit.format,
                             fit.fittingDevice->key, fit.fittingDevice->memoryGb);
     }
     return text + (fit.longestTurnBytes > 0 ? ", and the longest turn's " + turn + "." : ".");
@@ -136,7 +88,9 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     const ModelShapes& model = inputs.cost.model;
     MemoryFit fit;
     fit.model = model.name;
-    fit.kBits = inputs.cost.kBits;
+    fit.kBits = inputs.cost.format.kBits();
+    fit.format = nameOf(inputs.cost.format);
+    fit.fp16IsServed = inputs.scope == StepScope::WholeStep;
     if (const Hardware* hardware = hardwareOf(inputs)) {
         fit.device = hardware->key;
         fit.memoryBytes = memoryBytesOf(*hardware);
@@ -144,26 +98,27 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     if (!model.attention) {
         return fit;
     }
-    fit.weightBytes = weightBytes(model, fit.kBits);
-    fit.weightFp16Bytes = weightBytes(model, fp16Bits);
+    fit.weightBytes = weightBytes(model, inputs.cost.format);
+    fit.weightFp16Bytes = weightBytes(model, fp16Format);
     fit.kvBytes = kvBytes;
     if (takesWhatIsLeft(inputs)) {
         fit.share = *inputs.policy.memoryShare;
         fit.leastKvBytes = leastKvBytesOf(inputs);
-        fit.roomTokens = kvCapacityTokens(model, fit.kBits, fit.memoryBytes, fit.share);
-        fit.fp16RoomTokens = kvCapacityTokens(model, fp16Bits, fit.memoryBytes, fit.share);
+        fit.roomTokens = kvCapacityTokens(model, inputs.cost.format, fit.memoryBytes, fit.share);
+        fit.fp16RoomTokens = kvCapacityTokens(model, fp16Format, fit.memoryBytes, fit.share);
     }
     if (inputs.arrivals.kind == ArrivalKind::Closed) {
         fit.conversations = inputs.arrivals.users;
     }
     if (inputs.workload) {
-        const TurnTokens turns = turnTokensOf(inputs);
+        const TurnLengths turns = turnLengthsOf(inputs);
         fit.longestTurnTokens = turns.longest;
         fit.meanTurnTokens = turns.mean;
-        fit.longestTurnBytes = loadline::kvBytes(*model.attention, static_cast<double>(turns.longest));
+        fit.longestTurnBytes = loadline::kvBytes(*model.attention, static_cast<double>(turns.longest),
+                                                 bytesEach(inputs.cost.format.kv));
     }
     if (fit.fits() == false) {
-        findWhatFits(fit, model, *hardwareOf(inputs));
+        findWhatFits(fit, model, inputs.cost.format, *hardwareOf(inputs));
     }
     return fit;
 }
@@ -175,7 +130,7 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, const SimulationResult& ru
 }
 
 MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes) {
-    inputs.cost.kBits = kBits;
+    inputs.cost.format = withBits(inputs.cost.format, kBits);
     return memoryFitOf(inputs, kvBytes);
 }
 
@@ -184,12 +139,36 @@ std::string sentenceOf(const MemoryFit& fit) {
         return {};
     }
     const std::string what = whatIsNeeded(fit, fit.weightBytes);
-    return fmt::format("{} at k = {} does not fit: {} of the {}'s {:g} GiB.{}", fit.model, fit.kBits, what,
+    return fmt::format("{} at {} does not fit: {} of the {}'s {:g} GiB.{}", fit.model, fit.format, what,
                        fit.device, fit.memoryBytes / bytesPerGib, whatFits(fit));
 }
 
+std::string needWordsOf(const MemoryFit& fit) {
+    if (fit.fits().value_or(true)) {
+        return {};
+    }
+    const double least = fit.weightBytes + std::max(fit.leastKvBytes, fit.isTooLarge() ? 0 : fit.kvBytes);
+    const double room = fit.isTooLarge() ? fit.roomBytes() : fit.memoryBytes;
+    return fmt::format("does not fit: needs {} of {}", formatGib(least),
+                       least > fit.memoryBytes ? fmt::format("{:g} GiB", fit.memoryBytes / bytesPerGib)
+                                               : formatGib(room));
+}
+
+std::optional<std::int64_t> usersThatFit(const MemoryFit& fit) {
+    if (!fit.known()) {
+        return std::nullopt;
+    }
+    if (fit.isTooLarge()) {
+        return 0;
+    }
+    if (!(fit.share > 0) || !(fit.meanTurnTokens > 0)) {
+        return std::nullopt;
+    }
+    return static_cast<std::int64_t>(static_cast<double>(fit.roomTokens) / fit.meanTurnTokens);
+}
+
 bool fp16LacksMemory(const MemoryFit& fit) {
-    if (!fit.fits().value_or(false)) {
+    if (fit.fp16IsServed || !fit.fits().value_or(false)) {
         return false;
     }
     const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
@@ -197,7 +176,7 @@ bool fp16LacksMemory(const MemoryFit& fit) {
 }
 
 std::string fp16SentenceOf(const MemoryFit& fit) {
-    if (!fit.fits().value_or(true)) {
+    if (fit.fp16IsServed || !fit.fits().value_or(true)) {
         return {};
     }
     if (fit.fp16Fits().value_or(true)) {
@@ -215,7 +194,7 @@ std::string fp16SentenceOf(const MemoryFit& fit) {
 }
 
 std::string fp16ShortfallOf(const MemoryFit& fit) {
-    if (!fit.fits().value_or(false)) {
+    if (fit.fp16IsServed || !fit.fits().value_or(false)) {
         return {};
     }
     if (!fit.fp16Fits().value_or(true)) {

@@ -18,6 +18,9 @@ struct MemoryFit {
     std::string model;  ///< "Llama-3.1-70B"
     std::string device; ///< key of the hardware table
     int kBits = 4;
+    std::string format; ///< "k = 4", "fp16"
+    /// fp16 has runs of its own (FormatPair): what it lacks is in its figures, and no caveat.
+    bool fp16IsServed = false;
     double memoryBytes = 0;     ///< of the device; 0: not known
     double weightBytes = 0;     ///< at k; 0: not known, as these shapes are not a whole model's
     double weightFp16Bytes = 0; ///< none quantised
@@ -76,6 +79,11 @@ MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
 /// "Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's 24 GiB. At k = 2 they
 /// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.
 std::string sentenceOf(const MemoryFit& fit);
+/// The same in few words: "does not fit: needs 35.8 GiB of 24 GiB"; "" where it fits or nobody knows.
+std::string needWordsOf(const MemoryFit& fit);
+/// Users whose conversations, of the workload's mean length each, fit beside the weights at once; 0 where the
+/// weights do not. None: nobody knows, or the KV cache does not take what the weights leave.
+std::optional<std::int64_t> usersThatFit(const MemoryFit& fit);
 /// "fp16 does not fit: ...", of the baseline, or that its weights leave less for the KV cache than k used;
 /// "" where neither is so, nobody knows, k does not fit either, or fp16ShortfallOf tells more.
 std::string fp16SentenceOf(const MemoryFit& fit);

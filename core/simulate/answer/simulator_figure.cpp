@@ -5,6 +5,7 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/format_pair.h"
 #include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/users_curve.h"
 
@@ -17,24 +18,34 @@ namespace {
 /// The setting itself; refined as many runs as asked for: then every page and command has the same answer.
 Result<SimulationReplicas> presentRuns(const SimulatorFigureInputs& inputs,
                                        std::shared_ptr<const CostTables> tables,
-                                       std::shared_ptr<ScheduleMemo> schedules, const std::stop_token& stop) {
+                                       std::shared_ptr<ScheduleMemo> schedules,
+                                       std::optional<FormatPair>& both, const std::stop_token& stop) {
     SimulationInputs one =
         inputs.stage == FigureStage::Preview ? previewOf(inputs.base) : SimulationInputs(inputs.base);
     one.schedules = std::move(schedules);
     one.tables = std::move(tables);
-    return simulate(one, inputs.threads, stop);
+    if (!comparesFormats(one)) {
+        return simulate(one, inputs.threads, stop);
+    }
+    auto pair = serveFormats(one, inputs.threads, stop);
+    if (!pair) {
+        return pair.error();
+    }
+    both = std::move(*pair);
+    return both->own.runs;
 }
 
 /// The present setting has one answer: in its curve it is the runs of which the figure speaks.
-void putPresent(SweepResult& curve, const SimulationInputs& present, const SimulationReplicas& runs) {
+void putPresent(SweepResult& curve, const SimulationInputs& present, const SimulationReplicas& runs,
+                const SimulationReplicas* other) {
     if (!runs.run) {
         return;
     }
     for (SweepPoint& point : curve.points) {
-        if (point.kBits == present.cost.kBits &&
+        if (point.kBits == present.cost.format.kBits() &&
             (point.ratePerS > 0 ? point.ratePerS == present.arrivals.ratePerS
                                 : point.users == present.arrivals.users)) {
-            point = withRuns(point, runs);
+            point = withRuns(point, runs, other);
         }
     }
 }
@@ -194,12 +205,13 @@ std::vector<Tokens> chunkGrid() {
 }
 
 Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, const std::stop_token& stop) {
-    if (auto problem = problemOf(inputs.base)) {
+    const bool compares = comparesFormats(inputs.base);
+    if (auto problem = compares ? problemBesidesRoomOf(inputs.base) : problemOf(inputs.base)) {
         return *problem;
     }
     const bool fast = goesFast(inputs.base);
     const bool preview = inputs.stage == FigureStage::Preview;
-    const int k = inputs.base.cost.kBits;
+    const int k = inputs.base.cost.format.kBits();
     const Tokens chunk = chunkOf(inputs.base.policy);
     const bool closed = inputs.base.arrivals.kind == ArrivalKind::Closed;
     const bool atRate = inputs.base.arrivals.kind == ArrivalKind::Poisson;
@@ -216,7 +228,11 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             kBits.push_back(other);
         }
     }
-    const auto tables = CostTables::make(inputs.base, kBits, rows);
+    std::vector<Format> formats = formatsOf(inputs.base.cost.format, kBits);
+    if (compares) {
+        formats.push_back(inputs.base.against);
+    }
+    const auto tables = CostTables::make(inputs.base, formats, rows);
     if (!tables) {
         return tables.error();
     }
@@ -227,11 +243,18 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         figure.inputs.schedules = std::make_shared<ScheduleMemo>();
     }
     figure.stage = inputs.stage;
-    const GemmRates& rates = (*tables)->at(k);
+    const GemmRates& rates = (*tables)->at(inputs.base.cost.format);
 
-    const auto runs = presentRuns(inputs, *tables, figure.inputs.schedules, stop);
+    const auto runs = presentRuns(inputs, *tables, figure.inputs.schedules, figure.pair, stop);
     if (!runs) {
         return runs.error();
+    }
+    if (figure.pair && !figure.pair->own.fits) { // that is the answer
+        figure.memory = figure.pair->own.memory;
+        figure.provenance = provenanceOf(inputs.base);
+        figure.inputs.schedules.reset();
+        figure.sentence = sentenceOf(figure);
+        return figure;
     }
     std::vector<double> ratios;
     for (const SimulationResult& run : runs->replicas) {
@@ -239,6 +262,8 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     figure.present = pooled(runs->replicas);
     figure.run = runs->run;
+    const SimulationReplicas* const other =
+        figure.pair && figure.pair->against.fits ? &figure.pair->against.runs : nullptr;
     figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
     figure.relativeError = relativeStandardError(ratios);
     figure.modelled = modelledSharesOf(figure.present.gemm);
@@ -261,7 +286,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             return overUsers.error();
         }
         figure.overUsers = *overUsers;
-        putPresent(figure.overUsers, inputs.base, *runs);
+        putPresent(figure.overUsers, inputs.base, *runs, other);
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope, preview);
         if (!preview && !fast && !figure.crossovers.empty()) { // else it comes with their intervals
             if (const auto jump = ruleJumpOf(curves.base, figure.overUsers.curve(0, 0), stop);
@@ -287,7 +312,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             return overRates.error();
         }
         figure.overUsers = *overRates;
-        putPresent(figure.overUsers, inputs.base, *runs);
+        putPresent(figure.overUsers, inputs.base, *runs, other);
     }
     if ((closed || atRate) && !inputs.chunks.empty() && !stop.stop_requested()) {
         auto map = mapOf(inputs, curves, figure.overUsers, stop);
@@ -309,6 +334,9 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         figure.crossovers = std::move(*crossovers);
     }
     figure.memory = memoryFitOf(inputs.base, figure.present);
+    if (figure.pair) {
+        figure.inputs.policy.maxModelLen = figure.pair->longestRequest;
+    }
     figure.sentence = sentenceOf(figure);
     figure.inputs.schedules.reset(); // an answer keeps no records
     return figure;

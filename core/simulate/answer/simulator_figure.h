@@ -35,8 +35,10 @@ struct SimulatorFigure {
                               ///< a single run, which cannot tell itself
     SimulationResult present; ///< at the present users and chunk; replicas pooled
     std::optional<RunReport> run; ///< how the present setting's runs ended; none: of a given length
-    Banded timeVsFp16;            ///< at the present setting
-    ModelledShares modelled;      ///< of the present setting's GEMMs
+    Banded timeVsFp16;            ///< at the present setting, on the same batches
+    /// Where formats are compared: both at the present setting; `present` is the own one's runs.
+    std::optional<FormatPair> pair;
+    ModelledShares modelled; ///< of the present setting's GEMMs
     MemoryFit memory; ///< KV where its blocks are counted; where the weights are too large the sentence says
                       ///< only that
     std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps

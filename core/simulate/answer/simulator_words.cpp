@@ -32,11 +32,31 @@ Cell usersCell(const SweepPoint& point) {
     return point.ratePerS > 0 ? Cell() : Cell(point.users);
 }
 
+/// turns_per_s_vs_against and what follows; empty where formats are not compared.
+std::vector<Cell> againstCells(const SweepPoint& point) {
+    std::vector<Cell> cells(10);
+    if (!point.against) {
+        return cells;
+    }
+    const PairedRatio& ratio = point.against->turnsPerS;
+    const ServedFigures& other = point.against->figures;
+    cells[0] = ratio.value;
+    cells[1] = ratio.low ? Cell(*ratio.low) : Cell();
+    cells[2] = ratio.high ? Cell(*ratio.high) : Cell();
+    std::size_t place = 3;
+    for (const Banded* figure : {&other.turnsPerS, &other.throughputTokensPerS, &other.ttftP50S,
+                                 &other.ttftP99S, &other.tpotP50S, &other.tpotP99S, &other.e2eMeanS}) {
+        cells[place++] = figure->value;
+    }
+    return cells;
+}
+
 Cell rateCell(const SweepPoint& point) {
     return point.ratePerS > 0 ? Cell(point.ratePerS) : Cell();
 }
 
-/// That fp16 could not serve this, for the first sentence, and why, as the next.
+/// That fp16 could not serve this, for the first sentence, and why, as the next. Where fp16 has runs of its
+/// own these say it.
 std::pair<std::string, std::string> shortfallOf(const MemoryFit& fit) {
     const std::string clause = fp16ShortfallOf(fit);
     const std::size_t colon = clause.find(": ");
@@ -47,13 +67,9 @@ std::pair<std::string, std::string> shortfallOf(const MemoryFit& fit) {
     return {"; " + clause.substr(0, colon), isTold ? "" : " " + clause.substr(colon + 2) + "."};
 }
 
-} // namespace
-
-std::string sentenceOf(const SimulatorFigure& figure) {
+/// The same batches in both formats, and how the setting runs.
+std::string batchesText(const SimulatorFigure& figure) {
     const double ratio = figure.timeVsFp16.value;
-    if (figure.present.rows.iterations() == 0) {
-        return "No step was simulated.";
-    }
     const std::string what = figure.inputs.scope == StepScope::GemmOnly ? "GEMMs" : "whole steps";
     const bool preview = figure.stage == FigureStage::Preview;
     const bool isOneRun = preview && figure.present.runs <= 1; // which cannot tell how far it is off
@@ -63,7 +79,7 @@ std::string sentenceOf(const SimulatorFigure& figure) {
                              : preview ? fmt::format("preview, \u00b1{:.0f} %", 100 * off)
                                        : fmt::format("{:.2f} of it, {:.2f} to {:.2f}", ratio,
                                                      figure.timeVsFp16.low, figure.timeVsFp16.high);
-    std::string text = fmt::format("{}, k = {} {} take {} ({})", where(figure), figure.inputs.cost.kBits,
+    std::string text = fmt::format("{}, {} {} take {} ({})", where(figure), nameOf(figure.inputs.cost.format),
                                    what, verdictOf(ratio, error, preview), sure);
     const auto [shortfall, reason] = shortfallOf(figure.memory);
     text += shortfall;
@@ -73,7 +89,29 @@ std::string sentenceOf(const SimulatorFigure& figure) {
                             formatShare(present.decodeOnlyFraction(), preview ? previewError : 0),
                             formatReal(present.averageM(), preview ? 2 : 3));
     }
-    text += "." + reason;
+    return text + "." + reason;
+}
+
+/// The first sentences: of the formats served by themselves, else of the same batches.
+std::string answerText(const SimulatorFigure& figure) {
+    if (!figure.pair) {
+        return batchesText(figure);
+    }
+    return servingSentenceOf(*figure.pair, figure.stage == FigureStage::Preview);
+}
+
+} // namespace
+
+std::string sentenceOf(const SimulatorFigure& figure) {
+    if (figure.pair && !figure.pair->own.fits) {
+        const std::string need = sentenceOf(figure.memory);
+        return need.empty() ? servingSentenceOf(*figure.pair) : need;
+    }
+    if (figure.present.rows.iterations() == 0) {
+        return "No step was simulated.";
+    }
+    const bool preview = figure.stage == FigureStage::Preview;
+    std::string text = answerText(figure);
     if (const std::string unsettled = unsettledSentenceOf(figure.run, tellsLatencies(figure.inputs), preview);
         !unsettled.empty()) {
         text += " " + unsettled;
@@ -82,14 +120,14 @@ std::string sentenceOf(const SimulatorFigure& figure) {
         text += " " + queue;
     }
     for (const Crossover& crossover : figure.crossovers) {
-        if (crossover.kBits == figure.inputs.cost.kBits) {
+        if (crossover.kBits == figure.inputs.cost.format.kBits()) {
             Crossover alone = crossover;
             alone.memory = {}; // of which the first sentences spoke
-            text += " " + sentenceOf(alone);
+            text += crossover.misfit.empty() ? " " + sentenceOf(alone) : std::string();
         }
     }
     if (const std::string overRates =
-            rateSentenceOf(figure.overUsers.points, figure.inputs.cost.kBits, preview);
+            rateSentenceOf(figure.overUsers.points, figure.inputs.cost.format.kBits(), preview);
         !overRates.empty()) {
         text += " " + overRates;
     }
@@ -134,30 +172,51 @@ Table kernelTable(const SimulatorFigure& figure) {
 }
 
 Table usersTable(const SimulatorFigure& figure) {
-    Table table = tableWith("users time_vs_fp16 time_vs_fp16_low time_vs_fp16_high average_m decode_only "
-                            "throughput_tokens_per_s ttft_p50_s ttft_p90_s tpot_p50_s tpot_p90_s "
-                            "modelled_k_bit modelled_fp16 rate_per_s queue_grows fp16_fits");
+    Table table =
+        tableWith("users time_vs_fp16 time_vs_fp16_low time_vs_fp16_high average_m decode_only "
+                  "throughput_tokens_per_s ttft_p50_s ttft_p90_s tpot_p50_s tpot_p90_s "
+                  "modelled_k_bit modelled_fp16 rate_per_s queue_grows fp16_fits "
+                  "turns_per_s ttft_p99_s tpot_p99_s e2e_mean_s turns_per_s_vs_against "
+                  "vs_against_low vs_against_high against_turns_per_s against_throughput_tokens_per_s "
+                  "against_ttft_p50_s against_ttft_p99_s against_tpot_p50_s against_tpot_p99_s "
+                  "against_e2e_mean_s");
     const bool tells = tellsLatencies(figure.inputs);
     const auto known = [tells](double value) { return tells ? Cell(value) : Cell(); };
     for (const SweepPoint& point : figure.overUsers.points) {
-        table.rows.push_back(
-            {usersCell(point), point.timeVsFp16.value, point.timeVsFp16.low, point.timeVsFp16.high,
-             point.averageM.value, point.decodeOnlyFraction.value, known(point.throughputTokensPerS.value),
-             known(point.ttftP50S.value), known(point.ttftP90S.value), known(point.tpotP50S.value),
-             known(point.tpotP90S.value), point.modelled.kBit, point.modelled.fp16, rateCell(point),
-             point.ratePerS > 0 ? Cell(std::int64_t{point.queueGrows}) : Cell(),
-             fitCell(figure.memory.fp16Fits())});
+        table.rows.push_back({usersCell(point),
+                              point.timeVsFp16.value,
+                              point.timeVsFp16.low,
+                              point.timeVsFp16.high,
+                              point.averageM.value,
+                              point.decodeOnlyFraction.value,
+                              known(point.throughputTokensPerS.value),
+                              known(point.ttftP50S.value),
+                              known(point.ttftP90S.value),
+                              known(point.tpotP50S.value),
+                              known(point.tpotP90S.value),
+                              point.modelled.kBit,
+                              point.modelled.fp16,
+                              rateCell(point),
+                              point.ratePerS > 0 ? Cell(std::int64_t{point.queueGrows}) : Cell(),
+                              fitCell(figure.memory.fp16Fits()),
+                              known(point.turnsPerS.value),
+                              known(point.ttftP99S.value),
+                              known(point.tpotP99S.value),
+                              known(point.e2eMeanS.value)});
+        std::vector<Cell> against = againstCells(point);
+        table.rows.back().insert(table.rows.back().end(), against.begin(), against.end());
     }
     return table;
 }
 
 Table mapTable(const SimulatorFigure& figure) {
-    Table table = tableWith("users chunk_tokens time_vs_fp16 low high rate_per_s");
+    Table table = tableWith("users chunk_tokens time_vs_fp16 low high rate_per_s turns_per_s_vs_against");
     for (const SweepPoint& point : figure.map.points) {
         const bool hasBand = point.replicaRatios.size() > 1;
         table.rows.push_back({usersCell(point), point.chunkTokens, point.timeVsFp16.value,
                               hasBand ? Cell(point.timeVsFp16.low) : Cell(),
-                              hasBand ? Cell(point.timeVsFp16.high) : Cell(), rateCell(point)});
+                              hasBand ? Cell(point.timeVsFp16.high) : Cell(), rateCell(point),
+                              point.against ? Cell(point.against->turnsPerS.value) : Cell()});
     }
     return table;
 }

@@ -21,13 +21,14 @@ CountedFact model(const SimulationInputs& inputs) {
     if (!shapes.attention) {
         const char* part = shapes.key.starts_with("study") ? "one layer's GEMMs" : "GEMMs alone";
         return {
-            "model", fmt::format("{}: {}, k = {}", shapes.name, part, inputs.cost.kBits),
+            "model", fmt::format("{}: {}, k = {}", shapes.name, part, inputs.cost.format.kBits()),
             "The published study's view: the matrix products of one layer, no attention and no head. It is "
             "not a server: choose the shapes of a model for tokens a second and latencies.",
             true};
     }
     return {"model",
-            fmt::format("{}: {} layers, k = {}", shapes.name, shapes.attention->layers, inputs.cost.kBits),
+            fmt::format("{}: {} layers, k = {}", shapes.name, shapes.attention->layers,
+                        inputs.cost.format.kBits()),
             "From: " + shapes.source + "."};
 }
 

@@ -50,8 +50,8 @@ bool goesFast(const SimulationInputs& inputs) {
 RowsSetup rowsSetupOf(const SimulationInputs& inputs) {
     const PolicySetup& policy = inputs.policy;
     return {policy.policy,    inputs.arrivals.users,
-            chunkOf(policy),  policy.budgetTokens,
-            policy.maxSeqs,   policy.chunkedPrefill,
+            chunkOf(policy),  budgetOf(policy),
+            seqsOf(policy),   policy.chunkedPrefill,
             policy.fit,       inputs.length,
             inputs.warmStart, std::ranges::any_of(inputs.cost.model.gemms, &LayerGemm::isHead)};
 }

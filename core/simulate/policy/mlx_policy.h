@@ -21,7 +21,7 @@ struct MlxPolicy {
     using Scheduler = MlxBatch;
 
     static MlxBatch scheduler(const PolicySetup& setup, const SchedulerNeeds& /*needs*/) {
-        return MlxBatch({.completionBatchSize = setup.maxSeqs,
+        return MlxBatch({.completionBatchSize = seqsOf(setup),
                          .prefillBatchSize = setup.prefillBatch,
                          .prefillStepSize = chunkOf(setup),
                          .reuseCache = setup.prefixCache});
@@ -32,7 +32,7 @@ struct MlxPolicy {
     }
 
     static std::int64_t rowsReached(const PolicySetup& setup, std::int64_t /*users*/, Tokens chunk) {
-        return setup.prefillBatch * chunk + setup.maxSeqs;
+        return setup.prefillBatch * chunk + seqsOf(setup);
     }
 };
 

@@ -27,8 +27,8 @@ struct SinglePrefillPolicy {
 
     static SinglePrefill scheduler(const PolicySetup& setup, const SchedulerNeeds& needs) {
         return SinglePrefill({.chunkTokens = chunkOf(setup),
-                              .budgetTokens = setup.budgetTokens,
-                              .maxSeqs = setup.maxSeqs,
+                              .budgetTokens = budgetOf(setup),
+                              .maxSeqs = seqsOf(setup),
                               .promptCap = setup.fit.promptCap,
                               .freePrompt = setup.fit.freePrompt},
                              needs.listsQueues);
@@ -46,7 +46,7 @@ struct SinglePrefillPolicy {
     static bool goesFast(const PolicySetup& /*setup*/) { return true; }
 
     static std::int64_t rowsReached(const PolicySetup& setup, std::int64_t users, Tokens chunk) {
-        return std::min(setup.budgetTokens, std::min(users, setup.maxSeqs) + chunk);
+        return std::min(budgetOf(setup), std::min(users, seqsOf(setup)) + chunk);
     }
 
     /// Steps that a prompt keeps others waiting: asked of policies of one prompt at a time.

@@ -24,8 +24,8 @@ struct VllmV1Policy {
     using Loop = VllmLoop<Clock>;
 
     static VllmV1 scheduler(const PolicySetup& setup, const SchedulerNeeds& needs) {
-        return VllmV1({.maxNumBatchedTokens = setup.budgetTokens,
-                       .maxNumSeqs = setup.maxSeqs,
+        return VllmV1({.maxNumBatchedTokens = budgetOf(setup),
+                       .maxNumSeqs = seqsOf(setup),
                        .longPrefillTokenThreshold = chunkOf(setup),
                        .enableChunkedPrefill = setup.chunkedPrefill,
                        .enablePrefixCaching = needs.sharesPrefixes,
@@ -52,7 +52,7 @@ struct VllmV1Policy {
     }
 
     static std::int64_t rowsReached(const PolicySetup& setup, std::int64_t /*users*/, Tokens /*chunk*/) {
-        return setup.budgetTokens;
+        return budgetOf(setup);
     }
 };
 

@@ -1,4 +1,4 @@
-// The cost tables of several k, made once for many settings.
+// The cost tables of several formats, made once for many settings.
 #include "core/simulate/run/cost_tables.h"
 
 #include "core/simulate/policy/policies.h"
@@ -107,8 +107,8 @@ bool CostTables::fits(const SimulationInputs& inputs, std::int64_t rows) const {
            setup_.timeScale == wanted.timeScale && setup_.maxRows >= rows;
 }
 
-Result<std::shared_ptr<const CostTables>> CostTables::make(const SimulationInputs& inputs,
-                                                           const std::vector<int>& kBits, std::int64_t rows) {
+Result<std::shared_ptr<const CostTables>>
+CostTables::make(const SimulationInputs& inputs, const std::vector<Format>& formats, std::int64_t rows) {
     if (!inputs.profile && inputs.hardware == nullptr) {
         return Error{"there are no kernel times", "", "choose a profile, or a roofline of known hardware"};
     }
@@ -122,7 +122,7 @@ Result<std::shared_ptr<const CostTables>> CostTables::make(const SimulationInput
         tables->setup_ = inputs.cost;
         tables->setup_.maxRows = rows;
     }
-    const bool complete = std::all_of(kBits.begin(), kBits.end(), [&](int k) { return tables->has(k); });
+    const bool complete = std::ranges::all_of(formats, [&](const Format& one) { return tables->has(one); });
     if (complete) {
         return std::shared_ptr<const CostTables>(tables);
     }
@@ -131,17 +131,17 @@ Result<std::shared_ptr<const CostTables>> CostTables::make(const SimulationInput
             ? KernelTimes(*inputs.profile, inputs.hardware,
                           {.absmax = AbsmaxFormat::E4M4, .modelMissingKernels = inputs.modelMissing})
             : KernelTimes::rooflineOnly(*inputs.hardware);
-    for (const int k : kBits) {
-        if (tables->has(k)) {
+    for (const Format& format : formats) {
+        if (tables->has(format)) {
             continue;
         }
         CostSetup setup = tables->setup_;
-        setup.kBits = k;
+        setup.format = format;
         auto table = makeCostTable(times, setup);
         if (!table) {
             return table.error();
         }
-        tables->byK_[k] = std::make_shared<const GemmRates>(std::move(*table));
+        tables->byFormat_[format] = std::make_shared<const GemmRates>(std::move(*table));
     }
     return std::shared_ptr<const CostTables>(tables);
 }

@@ -1,4 +1,4 @@
-// The cost tables of several k, made once for many settings.
+// The cost tables of several formats, made once for many settings.
 #pragma once
 
 #include "core/simulate/loop/rows.h"
@@ -61,19 +61,19 @@ private:
     Rates head_; ///< empty where there is none
 };
 
-/// All of the same profile, shapes and rule; they differ in k alone.
+/// All of the same profile, shapes and rule; they differ in format alone.
 class CostTables {
 public:
-    /// For each k of the list; those of inputs.tables are taken over where they fit. `rows`: M up to which
-    /// the tables must reach (beyond, times go in proportion to M). The Error names the kernel the profile
-    /// lacks.
-    static Result<std::shared_ptr<const CostTables>> make(const SimulationInputs& inputs,
-                                                          const std::vector<int>& kBits, std::int64_t rows);
+    /// For each format of the list; those of inputs.tables are taken over where they fit. `rows`: M up to
+    /// which the tables must reach (beyond, times go in proportion to M). The Error names the kernel the
+    /// profile lacks.
+    static Result<std::shared_ptr<const CostTables>>
+    make(const SimulationInputs& inputs, const std::vector<Format>& formats, std::int64_t rows);
 
-    /// Precondition: k was in the list.
-    [[nodiscard]] const GemmRates& at(int kBits) const { return *byK_.at(kBits); }
+    /// Precondition: the format was in the list.
+    [[nodiscard]] const GemmRates& at(const Format& format) const { return *byFormat_.at(format); }
 
-    [[nodiscard]] bool has(int kBits) const { return byK_.count(kBits) > 0; }
+    [[nodiscard]] bool has(const Format& format) const { return byFormat_.count(format) > 0; }
 
 private:
     [[nodiscard]] bool fits(const SimulationInputs& inputs, std::int64_t rows) const;
@@ -81,8 +81,8 @@ private:
     std::shared_ptr<const Profile> profile_;
     const Hardware* hardware_ = nullptr;
     bool modelMissing_ = false;
-    CostSetup setup_; ///< of all; its k means nothing
-    std::map<int, std::shared_ptr<const GemmRates>> byK_;
+    CostSetup setup_; ///< of all; its format means nothing
+    std::map<Format, std::shared_ptr<const GemmRates>> byFormat_;
 };
 
 /// The most rows a step of this setting can have, and no more than a table is made for.

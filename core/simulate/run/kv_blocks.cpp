@@ -10,8 +10,11 @@
 namespace loadline {
 namespace {
 
-constexpr double bytesPerKvValue = 2;
 constexpr double bytesPerGb = 1024.0 * 1024 * 1024;
+
+double bytesPerKvValue(const SimulationInputs& inputs) {
+    return bytesEach(inputs.cost.format.kv);
+}
 
 /// The null block, and those of a sequence of one block of tokens.
 std::int64_t fewestBlocks(const SimulationInputs& inputs) {
@@ -24,9 +27,8 @@ std::optional<std::int64_t> blocksOfMemory(const SimulationInputs& inputs) {
         return std::nullopt;
     }
     const PolicySetup& policy = inputs.policy;
-    const Tokens tokens =
-        kvCapacityTokens(inputs.cost.model, inputs.cost.kBits, memoryBytesOf(*hardwareOf(inputs)),
-                         *policy.memoryShare, bytesPerKvValue);
+    const Tokens tokens = kvCapacityTokens(inputs.cost.model, inputs.cost.format,
+                                           memoryBytesOf(*hardwareOf(inputs)), *policy.memoryShare);
     const std::int64_t blocks = tokens / policy.blockTokens;
     return blocks < fewestBlocks(inputs) ? std::nullopt : std::optional(blocks);
 }
@@ -57,13 +59,13 @@ bool takesWhatIsLeft(const SimulationInputs& inputs) {
 
 BlocksBeside blocksBesideOf(const SimulationInputs& inputs) {
     const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
-    const double perToken = attention ? kvBytesPerToken(*attention, bytesPerKvValue) : 0;
+    const double perToken = attention ? kvBytesPerToken(*attention, bytesPerKvValue(inputs)) : 0;
     if (!takesWhatIsLeft(inputs) || !(perToken > 0)) {
         return {};
     }
     const double block = perToken * static_cast<double>(inputs.policy.blockTokens);
     return {.state = attention->stateBytes / block,
-            .perWindowToken = windowBytesPerToken(*attention, bytesPerKvValue) / block,
+            .perWindowToken = windowBytesPerToken(*attention, bytesPerKvValue(inputs)) / block,
             .window = attention->window};
 }
 
@@ -74,13 +76,13 @@ double leastKvBytesOf(const SimulationInputs& inputs) {
 double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks) {
     const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
     const auto tokens = static_cast<double>(blocks * inputs.policy.blockTokens);
-    return attention ? kvBytesPerToken(*attention, bytesPerKvValue) * tokens : 0;
+    return attention ? kvBytesPerToken(*attention, bytesPerKvValue(inputs)) * tokens : 0;
 }
 
 bool leavesNoRoom(const SimulationInputs& inputs) {
     const ModelShapes& model = inputs.cost.model;
     return model.attention && takesWhatIsLeft(inputs) && !blocksOfMemory(inputs) &&
-           weightBytes(model, inputs.cost.kBits) <= memoryBytesOf(*hardwareOf(inputs));
+           weightBytes(model, inputs.cost.format) <= memoryBytesOf(*hardwareOf(inputs));
 }
 
 Tokens longestRequestOf(const SimulationInputs& inputs) {

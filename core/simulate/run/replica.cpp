@@ -75,7 +75,7 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
     if (!inputs.modelMissing) {
         return "";
     }
-    const std::vector<Kernel> timed = kernelsIn(*inputs.profile, cost.kBits);
+    const std::vector<Kernel> timed = kernelsIn(*inputs.profile, cost.format.kBits());
     std::vector<Kernel> missing;
     std::string names;
     const auto need = [&](Kernel kernel) {
@@ -87,7 +87,8 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
     };
     for (const LayerGemm& gemm : cost.model.gemms) {
         need(fp16Kernel(gemm.grouped()));
-        if (gemm.quantised && !cost.rule.fastest) {
+        const bool byRule = gemm.quantised && specOf(cost.format.of(gemm.grouped())).quantised;
+        if (byRule && !cost.rule.fastest) {
             for (const Kernel kernel : candidatesOf(cost.rule, gemm.grouped())) {
                 const KernelParts parts = partsOf(kernel);
                 if (std::ranges::find(timed, kernel) == timed.end()) {
@@ -104,7 +105,7 @@ std::optional<Error> roomProblemOf(const SimulationInputs& inputs) {
     if (!leavesNoRoom(inputs)) {
         return std::nullopt;
     }
-    const double weights = weightBytes(inputs.cost.model, inputs.cost.kBits);
+    const double weights = weightBytes(inputs.cost.model, inputs.cost.format);
     const double room = *inputs.policy.memoryShare * memoryBytesOf(*hardwareOf(inputs));
     const std::string what =
         weights < room
@@ -219,6 +220,30 @@ std::vector<RowsCount> countsOf(const RowsHistogram& rows) {
         }
     }
     return counts;
+}
+
+ReplicaRows rowsOf(const SimulationResult& run) {
+    return {countsOf(run.rows), run.wholeUs - run.gemm.us, run.wholeFp16Us - run.gemm.fp16Us};
+}
+
+ReplicaRows pairedRowsOf(const SimulationResult& own, const SimulationResult& other) {
+    constexpr double usPerS = 1e6;
+    const bool byTurns = own.turns > 0 && other.turns > 0;
+    const auto ofOwn = static_cast<double>(byTurns ? own.turns : own.tokensOut);
+    const auto ofOther = static_cast<double>(byTurns ? other.turns : other.tokensOut);
+    return {.counts = countsOf(own.rows),
+            .restUs = own.simulatedS * usPerS - own.gemm.us,
+            .restFp16Us = other.simulatedS * usPerS - other.gemm.us,
+            .otherCounts = countsOf(other.rows),
+            .otherScale = ofOther > 0 ? ofOwn / ofOther : 1};
+}
+
+GemmTime gemmTimeOf(const ReplicaRows& rows, const GemmRates& rates, const GemmRates* other) {
+    GemmTime time = rates.timeOf(rows.counts);
+    if (rows.isPaired() && other != nullptr) {
+        time.fp16Us = other->timeOf(rows.otherCounts).us;
+    }
+    return time;
 }
 
 SimulationResult runFast(const SimulationInputs& inputs, const GemmRates& rates,

@@ -32,13 +32,26 @@ struct ReplicaRows {
     std::vector<RowsCount> counts;
     double restUs = 0;     ///< whole step without its k-bit GEMMs
     double restFp16Us = 0; ///< whole step without its fp16 GEMMs
+    /// Where each format has a run of its own: the other's, whose time is scaled to as many turns; restUs and
+    /// restFp16Us are then what the two clocks hold beside GEMMs.
+    std::vector<RowsCount> otherCounts = {};
+    double otherScale = 1;
 
-    /// k-bit time / fp16 time under any table; 0 without steps.
+    [[nodiscard]] bool isPaired() const { return !otherCounts.empty(); }
+
+    /// k-bit time / fp16 time under any table; 0 without steps. Where isPaired, gemm.fp16Us is the other's.
     [[nodiscard]] double ratio(const GemmTime& gemm) const {
-        const double fp16 = gemm.fp16Us + restFp16Us;
+        const double fp16 = (gemm.fp16Us + restFp16Us) * otherScale;
         return fp16 > 0 ? (gemm.us + restUs) / fp16 : 0;
     }
 };
+
+/// Of one run.
+ReplicaRows rowsOf(const SimulationResult& run);
+/// Of two formats' runs: the ratio is that of the time of a turn (of a token where one answered none).
+ReplicaRows pairedRowsOf(const SimulationResult& own, const SimulationResult& other);
+/// GEMM times of such runs; `other`: the rates of the other format where isPaired.
+GemmTime gemmTimeOf(const ReplicaRows& rows, const GemmRates& rates, const GemmRates* other);
 
 /// Counts of a result's steps, each M once.
 std::vector<RowsCount> countsOf(const RowsHistogram& rows);

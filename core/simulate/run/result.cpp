@@ -28,7 +28,7 @@ KernelNaming namingOf(const SimulationInputs& inputs) {
     for (const LayerGemm& gemm : inputs.cost.model.gemms) {
         sizes.push_back(gemm.size);
     }
-    return namingOf(inputs.profile.get(), sizes, inputs.cost.kBits);
+    return namingOf(inputs.profile.get(), sizes, inputs.cost.format.kBits());
 }
 
 std::string_view keyOf(RunBound bound) {
@@ -73,6 +73,10 @@ double SimulationResult::decodeOnlyFraction() const {
 
 double SimulationResult::throughputTokensPerS() const {
     return simulatedS > 0 ? static_cast<double>(tokensOut) / simulatedS : 0;
+}
+
+double SimulationResult::turnsPerS() const {
+    return simulatedS > 0 ? static_cast<double>(turns) / simulatedS : 0;
 }
 
 ModelledShares modelledSharesOf(const GemmTime& gemm) {

@@ -26,7 +26,8 @@ struct SimulationInputs {
     std::shared_ptr<const Workload> workload;
     std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
     const Hardware* hardware = nullptr;     ///< null: the profile's own
-    CostSetup cost;                         ///< shapes, k, dispatch rule, scale of each kernel's time
+    CostSetup cost;                         ///< shapes, format, dispatch rule, scale of each kernel's time
+    Format against = fp16Format;            ///< served for comparison (comparesFormats)
     std::shared_ptr<const AttentionTable> attention; ///< WholeStep: measured; null: rooflines
     StepScope scope = StepScope::GemmOnly;
     double hostUs = 0; ///< WholeStep: sampling and host overhead of a step
@@ -136,6 +137,7 @@ struct SimulationResult {
     /// k-bit time / fp16 time of the same steps, in the scope that was asked for.
     [[nodiscard]] double timeVsFp16() const { return wholeFp16Us > 0 ? wholeUs / wholeFp16Us : 0; }
     [[nodiscard]] double throughputTokensPerS() const; ///< emitted tokens over the run's clock
+    [[nodiscard]] double turnsPerS() const;            ///< turns answered over the run's clock
     /// Of most runs: latencies depend on how long they are.
     [[nodiscard]] bool queueGrows() const { return 2 * growingQueues > static_cast<std::uint64_t>(runs); }
 };

@@ -143,6 +143,7 @@ ScheduleMemo::Entry ScheduleMemo::asked(const SimulationInputs& inputs, std::uin
         .record = {}};
     entry.question.policy.kvBlocks.reset();
     entry.question.policy.memoryShare.reset();
+    entry.question.policy.maxModelLen = PolicySetup{}.maxModelLen; // Entry::longest says where requests end
     if (inputs.scope == StepScope::WholeStep && inputs.cost.model.attention) {
         entry.attention = {*inputs.cost.model.attention, inputs.attention, inputs.profile,
                            hardwareOf(inputs)};

@@ -54,13 +54,12 @@ Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned thr
     if (auto problem = problemOf(inputs)) {
         return *problem;
     }
-    const int k = inputs.cost.kBits;
-    auto tables = CostTables::make(inputs, {k},
+    auto tables = CostTables::make(inputs, {inputs.cost.format},
                                    rowsReached(inputs.policy, inputs.arrivals.users, chunkOf(inputs.policy)));
     if (!tables) {
         return tables.error();
     }
-    const GemmRates& rates = (*tables)->at(k);
+    const GemmRates& rates = (*tables)->at(inputs.cost.format);
     if (isSettling(inputs) && !inputs.plan) {
         return untilSettled(inputs, rates, inputs.goal.value_or(SettleGoal()), threads, stop);
     }

@@ -16,8 +16,9 @@ std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
     const std::optional<Hardware> hardware = known != nullptr ? std::optional(*known)
                                              : inputs.profile ? rooflineHardware(*inputs.profile)
                                                               : std::nullopt;
+    const AttentionOptions options{.bytesPerValue = bytesEach(inputs.cost.format.kv)};
     return hardware ? std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *hardware,
-                                                    AttentionOptions{}, inputs.attention)
+                                                    options, inputs.attention)
                     : std::nullopt;
 }
 

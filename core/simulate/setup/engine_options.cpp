@@ -359,7 +359,8 @@ Result<std::string> vllmServeCommand(const PolicySetup& policy, std::string_view
     std::string command = fmt::format("vllm serve {}", model);
     for (const ParameterSpec& spec : parameterSpecs()) {
         const std::string text = textOf(spec, request);
-        if (spec.vllm.name.empty() || (!spec.vllm.atDefault && text == textOf(spec, usual))) {
+        if (spec.vllm.name.empty() || text == "auto" ||
+            (!spec.vllm.atDefault && text == textOf(spec, usual))) {
             continue;
         }
         std::string name(spec.vllm.name);

@@ -103,7 +103,7 @@ std::string valueText(const ParameterSpec& spec, const SimulationRequest& reques
         },
         [&]<typename Value>(ParameterPlace<Value> place) {
             const auto number = heldIn(in(request, place));
-            return number ? numberText(*number, forPeople) : std::string("none");
+            return number ? numberText(*number, forPeople) : std::string(spec.traits.none);
         });
 }
 
@@ -159,9 +159,9 @@ std::string formOf(const ParameterSpec& spec) {
         }
         return form;
     }
-    return ofNumber(spec, std::string(), []<typename Value>(ParameterPlace<Value>) {
+    return ofNumber(spec, std::string(), [&]<typename Value>(ParameterPlace<Value>) {
         return std::string(std::is_floating_point_v<Number<Value>> ? "X" : "N") +
-               (NumberOf<Value>::mayBeNone ? "|none" : "");
+               (NumberOf<Value>::mayBeNone ? fmt::format("|{}", spec.traits.none) : std::string());
     });
 }
 
@@ -171,7 +171,9 @@ std::string takesOf(const ParameterSpec& spec) {
     }
     return ofNumber(spec, std::string(), [&]<typename Value>(ParameterPlace<Value>) {
         const auto range = rangeOf<Value>(spec);
-        return fmt::format("{}..{}{}", range.least, range.most, NumberOf<Value>::mayBeNone ? " or none" : "");
+        return fmt::format("{}..{}{}", range.least, range.most,
+                           NumberOf<Value>::mayBeNone ? fmt::format(" or {}", spec.traits.none)
+                                                      : std::string());
     });
 }
 
@@ -212,7 +214,7 @@ bool readText(const ParameterSpec& spec, std::string_view text, SimulationReques
             if (number) {
                 place(request) = *number;
             } else if constexpr (NumberOf<Value>::mayBeNone) {
-                if (text == "none") {
+                if (text == spec.traits.none) {
                     place(request).reset();
                     return true;
                 }
@@ -227,6 +229,22 @@ std::optional<double> numberOf(const ParameterSpec& spec, const SimulationReques
         const auto number = heldIn(in(request, place));
         return number ? Held(static_cast<double>(*number)) : Held();
     });
+}
+
+std::optional<double> autoNumberOf(const ParameterSpec& spec, const SimulationRequest& request,
+                                   const SourceFacts& facts) {
+    if (numberOf(spec, request)) {
+        return std::nullopt;
+    }
+    if (!specOf(request.policy.policy).isVllm) { // no server of vLLM's
+        return spec.key == "budget"     ? std::optional(static_cast<double>(budgetOf({})))
+               : spec.key == "max-seqs" ? std::optional(static_cast<double>(seqsOf({})))
+                                        : std::nullopt;
+    }
+    const std::int64_t number = spec.key == "budget"     ? facts.autoBudget
+                                : spec.key == "max-seqs" ? facts.autoSeqs
+                                                         : 0;
+    return number > 0 ? std::optional(static_cast<double>(number)) : std::nullopt;
 }
 
 void setNumber(const ParameterSpec& spec, std::optional<double> number, SimulationRequest& request) {

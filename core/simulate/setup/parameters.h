@@ -61,6 +61,9 @@ struct SourceFacts {
     bool knowsSessions = false; ///< the workload can be replayed
     bool knowsOutputs = false;  ///< the workload is of sessions' logs, whose outputs may be lower bounds
     bool knowsAttention = true; ///< the shapes tell what a whole step needs
+    /// What "auto" comes to (inputsOf); 0: not known yet.
+    Tokens autoBudget = 0;
+    std::int64_t autoSeqs = 0;
     bool operator==(const SourceFacts&) const = default;
 };
 
@@ -111,6 +114,7 @@ struct ParameterTraits {
     bool listed = false;          ///< in a sweep its option takes a list
     bool isOption = true;         ///< has an option of its own
     OptionForm option{};
+    std::string_view none = "none"; ///< what an optional number is called where there is none
 };
 
 struct ParameterSpec {
@@ -142,6 +146,9 @@ std::string textOf(const ParameterSpec& spec, const SimulationRequest& request);
 bool readText(const ParameterSpec& spec, std::string_view text, SimulationRequest& request);
 /// The value for people: "8 192", "none", "on".
 std::string wordOf(const ParameterSpec& spec, const SimulationRequest& request);
+/// What a parameter that is left to "auto" comes to; nothing: it is set, it has no "auto", or nobody knows.
+std::optional<double> autoNumberOf(const ParameterSpec& spec, const SimulationRequest& request,
+                                   const SourceFacts& facts);
 /// Nothing: it is none, or not a number.
 std::optional<double> numberOf(const ParameterSpec& spec, const SimulationRequest& request);
 /// Rounded where it must be whole; nothing makes it none where it can be, else changes nothing.

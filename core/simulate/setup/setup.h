@@ -37,8 +37,11 @@ struct PolicySetup {
     /// Most prompt tokens of one request in a step. vLLM: long_prefill_token_threshold, none: no such limit;
     /// single-prefill: the chunk, none: 512; MLX: prefill_step_size, none: 2048.
     std::optional<Tokens> chunkTokens;
-    Tokens budgetTokens = 8192;           ///< max_num_batched_tokens; MLX has none
-    std::int64_t maxSeqs = 256;           ///< max_num_seqs; MLX: completion_batch_size
+    /// max_num_batched_tokens; MLX has none. None: as the server chooses (serverDefaultsOf); inputsOf sets
+    /// it.
+    std::optional<Tokens> budgetTokens = 8192;
+    /// max_num_seqs; MLX: completion_batch_size. None: likewise.
+    std::optional<std::int64_t> maxSeqs = 256;
     bool chunkedPrefill = true;           ///< vLLM
     bool prefixCache = false;             ///< vLLM; matters where turns of a session share their prefix
     Tokens blockTokens = 16;              ///< vLLM
@@ -59,6 +62,10 @@ struct PolicySetup {
 
 /// The chunk in force: 0 where there is none.
 Tokens chunkOf(const PolicySetup& setup);
+
+/// The budget and the most sequences in force; where none are set those of PolicySetup.
+Tokens budgetOf(const PolicySetup& setup);
+std::int64_t seqsOf(const PolicySetup& setup);
 
 enum class ArrivalKind : std::uint8_t {
     Closed,  ///< N users: each sends its next turn when the last is answered and it has thought

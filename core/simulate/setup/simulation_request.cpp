@@ -2,8 +2,10 @@
 #include "core/simulate/setup/simulation_request.h"
 
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/step_account.h"
 #include "core/simulate/setup/parameters.h"
+#include "core/simulate/setup/server_defaults.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -18,14 +20,40 @@ void decide(SimulationInputs& inputs) {
     const bool knowsSessions = inputs.workload && inputs.workload->kind == WorkloadKind::Sessions;
     inputs.arrivals.order = orderOf(inputs.arrivals, knowsSessions);
     if (inputs.cost.rule.key == autoRuleKey) {
-        inputs.cost.rule = defaultRule(inputs.profile.get(), inputs.cost.kBits, inputs.cost.model);
+        inputs.cost.rule = defaultRule(inputs.profile.get(), inputs.cost.format.kBits(), inputs.cost.model);
     }
     if (inputs.scope == StepScope::Auto) {
         inputs.scope = attentionOf(inputs) ? StepScope::WholeStep : StepScope::GemmOnly;
     }
+    // The published study's shapes are no server's: its limits are PolicySetup's own.
+    PolicySetup& policy = inputs.policy;
+    const bool isServer = specOf(policy.policy).isVllm && inputs.cost.model.attention.has_value();
+    const ServerDefaults served = isServer
+                                      ? serverDefaultsOf(hardwareOf(inputs))
+                                      : ServerDefaults{*PolicySetup().budgetTokens, *PolicySetup().maxSeqs};
+    policy.budgetTokens = policy.budgetTokens.value_or(served.budgetTokens);
+    policy.maxSeqs = policy.maxSeqs.value_or(std::min<std::int64_t>(served.maxSeqs, *policy.budgetTokens));
 }
 
 } // namespace
+
+// Not inlined: gcc 12 fails with an internal error where it is, into the initialiser of a member.
+[[gnu::noinline]] PolicySetup policyAsServed() {
+    PolicySetup policy;
+    policy.prefixCache = true;
+    policy.memoryShare = 0.9;
+    policy.budgetTokens.reset();
+    policy.maxSeqs.reset();
+    return policy;
+}
+
+Tokens budgetOf(const PolicySetup& setup) {
+    return setup.budgetTokens.value_or(*PolicySetup().budgetTokens);
+}
+
+std::int64_t seqsOf(const PolicySetup& setup) {
+    return setup.maxSeqs.value_or(*PolicySetup().maxSeqs);
+}
 
 bool knowsPrefixes(const ArrivalSetup& arrivals) {
     return arrivals.order == TurnOrder::Replayed || arrivals.kind == ArrivalKind::Trace;
@@ -60,11 +88,11 @@ std::optional<Error> problemOf(const SimulationRequest& request) {
         }
     }
     const PolicySetup& policy = request.policy;
-    if (specOf(policy.policy).isVllm && policy.budgetTokens < policy.maxSeqs &&
-        policy.maxSeqs != PolicySetup{}.maxSeqs) {
+    if (specOf(policy.policy).isVllm && policy.budgetTokens && policy.maxSeqs &&
+        *policy.budgetTokens < *policy.maxSeqs && policy.maxSeqs != PolicySetup{}.maxSeqs) {
         return Error{
             fmt::format("the token budget ({}) is smaller than the most sequences ({}): vLLM refuses that",
-                        policy.budgetTokens, policy.maxSeqs),
+                        *policy.budgetTokens, *policy.maxSeqs),
             "", "raise the token budget or lower the most sequences"};
     }
     if (policy.prefixCache && knowsPrefixes(request.arrivals) && policy.kvBlocks > limits::cachedBlocks) {
@@ -85,7 +113,7 @@ SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSour
     inputs.hardware = sources.hardware;
     inputs.attention = sources.attention;
     inputs.cost.model = sources.shapes;
-    inputs.cost.kBits = request.kBits;
+    inputs.cost.format = request.kBits;
     inputs.cost.rule = sources.rule;
     inputs.cost.timeScale = request.timeScale;
     inputs.modelMissing = request.modelMissing;
@@ -102,6 +130,8 @@ SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSour
 
 SimulationRequest resolved(SimulationRequest request, const SimulationInputs& inputs) {
     request.scope = inputs.scope;
+    request.policy.budgetTokens = inputs.policy.budgetTokens;
+    request.policy.maxSeqs = inputs.policy.maxSeqs;
     request.arrivals.order = inputs.arrivals.order;
     if (request.rule == autoRuleKey) {
         request.rule = inputs.cost.rule.key;

@@ -13,14 +13,10 @@
 
 namespace loadline {
 
-/// vLLM as it is served: PolicySetup, with KV blocks in vLLM's default share of the device's memory, and with
-/// its prefix cache, which decides nothing where turns are drawn one by one.
-inline PolicySetup policyAsServed() {
-    PolicySetup policy;
-    policy.prefixCache = true;
-    policy.memoryShare = 0.9;
-    return policy;
-}
+/// vLLM as it is served: PolicySetup, with KV blocks in vLLM's default share of the device's memory, with the
+/// token budget and the sequences that it chooses for the device, and with its prefix cache, which decides
+/// nothing where turns are drawn one by one.
+PolicySetup policyAsServed();
 
 /// What is asked for, before anything named in it is read.
 struct SimulationRequest {
@@ -30,7 +26,7 @@ struct SimulationRequest {
     std::string shapes = "llama-3.1-8b";       ///< a preset's key, a file, or its text (isShapesText)
     std::string rule{autoRuleKey}; ///< "auto", a dispatch preset's key, or text (dispatchRuleFromText)
     int kBits = 4;
-    std::array<double, kernelCount> timeScale = CostSetup{}.timeScale; ///< by Kernel
+    std::array<double, kernelCount> timeScale = unscaled(); ///< by Kernel
     PolicySetup policy = policyAsServed();
     ArrivalSetup arrivals{.order = TurnOrder::Auto};
     bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error

@@ -56,7 +56,7 @@ void addCrossovers(std::vector<Quantity>& list, std::span<const Crossover> cross
         const std::string step = crossover.scope == StepScope::WholeStep ? "_whole_step" : "";
         list.push_back(
             {fmt::format("crossing_k{}{}_users", crossover.kBits, step),
-             crossover.crossings.empty() || crossover.memory.isTooLarge()
+             crossover.crossings.empty() || crossover.isMisfit()
                  ? std::nullopt
                  : std::optional(static_cast<double>(firstUsersBehind(crossover.crossings.front())))});
     }
@@ -121,12 +121,21 @@ std::vector<Quantity> quantitiesOf(const SimulatorFigure& figure) {
     const bool tells = steps && tellsLatencies(figure.inputs);
     const bool firsts = tells && present.ttftS.n > 0;
     const bool mores = tells && present.tpotS.n > 0;
-    std::vector<Quantity> list = {{"time_vs_fp16", ifAny(steps, figure.timeVsFp16.value)},
-                                  {"ttft_p50_ms", ifAny(firsts, present.ttftS.p50 * msPerS)},
-                                  {"ttft_p90_ms", ifAny(firsts, present.ttftS.p90 * msPerS)},
-                                  {"tpot_p50_ms", ifAny(mores, present.tpotS.p50 * msPerS)},
-                                  {"output_tokens_per_s", ifAny(tells, present.throughputTokensPerS())},
-                                  {"decode_only_share", ifAny(steps, present.decodeOnlyFraction())}};
+    std::vector<Quantity> list;
+    if (figure.pair) {
+        const auto& ratio = figure.pair->turnsPerS;
+        list.push_back({"turns_per_s_vs_against", ratio ? std::optional(ratio->value) : std::nullopt});
+        list.push_back({"turns_per_s", ifAny(tells, present.turnsPerS())});
+    }
+    const std::vector<Quantity> others = {
+        {"time_vs_fp16", ifAny(steps, figure.timeVsFp16.value)},
+        {"ttft_p50_ms", ifAny(firsts, present.ttftS.p50 * msPerS)},
+        {"ttft_p99_ms", ifAny(firsts, present.ttftS.p99 * msPerS)},
+        {"tpot_p50_ms", ifAny(mores, present.tpotS.p50 * msPerS)},
+        {"tpot_p99_ms", ifAny(mores, present.tpotS.p99 * msPerS)},
+        {"output_tokens_per_s", ifAny(tells, present.throughputTokensPerS())},
+        {"decode_only_share", ifAny(steps, present.decodeOnlyFraction())}};
+    list.insert(list.end(), others.begin(), others.end());
     addCrossovers(list, figure.crossovers);
     return list;
 }

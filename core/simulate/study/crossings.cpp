@@ -1,5 +1,5 @@
 // Where a curve of ratios passes 1, and the answer in words.
-#include "core/simulate/study/crossover.h"
+#include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/text/number_format.h"
 
@@ -11,10 +11,6 @@
 
 namespace loadline {
 namespace {
-
-std::string usersText(std::int64_t users) {
-    return fmt::format("{} {}", formatExact(users), users == 1 ? "user" : "users");
-}
 
 /// "24.1 %" of a ratio of 1.241 or 0.759; "24 %" where no more is known.
 std::string percentOff(double ratio, double error, bool isPreview) {
@@ -76,53 +72,12 @@ std::string crossingDraws(const CrossoverInterval& interval) {
                : "";
 }
 
-std::string interval(const Crossover& crossover) {
-    const CrossoverInterval& all = crossover.all;
-    if (crossover.isPreview) {
-        return " (preview)";
-    }
-    if (all.shareWithCrossing <= 0) {
-        return ""; // not worked out
-    }
-    const auto [low, high] = endsOf(crossover, all);
-    const std::string draws = crossingDraws(all);
-    return low == high && draws.empty() ? " (sure to a user)"
-                                        : fmt::format(" ({} to {}{})", low, high, draws);
-}
-
-std::string range(const Crossover& crossover) {
-    const std::string where =
-        crossover.fromUsers == crossover.toUsers
-            ? "at " + usersText(crossover.toUsers)
-            : fmt::format("from {} to {}", formatExact(crossover.fromUsers), usersText(crossover.toUsers));
-    return where + (crossover.isPreview ? interval(crossover) : "");
-}
-
 bool isSlower(const Crossover& crossover) {
     return crossover.kind == CrossoverKind::QuantisedSlower;
 }
 
-/// The mean curve crosses nowhere, and some draws say otherwise somewhere.
-bool hasDissent(const Crossover& crossover) {
-    return crossover.crossings.empty() && crossover.all.shareOtherwise > 0;
-}
-
 std::string_view inTheMean(const Crossover& crossover) {
     return hasDissent(crossover) ? "in the mean " : "";
-}
-
-/// ", up to 50 users" of a curve that is slower throughout, ", from 90 users on" of a faster one.
-std::string otherwiseWhere(const Crossover& crossover, const CrossoverInterval& interval) {
-    if (!interval.otherwiseUsers) {
-        return "";
-    }
-    const std::int64_t behind = firstUsersBehind(*interval.otherwiseUsers);
-    if (!isSlower(crossover)) {
-        return fmt::format(", from {} on", usersText(behind));
-    }
-    const bool reachesTheEnd = *interval.otherwiseUsers >= static_cast<double>(crossover.toUsers);
-    return ", up to " +
-           usersText(reachesTheEnd ? crossover.toUsers : std::max(behind - 1, crossover.fromUsers));
 }
 
 std::string oneCrossing(const Crossover& crossover) {
@@ -131,16 +86,9 @@ std::string oneCrossing(const Crossover& crossover) {
     const std::string later = losesLater ? worstOf(crossover) : bestOf(crossover);
     const std::string before = losesLater ? bestOf(crossover) : worstOf(crossover);
     return fmt::format("{} from {}{}, by up to {}; below, they {} by up to {}{}", losesLater ? "lose" : "win",
-                       crossingText(crossover, crossing), interval(crossover), later,
+                       crossingText(crossover, crossing), intervalText(crossover), later,
                        losesLater ? "win" : "lose", before,
                        isWide(crossover, crossing) ? gapText(crossing) : "");
-}
-
-/// "17"; "3 to 4" where it may be at either.
-std::string placeText(const Crossover& crossover, const Crossing& crossing) {
-    return isWide(crossover, crossing)
-               ? fmt::format("{} to {}", formatExact(crossing.fromUsers + 1), formatExact(crossing.toUsers))
-               : formatExact(firstUsersBehind(crossing.users));
 }
 
 std::string severalCrossings(const Crossover& crossover) {
@@ -154,11 +102,85 @@ std::string severalCrossings(const Crossover& crossover) {
                             placeText(crossover, crossover.crossings[i]));
     }
     return fmt::format("and fp16 change places at {}{} users{}: at most {} faster (at {}), {} slower (at {})",
-                       crossover.isPreview ? "about " : "", list, interval(crossover), bestOf(crossover),
+                       crossover.isPreview ? "about " : "", list, intervalText(crossover), bestOf(crossover),
                        usersText(crossover.bestUsers), worstOf(crossover), usersText(crossover.worstUsers));
 }
 
+PointLatency latencyOf(const SweepPoint& point) {
+    return {.ttftP50S = point.ttftP50S.value,
+            .againstTtftP50S = point.against ? point.against->figures.ttftP50S.value : 0};
+}
+
+/// "fp16 does not fit: needs 139 GiB of 24 GiB." with the users that fit at k; "" where both fit.
+std::string misfitOf(const SweptPair& pair, const MemoryFit& own) {
+    if (pair.isCompared()) {
+        return {};
+    }
+    const bool isOwn = !pair.fits;
+    const std::string need = needWordsOf(isOwn ? own : pair.against);
+    const Tokens room = isOwn ? pair.longest : pair.againstLongest;
+    std::string text =
+        nameOf(isOwn ? pair.format : pair.againstFormat) + " " +
+        (need.empty() ? fmt::format("does not fit: its KV room of {} tokens holds no turn", formatExact(room))
+                      : need) +
+        ".";
+    if (const auto users = usersThatFit(isOwn ? pair.against : own); users && *users > 0) {
+        text += fmt::format(" {} does, with room for the conversations of {}.",
+                            nameOf(isOwn ? pair.againstFormat : pair.format), usersText(*users));
+    }
+    return text;
+}
+
 } // namespace
+
+std::string usersText(std::int64_t users) {
+    return fmt::format("{} {}", formatExact(users), users == 1 ? "user" : "users");
+}
+
+std::string intervalText(const Crossover& crossover) {
+    const CrossoverInterval& all = crossover.all;
+    if (crossover.isPreview) {
+        return " (preview)";
+    }
+    if (all.shareWithCrossing <= 0) {
+        return ""; // not worked out
+    }
+    const auto [low, high] = endsOf(crossover, all);
+    const std::string draws = crossingDraws(all);
+    return low == high && draws.empty() ? " (sure to a user)"
+                                        : fmt::format(" ({} to {}{})", low, high, draws);
+}
+
+std::string rangeText(const Crossover& crossover) {
+    const std::string where =
+        crossover.fromUsers == crossover.toUsers
+            ? "at " + usersText(crossover.toUsers)
+            : fmt::format("from {} to {}", formatExact(crossover.fromUsers), usersText(crossover.toUsers));
+    return where + (crossover.isPreview ? intervalText(crossover) : "");
+}
+
+bool hasDissent(const Crossover& crossover) {
+    return crossover.crossings.empty() && crossover.all.shareOtherwise > 0;
+}
+
+std::string otherwiseWhere(const Crossover& crossover, const CrossoverInterval& interval) {
+    if (!interval.otherwiseUsers) {
+        return "";
+    }
+    const std::int64_t behind = firstUsersBehind(*interval.otherwiseUsers);
+    if (!isSlower(crossover)) {
+        return fmt::format(", from {} on", usersText(behind));
+    }
+    const bool reachesTheEnd = *interval.otherwiseUsers >= static_cast<double>(crossover.toUsers);
+    return ", up to " +
+           usersText(reachesTheEnd ? crossover.toUsers : std::max(behind - 1, crossover.fromUsers));
+}
+
+std::string placeText(const Crossover& crossover, const Crossing& crossing) {
+    return isWide(crossover, crossing)
+               ? fmt::format("{} to {}", formatExact(crossing.fromUsers + 1), formatExact(crossing.toUsers))
+               : formatExact(firstUsersBehind(crossing.users));
+}
 
 std::int64_t firstUsersBehind(double crossing) {
     constexpr double exact = 1e-9; // a curve that is 1 at a number of users has crossed there
@@ -204,15 +226,25 @@ std::string sentenceOf(const Crossover& crossover) {
     if (crossover.memory.isTooLarge()) {
         return sentenceOf(crossover.memory);
     }
+    if (!crossover.misfit.empty()) {
+        return crossover.misfit;
+    }
+    if (crossover.byTurns) {
+        std::string text = servingCrossingSentenceOf(crossover);
+        if (crossover.leftOut) {
+            text += " " + sentenceOf(*crossover.leftOut);
+        }
+        return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;
+    }
     const std::string who = fmt::format("Quantised kernels (k = {})", crossover.kBits);
     std::string text;
     switch (crossover.kind) {
     case CrossoverKind::QuantisedFaster:
-        text = fmt::format("{} win {}{}: by {}", who, inTheMean(crossover), range(crossover),
+        text = fmt::format("{} win {}{}: by {}", who, inTheMean(crossover), rangeText(crossover),
                            fromTo(worstOf(crossover), bestOf(crossover)));
         break;
     case CrossoverKind::QuantisedSlower:
-        text = fmt::format("{} lose {}{}: by {}", who, inTheMean(crossover), range(crossover),
+        text = fmt::format("{} lose {}{}: by {}", who, inTheMean(crossover), rangeText(crossover),
                            fromTo(bestOf(crossover), worstOf(crossover)));
         break;
     case CrossoverKind::One:
@@ -254,22 +286,35 @@ std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, b
             one.toUsers = sweep.users.back();
             std::vector<double> ratios;
             for (const SweepPoint& point : curve) {
-                ratios.push_back(point.timeVsFp16.value);
+                ratios.push_back(point.pace().value);
             }
-            one.crossings = crossingsOf(sweep.users, ratios);
+            if (k < sweep.pairs.size()) {
+                const SweptPair& pair = sweep.pairs[k];
+                one.format = pair.format;
+                one.against = pair.againstFormat;
+                one.byTurns = pair.isCompared();
+                one.misfit = misfitOf(pair, one.memory);
+            } else {
+                one.format = one.kBits;
+            }
+            one.crossings = one.misfit.empty() ? crossingsOf(sweep.users, ratios) : std::vector<Crossing>();
             const auto [best, worst] = std::minmax_element(ratios.begin(), ratios.end());
             const SweepPoint& bestPoint = curve[static_cast<std::size_t>(best - ratios.begin())];
             const SweepPoint& worstPoint = curve[static_cast<std::size_t>(worst - ratios.begin())];
-            one.best = bestPoint.timeVsFp16;
+            one.best = bestPoint.pace();
+            one.bestTimeVsFp16 = bestPoint.timeVsFp16.value;
+            one.atBest = latencyOf(bestPoint);
             one.bestUsers = bestPoint.users;
-            one.worst = worstPoint.timeVsFp16;
+            one.worst = worstPoint.pace();
+            one.worstTimeVsFp16 = worstPoint.timeVsFp16.value;
+            one.atWorst = latencyOf(worstPoint);
             one.worstUsers = worstPoint.users;
             const auto errorOf = [&](const SweepPoint& point) {
-                const double known = point.standardError * point.timeVsFp16.value;
+                const double known = point.paceError() * point.pace().value;
                 if (!isPreview) {
                     return known;
                 }
-                return known > 0 ? std::max(known, previewError) : oneRunError * point.timeVsFp16.value;
+                return known > 0 ? std::max(known, previewError) : oneRunError * point.pace().value;
             };
             one.bestError = errorOf(bestPoint);
             one.worstError = errorOf(worstPoint);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -43,14 +44,18 @@ struct Draw {
 class Curves {
 public:
     Curves(const SweepInputs& inputs, const CrossoverOptions& options, std::vector<std::int64_t> users,
-           std::vector<int> kBits, const CostTables& tables, const std::stop_token& stop)
-        : inputs_(inputs), options_(options), users_(std::move(users)), kBits_(std::move(kBits)),
-          tables_(tables), stop_(stop) {}
+           const SweepResult& mean, const CostTables& tables, const std::stop_token& stop)
+        : inputs_(inputs), options_(options), users_(std::move(users)), kBits_(mean.kBits),
+          pairs_(mean.pairs), tables_(tables), stop_(stop) {}
 
-    /// One run for each number of users, all on the turns of the draw.
-    Result<CurveRows> rows(Tokens chunk, const Draw& draw) const {
+    /// A curve for each k; one for all of them where the steps do not depend on the format.
+    using RowsByK = std::vector<CurveRows>;
+
+    /// One run for each number of users, and for each format where these are compared, all on the turns of
+    /// the draw.
+    Result<RowsByK> rows(Tokens chunk, const Draw& draw) const {
         SimulationInputs inputs = inputs_.base;
-        inputs.cost.kBits = kBits_.front();
+        inputs.cost.format = withBits(inputs.cost.format, kBits_.front());
         if (!inputs_.chunks.empty()) {
             inputs.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
         }
@@ -72,12 +77,13 @@ public:
         const RunLength ofDraw = inputs.length;
         const auto turns = fast ? turnsFor(*inputs.workload, turnsNeeded(rowsSetupOf(inputs)), draw.turnsSeed)
                                 : std::vector<DrawnTurn>();
-        const GemmRates& rates = tables_.at(inputs.cost.kBits);
+        const GemmRates& rates = tables_.at(inputs.cost.format);
         RowsEngine engine;
-        CurveRows curve;
+        RowsByK curves(pairs_.empty() ? 1 : kBits_.size());
+        CurveRows& curve = curves.front();
         for (const std::int64_t users : users_) {
             if (stop_.stop_requested()) {
-                return curve;
+                return curves;
             }
             inputs.arrivals.users = users;
             inputs.length = inputs_.base.length.isGiven() ? lengthFor(inputs_, users) : ofDraw;
@@ -88,22 +94,30 @@ public:
                 curve.push_back({engine.run(rowsSetupOf(inputs), turns, stop_).counts, 0, 0});
                 continue;
             }
+            if (!pairs_.empty()) {
+                if (Status added = addPairs(curves, inputs, draw, engine); !added) {
+                    return added.error();
+                }
+                continue;
+            }
             const auto run = runReplica(inputs, rates, turns, draw.turnsSeed, engine, stop_);
             if (!run) {
                 return run.error();
             }
-            curve.push_back(
-                {countsOf(run->rows), run->wholeUs - run->gemm.us, run->wholeFp16Us - run->gemm.fp16Us});
+            curve.push_back(rowsOf(*run));
         }
-        return curve;
+        return curves;
     }
 
     /// Tables of one k as the error bars may have them, in parallel.
     [[nodiscard]] std::vector<RowTimes> tables(int kBits, std::size_t count) const {
-        const CostTable& table = tables_.at(kBits).table();
+        const CostTable& table = tables_.at(withBits(inputs_.base.cost.format, kBits)).table();
+        const CostTable* const other = otherTable();
         std::vector<std::optional<RowTimes>> drawn(count);
         parallelFor(count, threads(), stop_, [&](std::size_t index, unsigned) {
-            drawn[index].emplace(table.drawn(seedOf(inputs_.base.seed, index)));
+            const std::uint64_t seed = seedOf(inputs_.base.seed, index);
+            const auto against = other != nullptr ? std::optional(other->drawn(seed)) : std::nullopt;
+            drawn[index].emplace(table.drawn(seed), against ? &*against : nullptr);
         });
         std::vector<RowTimes> result;
         for (auto& one : drawn) {
@@ -112,6 +126,10 @@ public:
             }
         }
         return result;
+    }
+
+    [[nodiscard]] RowTimes usualTimes(int kBits) const {
+        return RowTimes(tables_.at(withBits(inputs_.base.cost.format, kBits)).table(), otherTable());
     }
 
     [[nodiscard]] const std::vector<std::int64_t>& users() const { return users_; }
@@ -125,11 +143,11 @@ public:
     Status each(Tokens chunk, std::size_t count, const DrawOf& drawOf, const Use& use) const {
         std::vector<std::optional<Error>> errors(count);
         parallelFor(count, threads(), stop_, [&](std::size_t index, unsigned) {
-            const auto curve = rows(chunk, drawOf(index));
-            if (!curve) {
-                errors[index] = curve.error();
-            } else if (curve->size() == users_.size()) {
-                use(index, *curve);
+            const auto curves = rows(chunk, drawOf(index));
+            if (!curves) {
+                errors[index] = curves.error();
+            } else if (curves->front().size() == users_.size()) {
+                use(index, *curves);
             }
         });
         for (const auto& error : errors) {
@@ -141,10 +159,48 @@ public:
     }
 
 private:
+    /// The table of the format that is compared with; null where formats are not compared.
+    [[nodiscard]] const CostTable* otherTable() const {
+        return pairs_.empty() ? nullptr : &tables_.at(inputs_.base.against).table();
+    }
+
+    /// One number of users more, at every k. Those that are not compared have no rows.
+    Status addPairs(RowsByK& curves, const SimulationInputs& inputs, const Draw& draw,
+                    RowsEngine& engine) const {
+        std::map<Tokens, SimulationResult> others; // by the longest request of the turns compared
+        const auto runOf = [&](const Format& format, Tokens longest) {
+            SimulationInputs one = inputs;
+            one.cost.format = format;
+            one.policy.maxModelLen = std::min(one.policy.maxModelLen, longest);
+            return runReplica(one, tables_.at(format), {}, draw.turnsSeed, engine, stop_);
+        };
+        for (std::size_t k = 0; k < kBits_.size(); ++k) {
+            if (!pairs_[k].isCompared()) {
+                curves[k].emplace_back();
+                continue;
+            }
+            const Tokens longest = pairs_[k].longestRequest();
+            if (others.count(longest) == 0) {
+                auto other = runOf(pairs_[k].againstFormat, longest);
+                if (!other) {
+                    return other.error();
+                }
+                others.emplace(longest, std::move(*other));
+            }
+            const auto own = runOf(pairs_[k].format, longest);
+            if (!own) {
+                return own.error();
+            }
+            curves[k].push_back(pairedRowsOf(*own, others.at(longest)));
+        }
+        return Done{};
+    }
+
     const SweepInputs& inputs_;
     const CrossoverOptions& options_;
     std::vector<std::int64_t> users_;
     std::vector<int> kBits_;
+    const std::vector<SweptPair>& pairs_;
     const CostTables& tables_;
     const std::stop_token& stop_;
 };
@@ -153,7 +209,7 @@ private:
 SimulationInputs inputsOfCurve(const SweepInputs& inputs, const SweepResult& mean, std::size_t k,
                                std::size_t chunk) {
     SimulationInputs one = inputs.base;
-    one.cost.kBits = mean.kBits[k];
+    one.cost.format = withBits(one.cost.format, mean.kBits[k]);
     one.length = lengthFor(inputs, mean.users.back());
     if (!inputs.chunks.empty()) {
         one.policy.chunkTokens = mean.chunks[chunk] > 0 ? std::optional(mean.chunks[chunk]) : std::nullopt;
@@ -183,18 +239,23 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Cro
 Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const SweepResult& mean,
                                             const CrossoverOptions& options, const std::stop_token& stop) {
     std::vector<Crossover> found = crossoversOf(mean, inputs.base.scope);
-    if (found.empty()) {
-        return found; // the sweep was stopped
+    if (found.empty() ||
+        std::ranges::none_of(found, [](const Crossover& one) { return one.misfit.empty(); })) {
+        return found; // the sweep was stopped, or there is nothing to compare
     }
     std::int64_t rows = 0;
     for (const Tokens chunk : mean.chunks) {
         rows = std::max(rows, rowsReached(inputs.base.policy, mean.users.back(), chunk));
     }
-    const auto tables = CostTables::make(inputs.base, mean.kBits, rows);
+    std::vector<Format> formats = formatsOf(inputs.base.cost.format, mean.kBits);
+    if (comparesFormats(inputs.base)) {
+        formats.push_back(inputs.base.against);
+    }
+    const auto tables = CostTables::make(inputs.base, formats, rows);
     if (!tables) {
         return tables.error();
     }
-    const Curves curves(inputs, options, thinned(mean.users), mean.kBits, **tables, stop);
+    const Curves curves(inputs, options, thinned(mean.users), mean, **tables, stop);
     const std::vector<std::int64_t>& users = curves.users();
     const bool fast = goesFast(inputs.base);
     constexpr std::int64_t exactDraws = 8; // each takes as long as a sweep step by step
@@ -212,15 +273,19 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
     std::vector<RowTimes> usual;              // by k
     for (const int k : mean.kBits) {
         drawn.push_back(curves.tables(k, draws));
-        usual.emplace_back((*tables)->at(k).table());
+        usual.push_back(curves.usualTimes(k));
     }
     const std::uint64_t seed = inputs.base.seed;
     for (std::size_t c = 0; c < mean.chunks.size() && !stop.stop_requested(); ++c) {
         const Tokens chunk = mean.chunks[c];
         std::vector<DrawnCurves> byK(mean.kBits.size(), DrawnCurves(draws, sessionRuns, kernelRuns));
-        CurveRows firstRun;
-        const auto useTurns = [&](std::size_t d, const CurveRows& curve) {
+        Curves::RowsByK firstRun;
+        const auto at = [](const Curves::RowsByK& byFormat, std::size_t k) -> const CurveRows& {
+            return byFormat[std::min(k, byFormat.size() - 1)];
+        };
+        const auto useTurns = [&](std::size_t d, const Curves::RowsByK& run) {
             for (std::size_t k = 0; k < byK.size(); ++k) {
+                const CurveRows& curve = at(run, k);
                 CurveSums one;
                 one.add(curve, usual[k]);
                 byK[k].turns[d] = one.ratios();
@@ -233,18 +298,18 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
                 }
             }
             if (d == 0) {
-                firstRun = curve;
+                firstRun = run;
             }
         };
-        const auto useSessions = [&](std::size_t index, const CurveRows& curve) {
+        const auto useSessions = [&](std::size_t index, const Curves::RowsByK& run) {
             for (std::size_t k = 0; k < byK.size(); ++k) {
-                byK[k].sessions[index].add(curve, usual[k]);
+                byK[k].sessions[index].add(at(run, k), usual[k]);
             }
         };
-        const auto useBoth = [&](std::size_t d, const CurveRows& curve) {
+        const auto useBoth = [&](std::size_t d, const Curves::RowsByK& run) {
             for (std::size_t k = 0; k < byK.size(); ++k) {
                 CurveSums one;
-                one.add(curve, drawn[k][d]);
+                one.add(at(run, k), drawn[k][d]);
                 byK[k].all[d] = one.ratios();
             }
         };
@@ -269,18 +334,21 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
             Ratios ratios; // of the mean curve
             for (std::size_t i = 0; i < mean.users.size(); ++i) {
                 if (std::binary_search(users.begin(), users.end(), mean.users[i])) {
-                    ratios.push_back(mean.at(k, c, i).timeVsFp16.value);
+                    ratios.push_back(mean.at(k, c, i).pace().value);
                 }
             }
             Crossover& one = found[k * mean.chunks.size() + c];
+            if (!one.misfit.empty()) {
+                continue;
+            }
             setIntervals(one, byK[k], users, ratios);
-            const std::int64_t at =
+            const std::int64_t there =
                 one.crossings.empty() ? one.toUsers : std::llround(one.crossings.front().users);
-            const auto next = std::lower_bound(users.begin(), users.end(), at);
+            const auto next = std::lower_bound(users.begin(), users.end(), there);
             const auto index = static_cast<std::size_t>(std::min<std::ptrdiff_t>(
                 next - users.begin(), static_cast<std::ptrdiff_t>(users.size()) - 1));
             one.modelledShare =
-                modelledSharesOf((*tables)->at(mean.kBits[k]).timeOf(firstRun[index].counts)).kBit;
+                modelledSharesOf((*tables)->at(formats[k]).timeOf(at(firstRun, k)[index].counts)).kBit;
             one.ruleJump = jumpOf(inputs, mean, k, c, stop);
             if (const auto left =
                     ruleLeftOutOf(inputsOfCurve(inputs, mean, k, c), {one.bestUsers, one.worstUsers}, stop)) {

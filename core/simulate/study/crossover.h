@@ -61,8 +61,19 @@ struct CrossoverInterval {
     bool operator==(const CrossoverInterval&) const = default;
 };
 
+/// Latencies at one number of users, of both formats; 0: not known.
+struct PointLatency {
+    double ttftP50S = 0, againstTtftP50S = 0;
+    bool operator==(const PointLatency&) const = default;
+};
+
 struct Crossover {
     int kBits = 4;
+    Format format, against;
+    /// Of turns per second, each format served by itself; else of the time of the same batches, and pace
+    /// (SweepPoint) is timeVsFp16.
+    bool byTurns = false;
+    std::string misfit; ///< why the formats cannot be compared: one of them does not fit; else empty
     Tokens chunkTokens = 0;
     StepScope scope = StepScope::GemmOnly;
     std::int64_t fromUsers = 1; ///< range looked at
@@ -73,12 +84,14 @@ struct Crossover {
     CrossoverInterval replicas;      ///< chance in the draws of turns alone
     CrossoverInterval sessions;      ///< which sessions happened to be recorded, alone
     CrossoverInterval kernels;       ///< the error bars of kernel times, alone
-    Banded best;                     ///< smallest ratio in range, by mean curve; `bestUsers` where
+    Banded best;                     ///< smallest pace in range, by mean curve; `bestUsers` where
     std::int64_t bestUsers = 0;
     Banded worst;
     std::int64_t worstUsers = 0;
-    double bestError = 0;   ///< standard error of best.value by the chance of its runs
-    double worstError = 0;  ///< of worst.value
+    double bestError = 0;  ///< standard error of best.value by the chance of its runs
+    double worstError = 0; ///< of worst.value
+    double bestTimeVsFp16 = 0, worstTimeVsFp16 = 0; ///< there, on the same batches
+    PointLatency atBest, atWorst;
     bool isPreview = false; ///< of a few short runs: the sentence says so, in fewer digits
     /// Of the k-bit GEMM time at the crossing (else at the largest users): modelled, not measured. Absent
     /// where no intervals were worked out.
@@ -87,8 +100,12 @@ struct Crossover {
     std::optional<RuleJump> ruleJump;   ///< looked for where intervals are
     std::optional<RuleLeftOut> leftOut; ///< the same, at the best and the worst number of users
     /// "Quantised kernels (k = 4) lose from 15 users on (12 to 18), by up to 24 %; below, they win by up to
-    /// 43 %.", with fp16ShortfallOf the memory.
+    /// 43 %.", with fp16ShortfallOf the memory; of turns per second, "k = 4 serves more turns per second than
+    /// fp16 below 15 users (12 to 18), then fewer."
     std::string sentence;
+
+    /// There is nothing to compare: the answer is that one of the formats does not fit.
+    [[nodiscard]] bool isMisfit() const { return !misfit.empty() || memory.isTooLarge(); }
 };
 
 struct CrossoverOptions {

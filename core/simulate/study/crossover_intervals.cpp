@@ -126,22 +126,28 @@ CrossoverInterval intervalOf(DrawnCrossings drawn, const Sought& sought, const s
     return interval;
 }
 
-} // namespace
-
-RowTimes::RowTimes(const CostTable& table) : kBit(table.usByRows()), fp16(table.fp16UsByRows()) {}
-
-GemmTime RowTimes::of(std::span<const RowsCount> counts) const {
-    GemmTime time;
-    const auto last = static_cast<std::int64_t>(kBit.layersUs.size()) - 1;
+double sumOver(std::span<const RowsCount> counts, const TimesByRows& times) {
+    double us = 0;
+    const auto last = static_cast<std::int64_t>(times.layersUs.size()) - 1;
     for (const RowsCount& count : counts) {
         const auto [row, steps, headSteps] = StepsAt(count, last);
-        time.us += steps * kBit.layersUs[row];
-        time.fp16Us += steps * fp16.layersUs[row];
-        if (headSteps > 0 && !kBit.headUs.empty()) {
-            time.us += headSteps * kBit.headUs[row];
-            time.fp16Us += headSteps * fp16.headUs[row];
+        us += steps * times.layersUs[row];
+        if (headSteps > 0 && !times.headUs.empty()) {
+            us += headSteps * times.headUs[row];
         }
     }
+    return us;
+}
+
+} // namespace
+
+RowTimes::RowTimes(const CostTable& table, const CostTable* other)
+    : kBit(table.usByRows()), fp16(other == nullptr ? table.fp16UsByRows() : other->usByRows()) {}
+
+GemmTime RowTimes::of(const ReplicaRows& rows) const {
+    GemmTime time;
+    time.us = sumOver(rows.counts, kBit);
+    time.fp16Us = sumOver(rows.isPaired() ? rows.otherCounts : rows.counts, fp16);
     return time;
 }
 
@@ -149,9 +155,9 @@ void CurveSums::add(const CurveRows& curve, const RowTimes& times) {
     us.resize(curve.size());
     fp16Us.resize(curve.size());
     for (std::size_t i = 0; i < curve.size(); ++i) {
-        const GemmTime gemm = times.of(curve[i].counts);
+        const GemmTime gemm = times.of(curve[i]);
         us[i] += gemm.us + curve[i].restUs;
-        fp16Us[i] += gemm.fp16Us + curve[i].restFp16Us;
+        fp16Us[i] += (gemm.fp16Us + curve[i].restFp16Us) * curve[i].otherScale;
     }
 }
 

@@ -19,8 +19,9 @@ using Ratios = std::vector<double>;
 struct RowTimes {
     TimesByRows kBit, fp16;
 
-    explicit RowTimes(const CostTable& table);
-    [[nodiscard]] GemmTime of(std::span<const RowsCount> counts) const;
+    /// `other`: the table of the format compared with, where it has runs of its own; null: the fp16 column.
+    explicit RowTimes(const CostTable& table, const CostTable* other = nullptr);
+    [[nodiscard]] GemmTime of(const ReplicaRows& rows) const;
 };
 
 /// Sums over runs, at each number of users: their ratio is that of all runs together.

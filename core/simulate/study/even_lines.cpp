@@ -53,7 +53,7 @@ public:
 
 private:
     [[nodiscard]] double ratio(std::size_t c, std::size_t u) const {
-        return sweep_.at(k_, c, u).timeVsFp16.value;
+        return sweep_.at(k_, c, u).pace().value;
     }
 
     [[nodiscard]] bool isSlower(std::size_t c, std::size_t u) const { return ratio(c, u) >= 1; }

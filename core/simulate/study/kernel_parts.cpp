@@ -10,10 +10,11 @@ namespace loadline {
 namespace {
 
 /// The shortest time of a kernel for all calls of a GEMM; 0 where that is not known.
-double limitUs(const KernelBounds& bounds, Kernel kernel, const LayerGemm& gemm, std::int64_t m, int kBits) {
+double limitUs(const KernelBounds& bounds, Kernel kernel, const LayerGemm& gemm, std::int64_t m,
+               Storage stored) {
     const ExpertLoad load = expertLoad(gemm, static_cast<double>(m));
     const KernelWork work = workOf(kernel, gemm.size, load.activeExperts, load.rowsPerExpert,
-                                   readsKBits(kernel) ? kBits : fp16Bits);
+                                   readsKBits(kernel) ? specOf(stored).kBits : fp16Bits);
     const double readUs = bounds.readGbS > 0 ? work.bytes / (bounds.readGbS * bytesPerUsOfGbS) : 0;
     const double computeUs = bounds.gemmTflopS > 0 ? work.flop / (bounds.gemmTflopS * flopPerUsOfTflops) : 0;
     return gemm.calls() * std::max(readUs, computeUs);
@@ -50,7 +51,8 @@ std::map<Kernel, KernelPart> partsOf(const std::vector<RowsCount>& counts, const
                 sum.us += times * part.estimate.us;
                 sum.aloneUs += services[g].partCount == 1 ? times * part.estimate.us : 0;
                 if (bounds) {
-                    sum.limitUs += times * limitUs(*bounds, part.kernel, gemms[g], m, table.setup().kBits);
+                    sum.limitUs += times * limitUs(*bounds, part.kernel, gemms[g], m,
+                                                   table.setup().format.of(gemms[g].grouped()));
                 }
                 if (part.estimate.kind == EstimateKind::Modelled ||
                     part.estimate.origin == PointOrigin::Modelled) {

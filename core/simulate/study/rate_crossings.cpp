@@ -22,11 +22,11 @@ std::string rateText(double ratePerS) {
 
 /// "24.1 %" of a ratio of 1.241 or 0.759.
 std::string offText(const SweepPoint& point, bool isPreview) {
-    const double off = std::abs(point.timeVsFp16.value - 1);
-    const double known = point.standardError * point.timeVsFp16.value;
-    return isPreview ? roughShare(off, known > 0 ? std::max(known, previewError)
-                                                 : oneRunError * point.timeVsFp16.value)
-                     : formatShare(off, known);
+    const double off = std::abs(point.pace().value - 1);
+    const double known = point.paceError() * point.pace().value;
+    return isPreview
+               ? roughShare(off, known > 0 ? std::max(known, previewError) : oneRunError * point.pace().value)
+               : formatShare(off, known);
 }
 
 } // namespace
@@ -37,8 +37,8 @@ std::vector<RateCrossing> rateCrossingsOf(std::span<const SweepPoint> curve) {
         return crossings;
     }
     for (std::size_t i = 1; i < curve.size(); ++i) {
-        const double below = curve[i - 1].timeVsFp16.value - 1;
-        const double above = curve[i].timeVsFp16.value - 1;
+        const double below = curve[i - 1].pace().value - 1;
+        const double above = curve[i].pace().value - 1;
         if ((below < 0) == (above < 0)) {
             continue;
         }
@@ -55,16 +55,21 @@ std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool is
         return {};
     }
     const std::vector<RateCrossing> crossings = rateCrossingsOf(curve);
-    const auto ratioOf = [](const SweepPoint& point) { return point.timeVsFp16.value; };
+    const auto ratioOf = [](const SweepPoint& point) { return point.pace().value; };
     const SweepPoint& best = *std::ranges::min_element(curve, {}, ratioOf);
     const SweepPoint& worst = *std::ranges::max_element(curve, {}, ratioOf);
-    const std::string who = fmt::format("Quantised kernels (k = {})", kBits);
+    // Formats served by themselves are compared by what their users see, the mean latency.
+    const bool isServed = curve.front().against.has_value();
+    const std::string who = isServed ? fmt::format("From end to end k = {}", kBits)
+                                     : fmt::format("Quantised kernels (k = {})", kBits);
+    const char* const win = isServed ? "is faster" : "win";
+    const char* const lose = isServed ? "is slower" : "lose";
     const std::string preview = isPreview ? " (preview)" : "";
     if (crossings.empty()) {
-        const bool wins = best.timeVsFp16.value < 1;
+        const bool wins = best.pace().value < 1;
         const std::string least = offText(wins ? worst : best, isPreview);
         const std::string most = offText(wins ? best : worst, isPreview);
-        return fmt::format("{} {} from {} to {}{}: by {}.", who, wins ? "win" : "lose",
+        return fmt::format("{} {} from {} to {}{}: by {}.", who, wins ? win : lose,
                            formatReal(curve.front().ratePerS, 3), rateText(curve.back().ratePerS), preview,
                            least == most ? least : least + " to " + most);
     }
@@ -72,8 +77,8 @@ std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool is
         const RateCrossing& one = crossings.front();
         const bool winsFirst = one.quantisedFasterBelow;
         return fmt::format("{} {} up to {}, by up to {}, and {} from {} on, by up to {}{}.", who,
-                           winsFirst ? "win" : "lose", rateText(one.fromPerS),
-                           offText(winsFirst ? best : worst, isPreview), winsFirst ? "lose" : "win",
+                           winsFirst ? win : lose, rateText(one.fromPerS),
+                           offText(winsFirst ? best : worst, isPreview), winsFirst ? lose : win,
                            rateText(one.toPerS), offText(winsFirst ? worst : best, isPreview), preview);
     }
     std::string list;

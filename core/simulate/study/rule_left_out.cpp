@@ -20,7 +20,7 @@ std::vector<Kernel> kernelsLeftOut(const SimulationInputs& inputs) {
             return gemm.quantised && gemm.grouped() == grouped;
         });
         const std::vector<Kernel> ruled = candidatesOf(inputs.cost.rule, grouped);
-        for (const Kernel kernel : kernelsIn(*inputs.profile, inputs.cost.kBits)) {
+        for (const Kernel kernel : kernelsIn(*inputs.profile, inputs.cost.format.kBits())) {
             const bool serves = isMet && canServe(kernel, grouped) && readsKBits(kernel);
             if (serves && std::ranges::find(ruled, kernel) == ruled.end()) {
                 left.push_back(kernel);

@@ -24,7 +24,7 @@ using Tables = std::shared_ptr<const CostTables>;
 Result<Tables> tablesWith(SimulationInputs inputs, DispatchRule rule, std::int64_t rows) {
     inputs.cost.rule = std::move(rule);
     inputs.tables = nullptr;
-    return CostTables::make(inputs, {inputs.cost.kBits}, rows);
+    return CostTables::make(inputs, {inputs.cost.format}, rows);
 }
 
 DispatchRule fastestRule() {
@@ -109,7 +109,7 @@ private:
             if (!up) {
                 return up.error();
             }
-            const CostTable& other = (*up)->at(inputs_.cost.kBits).table();
+            const CostTable& other = (*up)->at(inputs_.cost.format).table();
             for (std::int64_t rows = bound + 1;
                  rows <= now_.maxRows() && rowsEach(rows) <= static_cast<double>(reach) &&
                  other.us(rows) < fasterBy * now_.us(rows);
@@ -123,7 +123,7 @@ private:
             if (!down) {
                 return down.error();
             }
-            const CostTable& other = (*down)->at(inputs_.cost.kBits).table();
+            const CostTable& other = (*down)->at(inputs_.cost.format).table();
             for (std::int64_t rows = bound; rows >= 1 && rowsEach(rows) >= static_cast<double>(below.fromM) &&
                                             other.us(rows) < fasterBy * now_.us(rows);
                  --rows) {
@@ -198,7 +198,7 @@ Result<std::vector<RuleMove>> movesOf(const SimulationInputs& inputs) {
     if (!now) {
         return now.error();
     }
-    const Bounds bounds(inputs, (*now)->at(inputs.cost.kBits).table());
+    const Bounds bounds(inputs, (*now)->at(inputs.cost.format).table());
     for (const bool grouped : {false, true}) {
         if (gemmOf(inputs.cost.model, grouped) == nullptr) {
             continue;
@@ -239,7 +239,7 @@ Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const
         if (!tables) {
             return tables.error();
         }
-        const double us = (*tables)->at(inputs.cost.kBits).timeOf(counts).us;
+        const double us = (*tables)->at(inputs.cost.format).timeOf(counts).us;
         return (result.wholeUs - result.gemm.us + us) / result.wholeFp16Us;
     };
     std::optional<RuleCost> most;

@@ -3,6 +3,7 @@
 
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/crossover.h"
+#include "core/simulate/study/format_pair.h"
 
 namespace loadline {
 
@@ -13,6 +14,18 @@ Result<SameSteps> SameSteps::of(const SimulationInputs& inputs, const std::vecto
         SimulationInputs one = inputs;
         one.arrivals.users = count;
         one.goal = curveGoal(one.replicas);
+        if (comparesFormats(one)) {
+            const auto pair = serveFormats(one, 0, stop);
+            if (!pair) {
+                return pair.error();
+            }
+            if (stop.stop_requested() || !pair->turnsPerS) {
+                break;
+            }
+            steps.users_.push_back(count);
+            steps.rows_.push_back(pairedRowsOf(pair->own.all, pair->against.all));
+            continue;
+        }
         const auto runs = simulate(one, 0, stop);
         if (!runs) {
             return runs.error();
@@ -22,17 +35,18 @@ Result<SameSteps> SameSteps::of(const SimulationInputs& inputs, const std::vecto
         }
         const SimulationResult all = pooled(runs->replicas);
         steps.users_.push_back(count);
-        steps.rows_.push_back(
-            {countsOf(all.rows), all.wholeUs - all.gemm.us, all.wholeFp16Us - all.gemm.fp16Us});
+        steps.rows_.push_back(rowsOf(all));
     }
     return steps;
 }
 
-CurveOutcome SameSteps::outcome(const GemmRates& rates, double restShare) const {
+CurveOutcome SameSteps::outcome(const GemmRates& rates, const GemmRates* other, double restShare) const {
     std::vector<double> ratios;
     for (const ReplicaRows& rows : rows_) {
-        const ReplicaRows rest{{}, rows.restUs * restShare, rows.restFp16Us * restShare};
-        ratios.push_back(rest.ratio(rates.timeOf(rows.counts)));
+        ReplicaRows rest = rows;
+        rest.restUs *= restShare;
+        rest.restFp16Us *= restShare;
+        ratios.push_back(rest.ratio(gemmTimeOf(rows, rates, other)));
     }
     CurveOutcome outcome;
     const std::vector<Crossing> crossings = crossingsOf(users_, ratios);

@@ -21,11 +21,15 @@ struct CurveOutcome {
 /// take, so that every change of a time follows from them.
 class SameSteps {
 public:
+    /// Of both formats where these are compared (comparesFormats): the curve is then of the time of a turn. A
+    /// format that does not fit leaves no curve.
     static Result<SameSteps> of(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
                                 const std::stop_token& stop);
 
-    /// With these GEMM times, and `restShare` of the rest.
-    [[nodiscard]] CurveOutcome outcome(const GemmRates& rates, double restShare = 1) const;
+    /// With these GEMM times, and `restShare` of the rest. `other`: of the format compared with; null where
+    /// formats are not compared.
+    [[nodiscard]] CurveOutcome outcome(const GemmRates& rates, const GemmRates* other,
+                                       double restShare = 1) const;
 
 private:
     std::vector<std::int64_t> users_;

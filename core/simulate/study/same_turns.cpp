@@ -3,6 +3,7 @@
 
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/sensitivity.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,8 @@ std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns
     same.us = all.wholeUs;
     same.preemptions = static_cast<double>(all.preemptions) / count;
     same.tokensIn = static_cast<double>(all.tokensIn) / count;
+    same.ttftP50S = all.ttftS.p50;
+    same.tpotP99S = all.tpotS.p99;
     for (const SimulationResult& run : (*runs)->replicas) {
         same.runUs.push_back(run.wholeUs);
     }
@@ -49,6 +52,20 @@ std::string whyLess(const SameTurns& best, const SameTurns& now) {
     return fmt::format("{} preemptions instead of {}, {} prompt tokens computed instead of {}",
                        formatCount(best.preemptions), formatCount(now.preemptions),
                        formatCount(best.tokensIn), formatCount(now.tokensIn));
+}
+
+ChoiceLatency latencyOf(const std::optional<SameTurns>& now, Tokens at) {
+    const SameTurns known = now.value_or(SameTurns{});
+    return {known.ttftP50S, known.tpotP99S, at, known.ttftP50S, known.tpotP99S, 1};
+}
+
+void keepLeast(ChoiceLatency& latency, const SameTurns& other, const SameTurns& now, Tokens value) {
+    if (other.tpotP99S < latency.leastTpotP99S) {
+        latency.leastAt = value;
+        latency.leastTtftP50S = other.ttftP50S;
+        latency.leastTpotP99S = other.tpotP99S;
+        latency.leastTime = now.us > 0 ? other.us / now.us : 1;
+    }
 }
 
 } // namespace loadline

@@ -17,6 +17,8 @@ struct SameTurns {
     std::vector<double> runUs; ///< of each run
     double preemptions = 0;    ///< a run
     double tokensIn = 0;       ///< prompt tokens computed in a run
+    double ttftP50S = 0;
+    double tpotP99S = 0;
 };
 
 /// Runs of inputs.seed, inputs.seed + 1, ..., each until `turns` turns are answered. Nothing where that

@@ -2,10 +2,12 @@
 #include "core/simulate/study/sensitivity.h"
 
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/answer/what_counts.h"
 #include "core/simulate/run/cost_tables.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/kernel_parts.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/rule_left_out.h"
@@ -66,7 +68,7 @@ Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector
     if (curve->points.empty()) {
         return CurveOutcome{}; // stopped
     }
-    outcome.fasterAtFirst = curve->points.front().timeVsFp16.value < 1;
+    outcome.fasterAtFirst = curve->points.front().pace().value < 1;
     const std::vector<Crossover> crossovers = crossoversOf(*curve, inputs.scope);
     if (!crossovers.front().crossings.empty()) {
         outcome.crossing = crossovers.front().crossings.front().users;
@@ -101,7 +103,7 @@ public:
             }
             steps_ = std::move(*steps);
         }
-        const auto tables = CostTables::make(inputs_, {inputs_.cost.kBits}, mostRows());
+        const auto tables = CostTables::make(inputs_, formats(), mostRows());
         if (!tables) {
             return tables.error();
         }
@@ -112,7 +114,7 @@ public:
         }
         WhatPays pays;
         pays.arrivals = inputs_.arrivals;
-        pays.kBits = inputs_.cost.kBits;
+        pays.kBits = inputs_.cost.format.kBits();
         pays.naming = namingOf(inputs_);
         pays.fp16Gemms = gemmsOf(inputs_.cost.model, Kernel::CublasFp16);
         pays.restShare = present_.wholeUs > 0 ? std::max(0.0, restUs()) / present_.wholeUs : 0;
@@ -137,22 +139,35 @@ private:
         return rowsReached(inputs_.policy, users, chunkOf(inputs_.policy));
     }
 
+    [[nodiscard]] std::vector<Format> formats() const {
+        std::vector<Format> list = {inputs_.cost.format};
+        if (comparesFormats(inputs_)) {
+            list.push_back(inputs_.against);
+        }
+        return list;
+    }
+
+    /// The rates of the format compared with; null where formats are not compared.
+    [[nodiscard]] const GemmRates* otherOf(const CostTables& tables) const {
+        return comparesFormats(inputs_) ? &tables.at(inputs_.against) : nullptr;
+    }
+
     [[nodiscard]] double restUs() const { return present_.wholeUs - present_.gemm.us; }
 
-    [[nodiscard]] const GemmRates& rates() const { return tables_->at(inputs_.cost.kBits); }
+    [[nodiscard]] const GemmRates& rates() const { return tables_->at(inputs_.cost.format); }
 
     /// The same, but for the times of kernels or the rule.
     Result<CurveOutcome> outcomeWith(const SimulationInputs& changed) const {
         if (!steps_ || comparesWithNothing(changed)) {
             return outcomeOf(changed, users_, stop_);
         }
-        const auto tables = CostTables::make(changed, {changed.cost.kBits}, rates().table().maxRows());
+        const auto tables = CostTables::make(changed, formats(), rates().table().maxRows());
         if (!tables) {
             return tables.error();
         }
-        const GemmRates& changedRates = (*tables)->at(changed.cost.kBits);
-        CurveOutcome outcome = steps_->outcome(changedRates);
-        const ReplicaRows now{counts_, restUs(), present_.wholeFp16Us - present_.gemm.fp16Us};
+        const GemmRates& changedRates = (*tables)->at(changed.cost.format);
+        CurveOutcome outcome = steps_->outcome(changedRates, otherOf(**tables));
+        const ReplicaRows now = rowsOf(present_);
         outcome.timeVsFp16 = now.ratio(changedRates.timeOf(counts_));
         return outcome;
     }
@@ -160,7 +175,7 @@ private:
     /// `factor`: what is written down; the speed-up is of the present steps.
     Result<Improvement> improvementBy(SimulationInputs changed, double factor) const {
         changed.tables = nullptr;
-        const auto tables = CostTables::make(changed, {changed.cost.kBits}, rates().table().maxRows());
+        const auto tables = CostTables::make(changed, formats(), rates().table().maxRows());
         if (!tables) {
             return tables.error();
         }
@@ -169,7 +184,7 @@ private:
         if (!outcome) {
             return outcome.error();
         }
-        const double us = restUs() + (*tables)->at(changed.cost.kBits).timeOf(counts_).us;
+        const double us = restUs() + (*tables)->at(changed.cost.format).timeOf(counts_).us;
         return Improvement{factor,
                            outcome->timeVsFp16,
                            us > 0 ? present_.wholeUs / us : std::numeric_limits<double>::infinity(),
@@ -245,12 +260,12 @@ private:
     }
 
     [[nodiscard]] Tokens valueOf(PayKind kind) const {
-        return kind == PayKind::Chunk ? chunkOf(inputs_.policy) : inputs_.policy.budgetTokens;
+        return kind == PayKind::Chunk ? chunkOf(inputs_.policy) : budgetOf(inputs_.policy);
     }
 
     [[nodiscard]] SimulationInputs withChoice(PayKind kind, Tokens value) const {
         SimulationInputs changed = inputs_;
-        (kind == PayKind::Chunk ? changed.policy.chunkTokens.emplace() : changed.policy.budgetTokens) = value;
+        (kind == PayKind::Chunk ? changed.policy.chunkTokens : changed.policy.budgetTokens) = value;
         changed.tables = choiceTables_;
         return changed;
     }
@@ -283,7 +298,7 @@ private:
         if (!choiceTables_) { // of the widest step: all values are read from the same
             const SimulationInputs widest = withChoice(kind, choiceGrid.back());
             const auto tables =
-                CostTables::make(inputs_, {inputs_.cost.kBits},
+                CostTables::make(inputs_, formats(),
                                  rowsReached(widest.policy, widest.arrivals.users, chunkOf(widest.policy)));
             choiceTables_ = tables ? *tables : nullptr;
         }
@@ -295,10 +310,14 @@ private:
         Tokens best = now;
         std::optional<SameTurns> atBest = asNow;
         double bestUs = asNow.value_or(SameTurns{}).us * worthAChange;
+        ChoiceLatency latency = latencyOf(asNow, now);
         for (const Tokens value : choiceGrid) {
             const auto other = !asNow || stop_.stop_requested()
                                    ? std::nullopt
                                    : sameTurns(withChoice(kind, value), turns, few);
+            if (other) {
+                keepLeast(latency, *other, *asNow, value);
+            }
             if (other && other->us < bestUs) {
                 atBest = other;
                 bestUs = other->us;
@@ -312,6 +331,9 @@ private:
         if (!asNow || !atBest || stop_.stop_requested()) { // nothing is known to be best
             pays.others.push_back(std::move(pay));
             return;
+        }
+        if (tellsLatencies(inputs_)) {
+            pay.latency = latency;
         }
         const std::string nowText = now > 0 ? formatExact(now) : std::string("no limit");
         if (best == now || atBest->us >= asNow->us * worthAChange) {
@@ -365,7 +387,7 @@ private:
                 improvement.timeVsFp16 = (present_.wholeUs - less) / (present_.wholeFp16Us - less);
             }
             if (steps_) {
-                const CurveOutcome outcome = steps_->outcome(rates(), 1 - less / restUs());
+                const CurveOutcome outcome = steps_->outcome(rates(), otherOf(*tables_), 1 - less / restUs());
                 improvement.crossing = outcome.crossing;
                 improvement.fasterAtFirst = outcome.fasterAtFirst;
             }
@@ -390,7 +412,7 @@ private:
 
 Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::int64_t>& users,
                           const std::stop_token& stop, PayLook look) {
-    SimulationInputs inputs = asked;
+    SimulationInputs inputs = onComparedTurns(asked);
     if (!inputs.schedules) {
         inputs.schedules = std::make_shared<ScheduleMemo>();
     }

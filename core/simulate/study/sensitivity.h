@@ -3,6 +3,7 @@
 
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/study/crossover.h"
+#include "core/simulate/study/same_turns.h"
 
 #include <cstdint>
 #include <optional>
@@ -43,6 +44,20 @@ enum class PayKind : std::uint8_t { Dispatch, Chunk, Budget, Attention, Host };
 std::string_view keyOf(PayKind kind);  ///< "dispatch", "chunk", "budget", "attention", "host"
 std::string_view nameOf(PayKind kind); ///< for people
 
+/// What a choice does to latencies: now, and at the value whose TPOT p99 is the least of those looked at.
+struct ChoiceLatency {
+    double ttftP50S = 0, tpotP99S = 0;
+    Tokens leastAt = 0; ///< tokens; the present value where none is less
+    double leastTtftP50S = 0, leastTpotP99S = 0;
+    double leastTime = 1; ///< time of the same turns there, as a share of the present time
+    bool operator==(const ChoiceLatency&) const = default;
+};
+
+/// Of the present value `at`.
+ChoiceLatency latencyOf(const std::optional<SameTurns>& now, Tokens at);
+/// Takes `other`, the same turns at another value, where its TPOT p99 is less.
+void keepLeast(ChoiceLatency& latency, const SameTurns& other, const SameTurns& now, Tokens value);
+
 struct OtherPay {
     PayKind kind = PayKind::Dispatch;
     std::string
@@ -55,6 +70,7 @@ struct OtherPay {
     /// A choice whose best value preempts less: "0.3 preemptions instead of 165, 2.77 M prompt tokens
     /// computed instead of 6.56 M"; else "".
     std::string why{};
+    std::optional<ChoiceLatency> latency{}; ///< of a choice of which turns were simulated
     /// Of a choice, what its gain is of: "the same turns: the first 61 answered in each of 16 runs".
     std::string turns{};
     bool operator==(const OtherPay&) const = default;

@@ -125,14 +125,14 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
     inputs.profile = base.profile;
     inputs.hardware = base.hardware;
     inputs.modelMissing = base.modelMissing;
-    inputs.cost.kBits = base.cost.kBits;
+    inputs.cost.format = base.cost.format;
     inputs.cost.rule = *findDispatchPreset("published");
     inputs.length.iterations = iterations;
     inputs.replicas = seeds;
     inputs.seed = base.seed;
     inputs.policy = policyOf(StudyReading::Plain);
     inputs.arrivals.users = published.back().users;
-    const int k = inputs.cost.kBits;
+    const int k = inputs.cost.format.kBits();
     auto made = CostTables::make(inputs, {k}, studyBudget);
     if (!made) {
         return made.error();

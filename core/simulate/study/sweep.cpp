@@ -2,15 +2,18 @@
 #include "core/simulate/study/sweep.h"
 
 #include "core/base/parallel_for.h"
+#include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/settle.h"
+#include "core/simulate/study/sweep_sums.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -29,109 +32,6 @@ struct Setting {
     std::uint64_t turns = 0;
     std::optional<Error> error;
 };
-
-struct Sums {
-    GemmTime gemm;
-    double wholeUs = 0;
-    double wholeFp16Us = 0;
-    double rows = 0;
-    double steps = 0;
-    double decodeOnly = 0;
-    double simulatedS = 0;
-    double tokensOut = 0;
-    std::uint64_t growingQueues = 0;
-    std::int64_t peakKvBlocks = 0;
-    std::vector<double> ratios, averageM, decodeOnlyShare, throughput, ttftP50, ttftP90, tpotP50, tpotP90;
-};
-
-void addRows(Sums& sums, double rows, double steps, double decodeOnly) {
-    sums.rows += rows;
-    sums.steps += steps;
-    sums.decodeOnly += decodeOnly;
-    sums.averageM.push_back(steps > 0 ? rows / steps : 0);
-    sums.decodeOnlyShare.push_back(steps > 0 ? decodeOnly / steps : 0);
-}
-
-void addRun(Sums& sums, const RowsRun& run, const GemmRates& rates) {
-    const GemmTime gemm = rates.timeOf(run.counts);
-    sums.gemm += gemm;
-    sums.wholeUs += gemm.us;
-    sums.wholeFp16Us += gemm.fp16Us;
-    sums.ratios.push_back(gemm.ratio());
-    double rows = 0;
-    for (const RowsCount& count : run.counts) {
-        rows += static_cast<double>(count.rows) * static_cast<double>(count.steps);
-    }
-    addRows(sums, rows, static_cast<double>(run.iterations), static_cast<double>(run.decodeOnly));
-}
-
-void addResult(Sums& sums, const SimulationResult& result) {
-    sums.gemm += result.gemm;
-    sums.wholeUs += result.wholeUs;
-    sums.wholeFp16Us += result.wholeFp16Us;
-    sums.ratios.push_back(result.timeVsFp16());
-    const auto steps = static_cast<double>(result.rows.iterations());
-    addRows(sums, result.averageM() * steps, steps, static_cast<double>(result.rows.decodeOnlyIterations()));
-    sums.simulatedS += result.simulatedS;
-    sums.growingQueues += result.growingQueues;
-    sums.peakKvBlocks = std::max(sums.peakKvBlocks, result.peakKvBlocks);
-    sums.tokensOut += static_cast<double>(result.tokensOut);
-    sums.throughput.push_back(result.throughputTokensPerS());
-    sums.ttftP50.push_back(result.ttftS.p50);
-    sums.ttftP90.push_back(result.ttftS.p90);
-    sums.tpotP50.push_back(result.tpotS.p50);
-    sums.tpotP90.push_back(result.tpotS.p90);
-}
-
-Banded bandOfMean(const std::vector<double>& sample) {
-    double sum = 0;
-    for (const double value : sample) {
-        sum += value;
-    }
-    return sample.empty() ? Banded{} : bandedOf(sum / static_cast<double>(sample.size()), sample);
-}
-
-SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
-    SweepPoint point;
-    point.users = setting.users;
-    point.ratePerS = setting.ratePerS;
-    point.chunkTokens = setting.chunk;
-    point.kBits = k;
-    point.standardError = relativeStandardError(sums.ratios);
-    point.timeVsFp16 = bandedOf(sums.wholeFp16Us > 0 ? sums.wholeUs / sums.wholeFp16Us : 0, sums.ratios);
-    point.queueGrows = 2 * sums.growingQueues > sums.ratios.size();
-    point.replicaRatios = std::move(sums.ratios);
-    point.averageM = bandedOf(sums.steps > 0 ? sums.rows / sums.steps : 0, sums.averageM);
-    point.decodeOnlyFraction =
-        bandedOf(sums.steps > 0 ? sums.decodeOnly / sums.steps : 0, sums.decodeOnlyShare);
-    point.throughputTokensPerS =
-        bandedOf(sums.simulatedS > 0 ? sums.tokensOut / sums.simulatedS : 0, sums.throughput);
-    point.ttftP50S = bandOfMean(sums.ttftP50);
-    point.ttftP90S = bandOfMean(sums.ttftP90);
-    point.tpotP50S = bandOfMean(sums.tpotP50);
-    point.tpotP90S = bandOfMean(sums.tpotP90);
-    point.modelled = modelledSharesOf(sums.gemm);
-    for (std::size_t i = 0; i < kernelCount; ++i) {
-        point.kernelShare[i] = sums.gemm.us > 0 ? sums.gemm.kernelUs[i] / sums.gemm.us : 0;
-    }
-    return point;
-}
-
-/// Runs that are measured after a warm-up: latencies of all turns together.
-void setSettled(SweepPoint& point, std::span<const SimulationResult> runs) {
-    const auto set = [&](Banded& p50, Banded& p90, std::vector<double> LatencySample::*sample) {
-        const LatencyIntervals latency = intervalsOf(runs, sample);
-        double most = 0; // in place of an end that is not bounded
-        for (const SimulationResult& run : runs) {
-            const std::vector<double>& values = (*run.latencies).*sample;
-            most = std::max(most, values.empty() ? 0 : values.back());
-        }
-        p50 = {latency.p50.value, latency.p50.low, std::min(latency.p50.high, most)};
-        p90 = {latency.p90.value, latency.p90.low, std::min(latency.p90.high, most)};
-    };
-    set(point.ttftP50S, point.ttftP90S, &LatencySample::ttftS);
-    set(point.tpotP50S, point.tpotP90S, &LatencySample::tpotS);
-}
 
 /// Places in the list. The most bits leave the fewest blocks: steps that these do not bind hold for all.
 std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
@@ -156,56 +56,167 @@ std::vector<std::size_t> orderOf(const std::vector<Setting>& settings, const std
     return order;
 }
 
-/// Of one setting whose runs have no given length: at the first k until they are settled, at the others by
-/// the same plan.
-void settleSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
-                   const std::vector<int>& kBits, const CostTables& tables,
-                   const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
-                   const std::stop_token& stop) {
-    inputs.cost.kBits = kBits.front();
-    auto settled = settle(inputs, tables.at(kBits.front()), turns, goalOf(sweep), 1, stop);
-    if (!settled) {
-        setting.error = settled.error();
-        return;
+/// Runs one setting whose runs have no given length: at the first k, and in the format compared with, until
+/// they are settled; all by the longer plan of the two.
+class SettledSetting {
+public:
+    SettledSetting(Setting& setting, const SimulationInputs& inputs, const SweepInputs& sweep,
+                   const std::vector<int>& kBits, const std::vector<SweptPair>& pairs,
+                   const CostTables& tables, const std::vector<std::vector<DrawnTurn>>& turns,
+                   RowsEngine& engine, const std::stop_token& stop)
+        : setting_(setting), inputs_(inputs), sweep_(sweep), kBits_(kBits), pairs_(pairs), tables_(tables),
+          turns_(turns), engine_(engine), stop_(stop) {}
+
+    void run() {
+        if (Status done = settleAll(); !done) {
+            setting_.error = done.error();
+        }
     }
-    setting.steps += settled->report.steps;
-    setting.turns += settled->report.turnsFinished;
-    inputs.plan = settled->report.plan;
-    const bool rowsAlone = goesFast(inputs) && !sweep.latencies;
-    for (const int k : kBits) {
-        std::vector<SimulationResult> runs = settled->replicas;
-        for (std::size_t r = 0; r < runs.size() && k != kBits.front() && !stop.stop_requested(); ++r) {
-            if (rowsAlone) { // the same steps, whatever they take
-                runs[r].gemm = tables.at(k).timeOf(countsOf(runs[r].rows));
-                runs[r].wholeUs = runs[r].gemm.us;
-                runs[r].wholeFp16Us = runs[r].gemm.fp16Us;
-                continue;
-            }
-            inputs.cost.kBits = k;
-            auto run = runReplica(inputs, tables.at(k), turns[r], inputs.seed + r, engine, stop);
+
+private:
+    using Runs = std::vector<SimulationResult>;
+
+    [[nodiscard]] bool isCompared(std::size_t k) const { return !pairs_.empty() && pairs_[k].isCompared(); }
+
+    [[nodiscard]] bool servesNothing(std::size_t k) const {
+        return !pairs_.empty() && pairs_[k].refusedShare >= 1;
+    }
+
+    [[nodiscard]] Format formatAt(std::size_t k) const { return withBits(inputs_.cost.format, kBits_[k]); }
+
+    [[nodiscard]] Tokens longestAt(std::size_t k) const {
+        return isCompared(k) ? pairs_[k].longestRequest() : inputs_.policy.maxModelLen;
+    }
+
+    [[nodiscard]] SimulationInputs inFormat(const Format& format, Tokens longest) const {
+        SimulationInputs one = inputs_;
+        one.cost.format = format;
+        one.policy.maxModelLen = std::min(one.policy.maxModelLen, longest);
+        return one;
+    }
+
+    Result<SettledRuns> settled(const Format& format, Tokens longest) {
+        auto runs = settle(inFormat(format, longest), tables_.at(format), turns_, goalOf(sweep_), 1, stop_);
+        if (runs) {
+            setting_.steps += runs->report.steps;
+            setting_.turns += runs->report.turnsFinished;
+            isSettled_ = isSettled_ && runs->report.settled;
+            plan_ = runs->report.plan.measuredSteps > plan_.measuredSteps ? runs->report.plan : plan_;
+        }
+        return runs;
+    }
+
+    /// By the plan; `known`: runs of the same, that are used where they followed it.
+    Result<Runs> planned(const Format& format, Tokens longest, const std::optional<SettledRuns>& known) {
+        if (known && known->report.plan == plan_) {
+            return known->replicas;
+        }
+        SimulationInputs one = inFormat(format, longest);
+        one.plan = plan_;
+        Runs runs;
+        for (std::size_t r = 0; r < turns_.size() && !stop_.stop_requested(); ++r) {
+            auto run = runReplica(one, tables_.at(format), turns_[r], one.seed + r, engine_, stop_);
             if (!run) {
-                setting.error = run.error();
-                return;
+                return run.error();
             }
-            runs[r] = std::move(*run);
+            setting_.steps += run->rows.iterations();
+            setting_.turns += run->turns;
+            runs.push_back(std::move(*run));
         }
-        Sums sums;
-        for (const SimulationResult& run : runs) {
-            addResult(sums, run);
-        }
-        setting.peakKvBlocks.push_back(sums.peakKvBlocks);
-        setting.points.push_back(pointOf(setting, k, std::move(sums)));
-        setSettled(setting.points.back(), runs);
-        if (k == kBits.front()) {
-            setting.points.back().throughputTokensPerS = settled->report.throughputTokensPerS;
-        }
-        setting.points.back().settled = settled->report.settled;
+        return runs;
     }
-}
+
+    Status settleAll() {
+        std::size_t first = 0;
+        while (first + 1 < kBits_.size() && servesNothing(first)) {
+            ++first;
+        }
+        std::optional<SettledRuns> own, other;
+        if (!servesNothing(first)) {
+            auto runs = settled(formatAt(first), longestAt(first));
+            if (!runs) {
+                return runs.error();
+            }
+            own = std::move(*runs);
+        }
+        if (isCompared(first)) {
+            auto runs = settled(inputs_.against, longestAt(first));
+            if (!runs) {
+                return runs.error();
+            }
+            other = std::move(*runs);
+        }
+        std::map<Tokens, Runs> against;
+        const bool rowsAlone = goesFast(inputs_) && !sweep_.latencies;
+        for (std::size_t k = 0; k < kBits_.size(); ++k) {
+            Runs runs;
+            if (rowsAlone && k != first && own) { // the same steps, whatever they take
+                runs = own->replicas;
+                for (SimulationResult& run : runs) {
+                    run.gemm = tables_.at(formatAt(k)).timeOf(countsOf(run.rows));
+                    run.wholeUs = run.gemm.us;
+                    run.wholeFp16Us = run.gemm.fp16Us;
+                }
+            } else if (!servesNothing(k)) {
+                auto made = planned(formatAt(k), longestAt(k), k == first ? own : std::nullopt);
+                if (!made) {
+                    return made.error();
+                }
+                runs = std::move(*made);
+            }
+            const Tokens longest = longestAt(k);
+            if (isCompared(k) && against.count(longest) == 0) {
+                const bool isFirst = longest == longestAt(first);
+                auto made = planned(inputs_.against, longest, isFirst ? other : std::nullopt);
+                if (!made) {
+                    return made.error();
+                }
+                against.emplace(longest, std::move(*made));
+            }
+            put(k, runs, isCompared(k) ? &against.at(longest) : nullptr);
+        }
+        return Done{};
+    }
+
+    void put(std::size_t k, const Runs& runs, const Runs* other) {
+        SweepPoint place;
+        place.users = setting_.users;
+        place.ratePerS = setting_.ratePerS;
+        place.chunkTokens = setting_.chunk;
+        place.kBits = kBits_[k];
+        SimulationReplicas own, beside;
+        own.replicas = runs;
+        beside.replicas = other != nullptr ? *other : Runs();
+        SweepPoint point = withRuns(place, own, other != nullptr ? &beside : nullptr);
+        setSettled(point, runs);
+        if (point.against) {
+            setSettled(point.against->figures, *other);
+        }
+        point.settled = isSettled_;
+        std::int64_t peak = 0;
+        for (const SimulationResult& run : runs) {
+            peak = std::max(peak, run.peakKvBlocks);
+        }
+        setting_.peakKvBlocks.push_back(peak);
+        setting_.points.push_back(std::move(point));
+    }
+
+    Setting& setting_;
+    const SimulationInputs& inputs_;
+    const SweepInputs& sweep_;
+    const std::vector<int>& kBits_;
+    const std::vector<SweptPair>& pairs_;
+    const CostTables& tables_;
+    const std::vector<std::vector<DrawnTurn>>& turns_;
+    RowsEngine& engine_;
+    const std::stop_token& stop_;
+    RunPlan plan_;
+    bool isSettled_ = true;
+};
 
 /// Runs one setting; its turns are the same for all of them.
 void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
-                const std::vector<int>& kBits, const CostTables& tables,
+                const std::vector<int>& kBits, const std::vector<SweptPair>& pairs, const CostTables& tables,
                 const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
                 const std::stop_token& stop) {
     inputs.arrivals.users = setting.users;
@@ -215,63 +226,139 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
         inputs.policy.chunkTokens = setting.chunk;
     }
     if (isSettling(inputs) && !inputs.plan) {
-        settleSetting(setting, std::move(inputs), sweep, kBits, tables, turns, engine, stop);
+        SettledSetting(setting, inputs, sweep, kBits, pairs, tables, turns, engine, stop).run();
         return;
     }
     const bool fast = goesFast(inputs);
-    std::vector<Sums> sums(kBits.size());
+    std::vector<SweepSums> sums(kBits.size());
+    std::map<Tokens, SweepSums> against; // by the longest request of the turns compared
     const std::vector<std::size_t> order = fewestBlocksFirst(kBits);
+    for (const SweptPair& pair : pairs) {
+        if (pair.isCompared()) {
+            against[pair.longestRequest()];
+        }
+    }
+    const auto runOne = [&](const Format& format, Tokens longest, std::size_t r, SweepSums& sum) {
+        SimulationInputs one = inputs;
+        one.cost.format = format;
+        one.policy.maxModelLen = std::min(one.policy.maxModelLen, longest);
+        const auto result = runReplica(one, tables.at(format), turns[r], inputs.seed + r, engine, stop);
+        if (!result) {
+            setting.error = result.error();
+            return false;
+        }
+        sum.add(*result);
+        setting.steps += result->rows.iterations();
+        setting.turns += result->turns;
+        return true;
+    };
     for (std::size_t r = 0; r < turns.size() && !stop.stop_requested(); ++r) {
         if (fast && !turns[r].empty() && !sweep.latencies) {
             const RowsRun& run = engine.run(rowsSetupOf(inputs), turns[r], stop);
             setting.steps += static_cast<std::uint64_t>(run.iterations);
             setting.turns += static_cast<std::uint64_t>(run.turns);
             for (std::size_t i = 0; i < kBits.size(); ++i) {
-                addRun(sums[i], run, tables.at(kBits[i]));
+                sums[i].add(run, tables.at(withBits(inputs.cost.format, kBits[i])));
             }
             continue;
         }
-        for (const std::size_t i : order) {
-            inputs.cost.kBits = kBits[i];
-            const auto result =
-                runReplica(inputs, tables.at(kBits[i]), turns[r], inputs.seed + r, engine, stop);
-            if (!result) {
-                setting.error = result.error();
+        for (auto& [longest, sum] : against) { // fp16 leaves the fewest blocks
+            if (!runOne(inputs.against, longest, r, sum)) {
                 return;
             }
-            addResult(sums[i], *result);
-            setting.steps += result->rows.iterations();
-            setting.turns += result->turns;
+        }
+        for (const std::size_t i : order) {
+            const bool compared = !pairs.empty() && pairs[i].isCompared();
+            if (!pairs.empty() && pairs[i].refusedShare >= 1) {
+                continue; // no turn to simulate
+            }
+            if (!runOne(withBits(inputs.cost.format, kBits[i]),
+                        compared ? pairs[i].longestRequest() : inputs.policy.maxModelLen, r, sums[i])) {
+                return;
+            }
         }
     }
     for (std::size_t i = 0; i < kBits.size(); ++i) {
         setting.peakKvBlocks.push_back(sums[i].peakKvBlocks);
-        setting.points.push_back(pointOf(setting, kBits[i], std::move(sums[i])));
+        SweepPoint point;
+        point.users = setting.users;
+        point.ratePerS = setting.ratePerS;
+        point.chunkTokens = setting.chunk;
+        point.kBits = kBits[i];
+        sums[i].put(point);
+        if (!pairs.empty() && pairs[i].isCompared()) {
+            point.against = sums[i].against(against.at(pairs[i].longestRequest()), setting.ratePerS > 0);
+        }
+        setting.points.push_back(std::move(point));
     }
+}
+
+/// What each k and the format that it is compared with hold; empty where formats are not compared.
+std::vector<SweptPair> pairsOf(const SimulationInputs& inputs, const std::vector<int>& kBits) {
+    std::vector<SweptPair> pairs;
+    if (!comparesFormats(inputs)) {
+        return pairs;
+    }
+    for (const Format& format : formatsOf(inputs.cost.format, kBits)) {
+        SimulationInputs own = inputs;
+        own.cost.format = format;
+        pairs.push_back(sweptPairOf(own));
+    }
+    return pairs;
 }
 
 } // namespace
 
-SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs) {
-    Sums sums;
-    for (const SimulationResult& run : runs.replicas) {
-        addResult(sums, run);
-    }
-    Setting setting;
-    setting.users = place.users;
-    setting.chunk = place.chunkTokens;
-    setting.ratePerS = place.ratePerS;
-    SweepPoint point = pointOf(setting, place.kBits, std::move(sums));
+SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
+                    const SimulationReplicas* other) {
+    const auto sumsOf = [](const SimulationReplicas& replicas) {
+        SweepSums sums;
+        for (const SimulationResult& run : replicas.replicas) {
+            sums.add(run);
+        }
+        return sums;
+    };
+    const SweepSums own = sumsOf(runs);
+    SweepPoint point;
+    point.users = place.users;
+    point.chunkTokens = place.chunkTokens;
+    point.ratePerS = place.ratePerS;
+    point.kBits = place.kBits;
+    own.put(point);
     if (runs.run) {
         setSettled(point, runs.replicas);
         point.throughputTokensPerS = runs.run->throughputTokensPerS;
-        point.settled = runs.run->settled;
+        point.settled = runs.run->settled && (other == nullptr || !other->run || other->run->settled);
+    }
+    if (other != nullptr) {
+        point.against = own.against(sumsOf(*other), place.ratePerS > 0);
+        if (point.against && other->run) {
+            setSettled(point.against->figures, other->replicas);
+            point.against->figures.throughputTokensPerS = other->run->throughputTokensPerS;
+        }
     }
     return point;
 }
 
 SettleGoal goalOf(const SweepInputs& sweep) {
     return sweep.base.goal.value_or(curveGoal(sweep.base.replicas));
+}
+
+SweptPair sweptPairOf(const SimulationInputs& inputs) {
+    const PairedInputs paired = pairedInputsOf(inputs);
+    SimulationInputs against = inputs;
+    against.cost.format = inputs.against;
+    SweptPair pair;
+    pair.format = inputs.cost.format;
+    pair.againstFormat = inputs.against;
+    pair.fits = paired.ownFits;
+    pair.againstFits = paired.againstFits;
+    pair.against = memoryFitOf(against);
+    pair.longest = longestRequestOf(inputs);
+    pair.againstLongest = longestRequestOf(against);
+    pair.refusedShare = refusedShareOf(inputs, pair.longest);
+    pair.againstRefusedShare = refusedShareOf(inputs, pair.againstLongest);
+    return pair;
 }
 
 MemoryFit SweepResult::memoryWithKv(int kBitsAsked) const {
@@ -303,13 +390,17 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
         result.users.assign(inputs.ratesPerS.size(), inputs.base.arrivals.users);
     }
     result.chunks = inputs.chunks.empty() ? std::vector{chunkOf(inputs.base.policy)} : inputs.chunks;
-    result.kBits = inputs.kBits.empty() ? std::vector{inputs.base.cost.kBits} : inputs.kBits;
+    result.kBits = inputs.kBits.empty() ? std::vector{inputs.base.cost.format.kBits()} : inputs.kBits;
     SimulationInputs fewest = inputs.base;
     fewest.arrivals.users = *std::ranges::min_element(result.users);
     for (const int k : result.kBits) {
         result.memory.push_back(memoryFitOf(fewest, k, 0));
     }
     std::int64_t rows = 0;
+    std::vector<Format> formats = formatsOf(inputs.base.cost.format, result.kBits);
+    if (comparesFormats(inputs.base)) {
+        formats.push_back(inputs.base.against);
+    }
     for (const std::int64_t users : result.users) {
         for (const Tokens chunk : result.chunks) {
             SimulationInputs one = inputs.base;
@@ -323,10 +414,12 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
             rows = std::max(rows, rowsReached(one.policy, users, chunk));
         }
     }
-    const auto tables = CostTables::make(inputs.base, result.kBits, rows);
+    const auto tables = CostTables::make(inputs.base, formats, rows);
     if (!tables) {
         return tables.error();
     }
+
+    result.pairs = pairsOf(fewest, result.kBits);
 
     RowsSetup most = rowsSetupOf(inputs.base);
     most.users = *std::max_element(result.users.begin(), result.users.end());
@@ -366,7 +459,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     std::mutex arriving;
     parallelFor(settings.size(), workers, stop, [&](std::size_t index, unsigned worker) {
         Setting& setting = settings[order[index]];
-        runSetting(setting, base, inputs, result.kBits, **tables, turns, engines[worker], stop);
+        runSetting(setting, base, inputs, result.kBits, result.pairs, **tables, turns, engines[worker], stop);
         if (inputs.arrived && !setting.error && !stop.stop_requested()) {
             const std::scoped_lock lock(arriving);
             inputs.arrived(setting.points);

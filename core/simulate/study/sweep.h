@@ -3,7 +3,9 @@
 
 #include "core/base/progress.h"
 #include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/study/format_pair.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -33,26 +35,73 @@ struct SweepInputs {
     std::function<void(std::span<const SweepPoint>)> arrived;
 };
 
-struct SweepPoint {
+/// What runs of one format serve: mean over them, band 5th to 95th percentile; of runs until they are settled
+/// the 95 % interval of the value.
+struct ServedFigures {
+    Banded turnsPerS;
+    Banded throughputTokensPerS;
+    Banded ttftP50S, ttftP90S, ttftP99S;
+    Banded tpotP50S, tpotP90S, tpotP99S;
+    Banded e2eMeanS;
+    bool queueGrows = false; ///< SimulationResult::queueGrows of the runs
+};
+
+/// The runs of the format that is compared with, on the same seeds and turns.
+struct PointAgainst {
+    ServedFigures figures;
+    PairedRatio turnsPerS; ///< own / against; above 1: own serves more
+    /// The time of a turn, own / against: turns per second the other way round; where turns come at a rate,
+    /// which both serve as they can, mean latencies from end to end. Below 1: own is faster.
+    Banded pace;
+    std::vector<double> replicaPaces; ///< in the replicas' order
+    double standardError = 0;         ///< of pace.value, as a share of it
+};
+
+struct SweepPoint : ServedFigures {
     std::int64_t users = 0;
     double ratePerS = 0;    ///< of arrivals at a rate; 0 in closed loop
     Tokens chunkTokens = 0; ///< in force; 0: none
     int kBits = 0;
-    Banded timeVsFp16; ///< all replicas together; band: 5th to 95th percentile of the replicas
+    Banded timeVsFp16; ///< on the same batches: all replicas together; band: 5th to 95th percentile
     Banded averageM;
     Banded decodeOnlyFraction;
-    Banded throughputTokensPerS; ///< band of settled runs: the 95 % interval of the value; the same below
-    Banded ttftP50S, ttftP90S, tpotP50S, tpotP90S;
-    bool queueGrows = false;                       ///< SimulationResult::queueGrows of the runs
     ModelledShares modelled;                       ///< of the GEMM time
     std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
     std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
     double standardError = 0;                      ///< of timeVsFp16.value, as a share of it
     bool settled = true;                           ///< RunReport::settled; of a given length: true
-    bool isPreview = false;                        ///< of a few short runs, until it is simulated in full
+    std::optional<PointAgainst> against; ///< none unless formats are compared (comparesFormats) and both fit
+    bool isPreview = false;              ///< of a few short runs, until it is simulated in full
+
+    /// What curves and crossovers are of: PointAgainst::pace, else timeVsFp16. Below 1: own is faster.
+    [[nodiscard]] const Banded& pace() const { return against ? against->pace : timeVsFp16; }
+    [[nodiscard]] const std::vector<double>& replicaPaces() const {
+        return against ? against->replicaPaces : replicaRatios;
+    }
+    /// What charts draw: turns per second over the other format's, above 1 own serves more; at a rate, and
+    /// where formats are not compared, pace().
+    [[nodiscard]] Banded measure() const {
+        const Banded& time = pace();
+        const bool isTime = !against || ratePerS > 0 || !(time.low > 0);
+        return isTime ? time : Banded{1 / time.value, 1 / time.high, 1 / time.low};
+    }
+    [[nodiscard]] double paceError() const { return against ? against->standardError : standardError; }
 
     /// What a curve runs over: turns a second, else users.
     [[nodiscard]] double load() const { return ratePerS > 0 ? ratePerS : static_cast<double>(users); }
+};
+
+/// What one k and the format that it is compared with hold, at the fewest users.
+struct SweptPair {
+    Format format, againstFormat;
+    MemoryFit against;                                ///< of that format's weights
+    bool fits = true, againstFits = true;             ///< the weights, and at least one turn beside them
+    Tokens longest = 0, againstLongest = 0;           ///< requests that their KV room allows
+    double refusedShare = 0, againstRefusedShare = 0; ///< of the workload's turns: longer than that
+
+    [[nodiscard]] bool isCompared() const { return fits && againstFits; }
+    /// Of the turns compared.
+    [[nodiscard]] Tokens longestRequest() const { return std::min(longest, againstLongest); }
 };
 
 /// Points in the order of kBits, then chunks, then users, or rates: then `users` holds as many equal ones.
@@ -63,6 +112,7 @@ struct SweepResult {
     std::vector<int> kBits;
     std::vector<MemoryFit> memory;   ///< by kBits; the weights alone, at the fewest users
     std::vector<double> kvPeakBytes; ///< by kBits, of all points; 0 where blocks are not counted
+    std::vector<SweptPair> pairs;    ///< by kBits; empty where formats are not compared
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
@@ -79,11 +129,16 @@ struct SweepResult {
     [[nodiscard]] MemoryFit memoryWithKv(int kBits) const;
 };
 
-/// The point of a curve at `place`, of other runs of the same setting.
-SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs);
+/// The point of a curve at `place`, of other runs of the same setting; `other`: of the format compared with,
+/// null where formats are not compared.
+SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
+                    const SimulationReplicas* other = nullptr);
 
 /// When the runs of its settings end: base's goal, or curveGoal.
 SettleGoal goalOf(const SweepInputs& sweep);
+
+/// Of these inputs. Precondition: comparesFormats(inputs).
+SweptPair sweptPairOf(const SimulationInputs& inputs);
 
 /// How long a run of so many users is: base's length, and turnsPerUser.
 RunLength lengthFor(const SweepInputs& sweep, std::int64_t users);

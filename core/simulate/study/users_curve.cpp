@@ -26,13 +26,12 @@ struct Gap {
 };
 
 double valueOf(const SweepPoint& point) {
-    return point.timeVsFp16.value;
+    return point.pace().value;
 }
 
 /// How far from its value a point may be drawn.
 double slack(const SweepPoint& point, const LineError& error) {
-    const double band =
-        std::max(point.timeVsFp16.high - valueOf(point), valueOf(point) - point.timeVsFp16.low);
+    const double band = std::max(point.pace().high - valueOf(point), valueOf(point) - point.pace().low);
     return std::max(band, error.ofRatio * valueOf(point));
 }
 

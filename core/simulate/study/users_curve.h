@@ -13,7 +13,7 @@ namespace loadline {
 
 /// When a line between two points, straight over log users, is good enough.
 struct LineError {
-    double ofRatio = 0.01;       ///< of timeVsFp16, or the band of the points, whichever is larger
+    double ofRatio = 0.01;       ///< of SweepPoint::pace, or the band of the points, whichever is larger
     double ofUsers = 0.02;       ///< where the curve passes 1: of the users there
     std::size_t mostPoints = 96; ///< of users; then it stays as it is
 };

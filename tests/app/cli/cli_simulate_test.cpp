@@ -135,8 +135,8 @@ private slots:
         // null stands for choices that were not made, and for a memory that nobody knows; elsewhere it would
         // be a number that is none
         QByteArray figures = ended.out.mid(ended.out.indexOf("\"avg_m\""));
-        for (const char* key :
-             {"fits", "fp16_fits", "memory_needed_bytes", "memory_available_bytes", "rule_cost"}) {
+        for (const char* key : {"fits", "fp16_fits", "memory_needed_bytes", "memory_available_bytes",
+                                "rule_cost", "kv_blocks", "users_that_fit"}) {
             figures.replace(QByteArray("\"") + key + "\": null", "");
         }
         QVERIFY2(!figures.contains("null"), figures);
@@ -237,6 +237,41 @@ private slots:
         QCOMPARE(withoutSpeed(simulated(options + QStringList{"--threads", "7"})), one);
     }
 
+    /// P1 2: fp16 with its own KV room, and not on k = 4's batches.
+    void bothFormatsAreServed() {
+        const QJsonObject document = simulated(
+            {"--users", "64", "--iterations", "30000", "--replicas", "2", "--max-model-len", "60000"});
+        QVERIFY2(document["time_vs_fp16"].toDouble() > 1.1, "on the same batches k = 4 takes longer");
+        QVERIFY2(document["turns_per_s_vs_against"].toDouble() > 1, "and serves more");
+        const QJsonObject against = document["against"].toObject();
+        QCOMPARE(document["format"].toObject(),
+                 (QJsonObject{{"weights", "k4"}, {"kv", "fp16"}, {"experts", "k4"}}));
+        QCOMPARE(against["format"]["weights"].toString(), QString("fp16"));
+        QVERIFY(against["fits"].toBool());
+        QVERIFY(against["ttft_s"]["p50"].toDouble() > 5 * document["ttft_s"]["p50"].toDouble());
+        near(document["turns_per_s_vs_against"].toDouble(),
+             document["turns_per_s"].toDouble() / against["turns_per_s"].toDouble());
+        const QJsonArray interval = document["interval_vs_against"]["turns_per_s"].toArray();
+        QCOMPARE(interval.size(), 2);
+        QCOMPARE(document["compared_on"]["longest_request_tokens"].toInt(), 54'400);
+        QVERIFY(against["refused_share"].toDouble() > 0.001);
+        QVERIFY(against["users_that_fit"].toInt() < document["users_that_fit"].toInt());
+        const QString headline = document["headline"].toString();
+        QVERIFY2(headline.startsWith("k = 4 serves ") && headline.split(' ').size() <= 20,
+                 qPrintable(headline));
+        QCOMPARE(document["inputs"]["budget"].toInt(), 2048);
+        QCOMPARE(document["inputs"]["max_seqs"].toInt(), 256);
+    }
+
+    void theStudyComparesTime() {
+        for (const QStringList& options : {QStringList{"--shapes", "study"}, QStringList{"--step", "gemm"}}) {
+            const QJsonObject document =
+                simulated(options + QStringList{"--iterations", "500", "--replicas", "2"});
+            QVERIFY(!document.contains("against"));
+            QVERIFY(document["time_vs_fp16"].toDouble() > 0);
+        }
+    }
+
     void seedsAndReplicas() {
         const QJsonObject first = simulated({"--seed", "1", "--replicas", "1"});
         const QJsonObject second = simulated({"--seed", "2", "--replicas", "1"});
@@ -285,8 +320,9 @@ private slots:
         const Ended ended =
             runLoadline({"simulate", "--users", "12", "--kv-blocks", "8000", "--max-model-len", "100000"});
         QCOMPARE(ended.status, 0);
-        for (const char* words : {"12 users in a closed loop", "What this counts:", "Step time vs fp16",
-                                  "dequantise + cuBLAS", "TTFT", "Preemptions", "published:", "16 runs"}) {
+        for (const char* words :
+             {"12 users in a closed loop", "What this counts:", "Time on the same batches vs fp16",
+              "dequantise + cuBLAS", "TTFT", "Preemptions", "published:", "16 runs"}) {
             QVERIFY2(ended.out.contains(words), words);
         }
     }
@@ -377,7 +413,7 @@ private slots:
         const QString file = path("result.json");
         const Ended ended = runLoadline({"simulate", "--replicas", "1", "--out", file});
         QCOMPARE(ended.status, 0);
-        QVERIFY(ended.out.contains("Step time vs fp16"));
+        QVERIFY(ended.out.contains("Time on the same batches vs fp16"));
         QFile written(file);
         QVERIFY(written.open(QIODevice::ReadOnly));
         QCOMPARE(withoutSpeed(QJsonDocument::fromJson(written.readAll()).object()),

@@ -122,6 +122,7 @@ private slots:
         QTest::newRow("fastest kernel, few tokens")
             << QStringList{"--users", "1:60", "--rule", "fastest", "--workload", path("mine.json")};
         QTest::newRow("one number of users") << QStringList{"--users", "8"};
+        QTest::newRow("GEMMs alone") << QStringList{"--users", "1:30", "--step", "gemm"};
     }
 
     void crossoversFollowFromThePoints() {
@@ -140,7 +141,10 @@ private slots:
                 if (point["chunk"] != crossover["chunk"] || point["k"] != crossover["k"]) {
                     continue;
                 }
-                const double ratio = point["time_vs_fp16"].toDouble();
+                const bool byTurns = crossover["by"].toString() == "turns_per_s";
+                QCOMPARE(point.contains("turns_per_s_vs_against"), byTurns);
+                const double ratio = byTurns ? 1 / point["turns_per_s_vs_against"].toDouble()
+                                             : point["time_vs_fp16"].toDouble();
                 if (last > 0 && (last < 1) != (ratio < 1)) {
                     ++signChanges;
                     between.append({lastUsers, point["users"].toDouble()});
@@ -201,6 +205,8 @@ private slots:
                   brief);
         QCOMPARE(document["crossovers"].toArray().at(0).toObject()["step"].toString(), "whole-step");
         QCOMPARE(document["gemm_crossovers"].toArray().at(0).toObject()["step"].toString(), "gemm");
+        QCOMPARE(document["crossovers"].toArray().at(0).toObject()["by"].toString(), "turns_per_s");
+        QCOMPARE(document["gemm_crossovers"].toArray().at(0).toObject()["by"].toString(), "time");
     }
 
     void arrivalsOfTheirOwnHaveNoUsers() {

@@ -53,19 +53,19 @@ private slots:
         QCOMPARE(f().bench().state().page, Page::Simulator);
         dialog()->text()->setPlainText("vllm serve m --max-num-seqs 12 --max-num-batched-tokens 2048");
         QVERIFY(arrived());
-        QCOMPARE(request().policy.maxSeqs, std::int64_t{12});
-        QCOMPARE(request().policy.budgetTokens, Tokens{2048});
+        QCOMPARE(*request().policy.maxSeqs, std::int64_t{12});
+        QCOMPARE(*request().policy.budgetTokens, Tokens{2048});
         QCOMPARE(f().bench().undoStack().count(), 1);
         f().trigger(ActionId::Undo);
         QVERIFY(request() == firstRequest());
         f().trigger(ActionId::Redo);
-        QCOMPARE(request().policy.maxSeqs, std::int64_t{12});
+        QCOMPARE(*request().policy.maxSeqs, std::int64_t{12});
     }
 
     void typingIsOneStepToo() {
         f().trigger(ActionId::PasteVllm);
         QTest::keyClicks(dialog()->text(), "--max-num-seqs 128 --block-size 32");
-        QCOMPARE(request().policy.maxSeqs, std::int64_t{128});
+        QCOMPARE(*request().policy.maxSeqs, std::int64_t{128});
         QCOMPARE(request().policy.blockTokens, Tokens{32});
         QCOMPARE(f().bench().undoStack().count(), 1);
     }

@@ -148,7 +148,7 @@ TEST(KernelReach, HoldsInEveryTable) {
                              "scalar:16,mma:1000,swap_ab;grouped_scalar:32,grouped_mma"}) {
         for (const auto& [k, roofline] : {std::pair(2, false), {4, false}, {4, true}}) {
             const CostSetup setup{
-                .model = *findShapePreset("study-moe"), .kBits = k, .rule = ruleOf(rule), .maxRows = 700};
+                .model = *findShapePreset("study-moe"), .format = k, .rule = ruleOf(rule), .maxRows = 700};
             const auto table = makeCostTable(roofline ? modelled : timed, setup);
             ASSERT_TRUE(table) << rule << ": " << table.error().sentence();
             const KernelReaches here = roofline ? reachesOf(nullptr) : reaches;
@@ -169,7 +169,7 @@ TEST(KernelReach, TheFastestOfTheStudyHasNoScalarBeyondFourRows) {
     const KernelTimes times(test::bundledProfile(), nullptr);
     for (int k = minKBits; k <= maxKBits; ++k) {
         const auto table = makeCostTable(times, {.model = *findShapePreset("study"),
-                                                 .kBits = k,
+                                                 .format = k,
                                                  .rule = *findDispatchPreset("fastest"),
                                                  .maxRows = 2000});
         ASSERT_TRUE(table);

@@ -314,7 +314,7 @@ TEST(Joining, AFasterKernelOfOnesOwnIsChosenByTheDispatch) {
     setup.model.name = "one";
     setup.model.gemms = {{.name = "up", .size = {2048, 2048}}};
     setup.rule = *findDispatchPreset("fastest");
-    setup.kBits = 4;
+    setup.format = 4;
     setup.maxRows = 64;
     const auto before = makeCostTable(KernelTimes(base, nullptr), setup);
     const auto after = makeCostTable(KernelTimes(withKernelsOf(base, mine), nullptr), setup);

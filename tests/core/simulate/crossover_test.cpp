@@ -279,10 +279,10 @@ TEST(SimulatorFigure, APreviewStepByStepIsTheFirstOfTheRefinedRuns) {
         }
     }
     EXPECT_EQ(preview->relativeError, 0);
-    EXPECT_NE(preview->sentence.find(" time than fp16 (preview)"), std::string::npos) << preview->sentence;
+    EXPECT_NE(preview->sentence.find(" turns per second "), std::string::npos) << preview->sentence;
     EXPECT_EQ(preview->sentence.find("\u00b1"), std::string::npos) << preview->sentence;
     EXPECT_EQ(preview->sentence.find("only decode"), std::string::npos) << "one run hardly knows";
-    EXPECT_NE(refined->sentence.find("only decode"), std::string::npos) << refined->sentence;
+    EXPECT_NE(refined->sentence.find(" turns per second "), std::string::npos) << refined->sentence;
     EXPECT_EQ(roughShare(0.362, oneRunError), "about 40 %");
     EXPECT_EQ(roughShare(0.02, oneRunError), "less than 10 %");
     EXPECT_EQ(roughShare(0.362, previewError), "36 %");

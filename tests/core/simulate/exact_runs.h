@@ -9,11 +9,11 @@
 namespace loadline {
 
 inline std::shared_ptr<const CostTables> tablesOf(const SimulationInputs& inputs) {
-    return *CostTables::make(inputs, {inputs.cost.kBits}, 16'384);
+    return *CostTables::make(inputs, {inputs.cost.format}, 16'384);
 }
 
 inline Result<SimulationResult> exact(const SimulationInputs& inputs, std::uint64_t seed = 1) {
-    return runExact(inputs, tablesOf(inputs)->at(inputs.cost.kBits), seed);
+    return runExact(inputs, tablesOf(inputs)->at(inputs.cost.format), seed);
 }
 
 } // namespace loadline

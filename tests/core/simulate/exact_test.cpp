@@ -55,7 +55,7 @@ TEST_P(ExactAndFast, AreTheSameRun) {
     for (const std::uint64_t seed : {1U, 2U, 77U}) {
         inputs = seed == 2 ? withHead(inputs) : inputs;
         const auto tables = tablesOf(inputs);
-        const GemmRates& rates = tables->at(inputs.cost.kBits);
+        const GemmRates& rates = tables->at(inputs.cost.format);
         RowsEngine engine;
         const auto turns = turnsFor(*inputs.workload, 40'000, seed);
         const SimulationResult fast = runFast(inputs, rates, turns, engine);

@@ -194,7 +194,7 @@ TEST(KvBlocks, AreRefusedWhereTheWeightsLeaveNoRoom) {
 TEST(KvBlocks, ASweepTellsWhichKLeavesNoRoom) {
     SimulationInputs inputs = modelInputs();
     inputs.policy.memoryShare = 0.2; // 4.8 of 24 GiB: enough at k = 2 alone
-    inputs.cost.kBits = 5;
+    inputs.cost.format = 5;
     inputs.length = {40, std::nullopt};
     ASSERT_FALSE(simulate(inputs));
     SweepInputs sweepInputs;
@@ -205,7 +205,7 @@ TEST(KvBlocks, ASweepTellsWhichKLeavesNoRoom) {
     EXPECT_FALSE(swept->memory[0].isTooLarge());
     EXPECT_TRUE(swept->memory[1].isTooLarge());
     EXPECT_GT(swept->points.front().timeVsFp16.value, 0);
-    inputs.cost.kBits = 2;
+    inputs.cost.format = 2;
     const auto alone = simulate(inputs);
     ASSERT_TRUE(alone);
     EXPECT_EQ(swept->points.front().timeVsFp16.value, alone->replicas.front().timeVsFp16());

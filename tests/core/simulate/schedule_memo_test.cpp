@@ -82,12 +82,12 @@ TEST_P(Priced, IsTheRunItself) {
     SimulationInputs inputs = wholeInputs();
     GetParam().change(inputs);
     ASSERT_TRUE(ignoresClock(inputs));
-    const auto tables = *CostTables::make(inputs, everyK, 16'384);
+    const auto tables = *CostTables::make(inputs, formatsOf({}, everyK), 16'384);
     const auto memo = std::make_shared<ScheduleMemo>();
     for (const StepScope scope : {StepScope::WholeStep, StepScope::GemmOnly}) {
         inputs.scope = scope;
         for (const int k : {5, 4, 3, 2}) {
-            inputs.cost.kBits = k;
+            inputs.cost.format = k;
             const auto own = runExact(inputs, tables->at(k), 3);
             ASSERT_TRUE(own) << own.error().sentence();
             const auto record = memo->of(inputs, 3, {});
@@ -164,11 +164,11 @@ TEST(ScheduleMemo, SharesBetweenBitsOnlyWhatNoBlocksBind) {
         for (const bool cache : {false, true}) {
             SimulationInputs inputs = ofMemory(binds);
             inputs.policy.prefixCache = cache;
-            const auto tables = *CostTables::make(inputs, everyK, 16'384);
+            const auto tables = *CostTables::make(inputs, formatsOf({}, everyK), 16'384);
             const auto memo = std::make_shared<ScheduleMemo>();
             std::vector<std::int64_t> blocks;
             for (const int k : {5, 4, 3, 2}) {
-                inputs.cost.kBits = k;
+                inputs.cost.format = k;
                 blocks.push_back(kvBlocksOf(inputs).value());
                 inputs.schedules = memo;
                 RowsEngine engine;
@@ -253,10 +253,10 @@ TEST(ScheduleMemo, LeavesRunsWithAClockToThemselves) {
         SimulationInputs inputs = wholeInputs();
         change(inputs);
         EXPECT_FALSE(ignoresClock(inputs));
-        const auto tables = *CostTables::make(inputs, everyK, 16'384);
+        const auto tables = *CostTables::make(inputs, formatsOf({}, everyK), 16'384);
         inputs.schedules = std::make_shared<ScheduleMemo>();
         for (const int k : {2, 5}) {
-            inputs.cost.kBits = k;
+            inputs.cost.format = k;
             RowsEngine engine;
             const auto run = runReplica(inputs, tables->at(k), {}, 1, engine);
             ASSERT_TRUE(run) << run.error().sentence();
@@ -316,6 +316,10 @@ TEST(ScheduleMemo, KeepsNothingOfAStoppedRun) {
 TEST(ScheduleMemo, ChangesNoCrossover) {
     SweepInputs inputs;
     inputs.base = ofMemory(true);
+    inputs.base.against = 5; // fp16 does not fit
+    SimulationInputs least = inputs.base;
+    least.cost.format = 5;
+    inputs.base.policy.maxModelLen = longestRequestOf(least); // the same turns in both scopes
     inputs.base.replicas = 2;
     inputs.base.length.iterations = 200;
     inputs.users = {1, 2, 5};

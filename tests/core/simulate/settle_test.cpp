@@ -24,7 +24,7 @@ TEST(Settle, GoesOnInPartsAsInOne) {
         inputs.policy.policy = policy;
         inputs.length = {};
         const auto tables = tablesOf(inputs);
-        const GemmRates& rates = tables->at(inputs.cost.kBits);
+        const GemmRates& rates = tables->at(inputs.cost.format);
         const auto whole = beginExact(inputs, rates, 5);
         const auto parts = beginExact(inputs, rates, 5);
         ASSERT_FALSE(whole->advance(3000, {}));

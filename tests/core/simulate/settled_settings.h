@@ -23,7 +23,7 @@ inline SimulationInputs servedInputs() {
     inputs.workload = std::make_shared<const Workload>(referenceWorkload());
     inputs.hardware = findHardware("RTX4090");
     inputs.cost.model = *findShapePreset("llama-3.1-8b");
-    inputs.cost.kBits = 4;
+    inputs.cost.format = 4;
     inputs.scope = StepScope::WholeStep;
     inputs.policy = policyAsServed();
     inputs.replicas = 16;

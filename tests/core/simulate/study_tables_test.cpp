@@ -88,7 +88,7 @@ TEST(StudyTables, AnotherKHasTimesOfItsOwnAndNoPrintedOnes) {
     base.profile = std::make_shared<const Profile>(test::bundledProfile());
     std::vector<double> ratios;
     for (const int k : {2, 4, 5}) {
-        base.cost.kBits = k;
+        base.cost.format = k;
         const auto tables = studyTables(base, 2, 500);
         ASSERT_TRUE(tables) << tables.error().sentence();
         EXPECT_EQ(tables->kBits, k);

@@ -30,7 +30,7 @@ TEST(Sweep, GivesWhatSimulateGives) {
         for (std::size_t c = 0; c < 2; ++c) {
             for (std::size_t u = 0; u < 3; ++u) {
                 SimulationInputs one = inputs.base;
-                one.cost.kBits = inputs.kBits[k];
+                one.cost.format = inputs.kBits[k];
                 one.policy.chunkTokens = inputs.chunks[c];
                 one.arrivals.users = inputs.users[u];
                 const auto simulated = simulate(one);
@@ -149,7 +149,6 @@ TEST(SimulationInputsAreChecked, AbsurdValues) {
         [](SimulationInputs& i) { i.length.iterations = 0; },
         [](SimulationInputs& i) { i.replicas = 0; },
         [](SimulationInputs& i) { i.hostUs = -1; },
-        [](SimulationInputs& i) { i.cost.kBits = 7; },
         [](SimulationInputs& i) { i.cost.model.gemms.clear(); },
         [](SimulationInputs& i) { i.cost.timeScale[0] = -1; },
         [](SimulationInputs& i) { i.scope = StepScope::WholeStep; },

@@ -16,7 +16,7 @@ namespace {
 MemoryFit memoryOf(int kBits) {
     SimulationInputs inputs;
     inputs.cost.model = *findShapePreset("llama-3.1-70b");
-    inputs.cost.kBits = kBits;
+    inputs.cost.format = kBits;
     inputs.hardware = findHardware("RTX4090");
     return memoryFitOf(inputs);
 }

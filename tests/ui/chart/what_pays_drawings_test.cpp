@@ -25,7 +25,7 @@ private slots:
         SimulationInputs& inputs = figure.inputs;
         inputs.hardware = findHardware("RTX4090");
         inputs.cost.model = *findShapePreset("llama-3.1-8b");
-        inputs.tables = CostTables::make(inputs, {inputs.cost.kBits}, 1024).value();
+        inputs.tables = CostTables::make(inputs, {inputs.cost.format}, 1024).value();
         const auto drawing = kernelCurvesOf(shared(figure));
         int alone = 0;
         int both = 0;
@@ -70,7 +70,7 @@ private slots:
         for (const std::int64_t last : {61, 62, 63, 64}) {
             inputs.cost.rule =
                 dispatchRuleFromText("mma:" + std::to_string(last) + ",dequant_cublas").value();
-            inputs.tables = CostTables::make(inputs, {inputs.cost.kBits}, 1024).value();
+            inputs.tables = CostTables::make(inputs, {inputs.cost.format}, 1024).value();
             std::int64_t most = 0;
             for (const auto& row : kernelCurvesOf(shared(figure))->table().rows) {
                 most = row[0] == Cell(std::string("mma")) ? std::get<std::int64_t>(row[1]) : most;

@@ -2,6 +2,7 @@
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <algorithm>
 #include <array>
@@ -33,7 +34,7 @@ public:
             }
         }
         for (const Crossover& crossover : now_.otherCrossovers) {
-            if (crossover.kBits == now_.kBits && !crossover.memory.isTooLarge()) {
+            if (crossover.kBits == now_.kBits && !crossover.isMisfit()) {
                 Crossover other = crossover;
                 other.memory = {}; // of which the first one speaks
                 const bool alone = fp16ShortfallOf(crossover.memory).empty();
@@ -55,11 +56,11 @@ public:
             if (isTooLarge(*now_.sweep, point.kBits)) {
                 continue;
             }
-            most = std::max({most, point.timeVsFp16.value, point.timeVsFp16.high});
+            most = std::max({most, point.measure().value, point.measure().high});
         }
         for (const auto curve : {chosenCurve(now_.otherSweep, now_.kBits), pinnedCurve()}) {
             for (const SweepPoint& point : curve) {
-                most = std::max(most, point.timeVsFp16.value);
+                most = std::max(most, point.measure().value);
             }
         }
         return atLeast({niceAbove(most)}, held_);
@@ -109,7 +110,7 @@ public:
                 return {};
             }
             const Crossover& c = *all[row].crossover;
-            if (c.memory.isTooLarge()) {
+            if (c.isMisfit()) {
                 return {QString::fromStdString(c.sentence)};
             }
             return {scopeText(c.scope) + QStringLiteral(": ") + QString::fromStdString(c.sentence),
@@ -124,9 +125,12 @@ public:
             if (isTooLarge(*now_.sweep, now_.sweep->kBits[k])) {
                 continue;
             }
-            lines << QStringLiteral("k = %1: %2 of fp16's time")
-                         .arg(now_.sweep->kBits[k])
-                         .arg(shareOfFp16Text(now_.sweep->at(k, 0, u).timeVsFp16.value, point->isPreview));
+            const QStringList words = measureWords(now_.sweep->at(k, 0, u), point->isPreview);
+            const QString name = QStringLiteral("k = %1: ").arg(now_.sweep->kBits[k]);
+            lines << name + words.front();
+            if (now_.sweep->kBits[k] == now_.kBits) { // the others' would fill the window
+                lines += words.mid(1);
+            }
         }
         if (point->isPreview) {
             lines << previewWords();
@@ -167,8 +171,10 @@ private:
 
     /// Of a mean curve that crosses nowhere.
     static QString throughoutText(const Crossover& crossover) {
-        const QString verdict = crossover.kind == CrossoverKind::QuantisedSlower ? QStringLiteral("slower")
-                                                                                 : QStringLiteral("faster");
+        const bool isSlower = crossover.kind == CrossoverKind::QuantisedSlower;
+        const QString verdict =
+            crossover.byTurns ? (isSlower ? QStringLiteral("fewer turns") : QStringLiteral("more turns"))
+                              : (isSlower ? QStringLiteral("slower") : QStringLiteral("faster"));
         return crossover.all.shareOtherwise > 0
                    ? QStringLiteral("%1 in the mean; %2")
                          .arg(verdict, QString::fromStdString(wordsOf(crossover, crossover.all)))
@@ -232,10 +238,16 @@ private:
                spacing;
     }
 
-    static QString yTitle() { return QStringLiteral("time / fp16 time"); }
+    [[nodiscard]] QString yTitle() const { return measureTitle(now_.sweep->points); }
+
+    /// The time of the same batches as turns per second would be: 1 / time, on the axis of turns.
+    static Banded batchesMeasure(const SweepPoint& point) {
+        const double time = point.timeVsFp16.value;
+        return {time > 0 ? 1 / time : 0, 0, 0};
+    }
 
     void paintCurves(QPainter& painter, const XyAxes& axes, const QRectF& area, const Theme& theme) const {
-        const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
+        const PointValue ratio = [](const SweepPoint& p) { return p.measure(); };
         std::vector<LegendEntry> entries;
         std::vector<LegendEntry> kEntries; // last: where there is no room, their names at the ends tell
         std::vector<double> ends;
@@ -248,15 +260,22 @@ private:
             const QColor color = colourOfK(now_.sweep->kBits[k], theme);
             const Qt::PenStyle style = styles[k % styles.size()];
             paintRatioCurve(painter, axes, now_.sweep->curve(k, 0), color, ModelledInk::Pale, style, chosen);
+            if (chosen && now_.sweep->curve(k, 0).front().against) {
+                paintCurve(painter, axes, now_.sweep->curve(k, 0), batchesMeasure, faded(color, 0.5),
+                           Qt::DotLine, false);
+                entries.push_back({faded(color, 0.5), false, Qt::DotLine,
+                                   QStringLiteral("k = %1 on the same batches").arg(now_.kBits)});
+            }
             if (chosen) {
                 paintPoints(painter, axes, now_.sweep->curve(k, 0), ratio, color, false, theme);
             }
             kEntries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
             named.push_back(now_.sweep->kBits[k]);
-            ends.push_back(axes.y(now_.sweep->curve(k, 0).back().timeVsFp16.value));
+            ends.push_back(axes.y(now_.sweep->curve(k, 0).back().measure().value));
         }
         nameEnds(painter, axes, named, ends, theme);
-        if (const auto other = chosenCurve(now_.otherSweep, now_.kBits); !other.empty()) {
+        if (const auto other = chosenCurve(now_.otherSweep, now_.kBits);
+            !other.empty() && measureTitle(other) == yTitle()) {
             paintRatioCurve(painter, axes, other, otherColour(theme), ModelledInk::Pale);
             entries.push_back({otherColour(theme), false, Qt::SolidLine,
                                QStringLiteral("k = %1, %2")
@@ -324,8 +343,8 @@ private:
             painter.fillRect(place, theme.panel);
             drawText(painter, place, leftMiddle, font, theme.text, verdict);
         };
-        if (c.memory.isTooLarge()) {
-            verdictIs(doesNotFitText(c.memory));
+        if (c.isMisfit()) {
+            verdictIs(c.misfit.empty() ? doesNotFitText(c.memory) : lineText(c.misfit));
             return;
         }
         const QColor ink = lane.other ? otherColour(theme) : theme.warning;
@@ -356,7 +375,7 @@ private:
                      const Theme& theme) const {
         for (const Crossover& other : pinned_.crossovers) {
             if (other.kBits != lane.crossover->kBits || other.scope != lane.crossover->scope ||
-                other.memory.isTooLarge() || lane.crossover->memory.isTooLarge()) {
+                other.isMisfit() || lane.crossover->isMisfit() || other.byTurns != lane.crossover->byTurns) {
                 continue;
             }
             painter.setPen(QPen(pinnedColour(theme), 2));

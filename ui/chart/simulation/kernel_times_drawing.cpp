@@ -103,9 +103,9 @@ public:
     KernelCurves(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held, const SetByHand& hand)
         : SimulatorDrawing(std::move(figure), std::move(held), {}, hand) {
         const auto& inputs = this->figure().inputs;
-        if (inputs.tables && inputs.tables->has(inputs.cost.kBits)) {
-            const CostTable& table = inputs.tables->at(inputs.cost.kBits).table();
-            curves_ = curvesOf(table, inputs.policy.maxSeqs);
+        if (inputs.tables && inputs.tables->has(inputs.cost.format)) {
+            const CostTable& table = inputs.tables->at(inputs.cost.format).table();
+            curves_ = curvesOf(table, seqsOf(inputs.policy));
             most_ = static_cast<double>(table.maxRows());
         }
         for (KernelCurve& curve : curves_) {

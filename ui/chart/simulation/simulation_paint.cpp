@@ -140,7 +140,7 @@ void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoin
 
 void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                      const QColor& color, ModelledInk ink, Qt::PenStyle style, bool band) {
-    const Traced traced = trace(axes, points, [](const SweepPoint& point) { return point.timeVsFp16; });
+    const Traced traced = trace(axes, points, [](const SweepPoint& point) { return point.measure(); });
     if (band) {
         paintBand(painter, traced, color);
     }
@@ -272,6 +272,44 @@ QColor colourOfK(int kBits, const Theme& theme) {
     const double share =
         static_cast<double>(std::clamp(kBits, minKBits, maxKBits) - minKBits) / (maxKBits - minKBits);
     return tinted(theme.text, tinted(theme.cacheRead, theme.cacheWrite, 0.15), share);
+}
+
+QString measureTitle(std::span<const SweepPoint> points) {
+    const auto served =
+        std::ranges::find_if(points, [](const SweepPoint& point) { return point.against.has_value(); });
+    if (served == points.end()) {
+        return QStringLiteral("time / fp16 time");
+    }
+    return served->ratePerS > 0 ? QStringLiteral("mean latency / fp16's")
+                                : QStringLiteral("turns per second / fp16's");
+}
+
+QStringList measureWords(const SweepPoint& point, bool preview) {
+    QString batches =
+        QStringLiteral("%1 of fp16's time").arg(shareOfFp16Text(point.timeVsFp16.value, preview));
+    if (!point.against) {
+        if (!preview && point.timeVsFp16.high > point.timeVsFp16.low) {
+            batches +=
+                QStringLiteral(" (%1 to %2)")
+                    .arg(shareOfFp16Text(point.timeVsFp16.low), shareOfFp16Text(point.timeVsFp16.high));
+        }
+        return {batches};
+    }
+    const PairedRatio& ratio = point.against->turnsPerS;
+    const ServedFigures& other = point.against->figures;
+    const std::string more = moreTurnsText(ratio, preview);
+    QString turns = QStringLiteral("%1 turns per second %2 fp16")
+                        .arg(QString::fromStdString(more),
+                             more.ends_with("as many") ? QStringLiteral("as") : QStringLiteral("than"));
+    if (!preview && ratio.low) {
+        turns += QStringLiteral(" (%1 to %2 times)").arg(realText(*ratio.low, 3), realText(*ratio.high, 3));
+    }
+    return {turns,
+            QStringLiteral("TTFT p50 %1, fp16 %2")
+                .arg(secondsText(point.ttftP50S.value), secondsText(other.ttftP50S.value)),
+            QStringLiteral("TPOT p99 %1, fp16 %2")
+                .arg(secondsText(point.tpotP99S.value), secondsText(other.tpotP99S.value)),
+            QStringLiteral("on the same batches ") + batches};
 }
 
 void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why) {

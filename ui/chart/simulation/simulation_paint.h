@@ -148,6 +148,8 @@ private:
     SetByHand hand_;
 };
 
+/// A row for each kernel and factor, and for each choice with what it does to latencies.
+Table whatPaysTable(const WhatPays& pays);
 /// A row for each k and scope.
 Table crossoverTable(const CrossoverCurves& curves);
 
@@ -161,6 +163,11 @@ std::unique_ptr<PlotDrawing> mapDrawing(FigureShown figure, PlotExtents held, Pi
 /// `inShort`, only what does not fit. `sentence`: the answer's. Precondition: fit.isTooLarge().
 std::unique_ptr<PlotDrawing> memoryDrawing(const QString& title, const std::string& sentence,
                                            const MemoryFit& fit, bool inShort = false);
+
+/// What a curve of SweepPoint::measure is of: "turns per second / fp16's", "time / fp16 time".
+QString measureTitle(std::span<const SweepPoint> points);
+/// One point in words, a line each: turns per second against the other format and both TTFT, or the time.
+QStringList measureWords(const SweepPoint& point, bool preview);
 
 /// "does not fit into 24 GiB"
 QString doesNotFitText(const MemoryFit& fit);

@@ -45,7 +45,7 @@ public:
         painter.setRenderHint(QPainter::Antialiasing, false);
         for (std::size_t c = 0; c < map.chunks.size(); ++c) {
             for (std::size_t u = 0; u < map.users.size(); ++u) {
-                painter.fillRect(cellOf(axes, u, c), heat(map.at(0, c, u).timeVsFp16.value, theme));
+                painter.fillRect(cellOf(axes, u, c), heat(map.at(0, c, u).pace().value, theme));
             }
         }
         painter.setRenderHint(QPainter::Antialiasing);
@@ -84,11 +84,13 @@ public:
                 if (cellOf(axes, u, c).contains(at)) {
                     const SweepPoint& point = map.at(0, c, u);
                     QStringList lines{
-                        QStringLiteral("%1, chunk %2").arg(loadText(point), exactText(point.chunkTokens)),
-                        QStringLiteral("%1 of fp16's time")
-                            .arg(shareOfFp16Text(point.timeVsFp16.value, preview()))};
+                        QStringLiteral("%1, chunk %2").arg(loadText(point), exactText(point.chunkTokens))};
+                    lines += measureWords(point, preview());
                     if (!atRate()) {
-                        lines << QStringLiteral("on the thick line k-bit takes as long as fp16");
+                        lines << (point.against
+                                      ? QStringLiteral(
+                                            "on the thick line both serve as many turns per second")
+                                      : QStringLiteral("on the thick line k-bit takes as long as fp16"));
                     }
                     if (preview()) {
                         lines << previewWords();

@@ -197,7 +197,7 @@ public:
         const double full = (area.width() - head - spacing) / extents()[0];
         const QRectF first(area.left() + head, area.top() + spacing, full, bar);
         QRectF second = first.translated(0, bar + spacing);
-        label(painter, first, head, theme, QStringLiteral("k = %1").arg(figure().inputs.cost.kBits));
+        label(painter, first, head, theme, QStringLiteral("k = %1").arg(figure().inputs.cost.format.kBits()));
         paintBar(painter, first, parts, theme);
         label(painter, second, head, theme, QStringLiteral("fp16"));
         if (figure().memory.fp16Fits().value_or(true)) {

@@ -124,7 +124,7 @@ public:
     [[nodiscard]] QString title() const override { return titleOf(SimulationChart::Users); }
 
     [[nodiscard]] PlotExtents extents() const override {
-        const double most = largest([](const SweepPoint& p) { return p.timeVsFp16; });
+        const double most = largest([](const SweepPoint& p) { return p.measure(); });
         return atLeast({niceAbove(std::max(1.2, most))}, held());
     }
 
@@ -140,13 +140,13 @@ public:
         const QString fp16 = fp16Text(figure().memory);
         const QRectF label(axes.plot().left() + 4, axes.y(1) - 16, widthOf(fontOf(0.82), fp16) + 4, 14);
         drawText(painter, label, Qt::AlignLeft | Qt::AlignBottom, fontOf(0.82), theme.textMuted, fp16);
-        const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
+        const PointValue ratio = [](const SweepPoint& p) { return p.measure(); };
         paintCurve(painter, axes, pinnedPoints(), ratio, pinnedColour(theme), Qt::DashLine, false);
         paintRatioCurve(painter, axes, points(), theme.text, ModelledInk::Dotted);
         paintPoints(painter, axes, points(), ratio, theme.text, preview(), theme);
         paintPinnedLegend(painter, axes, yTitle(), area, theme.text, theme, ratioLegend(theme));
         for (const Crossover& crossover : figure().crossovers) {
-            if (crossover.kBits == figure().inputs.cost.kBits) {
+            if (crossover.kBits == figure().inputs.cost.format.kBits()) {
                 paintCrossings(painter, axes, crossover, theme);
             }
         }
@@ -155,7 +155,7 @@ public:
         }
         paintUsers(painter, axes, theme);
         const double x = axes.x(users());
-        const Banded here = hand().load ? nearest(points(), axes, x)->timeVsFp16 : figure().timeVsFp16;
+        const Banded here = hand().load ? nearest(points(), axes, x)->measure() : presentMeasure();
         painter.setPen(QPen(theme.accent, 1.6));
         painter.drawLine(QPointF(x, axes.y(here.low)), QPointF(x, axes.y(here.high)));
         painter.setBrush(preview() || hand().load ? theme.plotGround : theme.accent);
@@ -168,14 +168,8 @@ protected:
     }
 
     [[nodiscard]] QStringList words(const SweepPoint& point) const override {
-        QString time =
-            QStringLiteral("%1 of fp16's time").arg(shareOfFp16Text(point.timeVsFp16.value, preview()));
-        if (!preview()) {
-            time += QStringLiteral(" (%1 to %2)")
-                        .arg(shareOfFp16Text(point.timeVsFp16.low), shareOfFp16Text(point.timeVsFp16.high));
-        }
-        return QStringList{time,
-                           QStringLiteral("M = %1 rows on average").arg(realText(point.averageM.value, 3))} +
+        return measureWords(point, preview()) +
+               QStringList{QStringLiteral("M = %1 rows on average").arg(realText(point.averageM.value, 3))} +
                modelledWords(point);
     }
 
@@ -191,7 +185,19 @@ private:
         return entries;
     }
 
-    static QString yTitle() { return QStringLiteral("time / fp16 time"); }
+    [[nodiscard]] QString yTitle() const { return measureTitle(points()); }
+
+    /// At the present setting, by its own runs.
+    [[nodiscard]] Banded presentMeasure() const {
+        const std::optional<FormatPair>& pair = figure().pair;
+        if (!pair || !pair->turnsPerS || figure().inputs.arrivals.kind == ArrivalKind::Poisson) {
+            const auto away = [this](const SweepPoint& point) { return std::abs(point.load() - users()); };
+            const auto point = std::ranges::min_element(points(), {}, away);
+            return pair && point != points().end() ? point->measure() : figure().timeVsFp16;
+        }
+        const PairedRatio& ratio = *pair->turnsPerS;
+        return {ratio.value, ratio.low.value_or(ratio.value), ratio.high.value_or(ratio.value)};
+    }
 
     static void paintCrossings(QPainter& painter, const XyAxes& axes, const Crossover& crossover,
                                const Theme& theme) {

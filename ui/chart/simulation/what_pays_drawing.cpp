@@ -43,6 +43,21 @@ QString withCrossing(const QString& text, const Improvement& gain) {
     return crossing.isEmpty() ? text : text + QStringLiteral(", ") + crossing;
 }
 
+/// "TTFT p50 0.15 s, TPOT p99 1.07 s; with 2 048: 0.50 s, 0.34 s, in 8.0 % more time"
+QString latencyText(const ChoiceLatency& latency) {
+    QString text = QStringLiteral("TTFT p50 %1, TPOT p99 %2")
+                       .arg(secondsText(latency.ttftP50S), secondsText(latency.tpotP99S));
+    if (latency.leastTpotP99S < latency.tpotP99S) {
+        const double more = latency.leastTime - 1;
+        text +=
+            QStringLiteral("; with %1: %2, %3, in %4 %5 time")
+                .arg(exactText(latency.leastAt), secondsText(latency.leastTtftP50S),
+                     secondsText(latency.leastTpotP99S), QString::fromStdString(formatShare(std::abs(more))),
+                     more < 0 ? QStringLiteral("less") : QStringLiteral("more"));
+    }
+    return text;
+}
+
 double savedBy(const Improvement& improvement) {
     return improvement.speedUp > 0 ? std::clamp(1 - 1 / improvement.speedUp, 0.0, 1.0) : 0;
 }
@@ -58,6 +73,7 @@ struct PayRow {
     QString change = {};                        ///< a choice: what is changed, across the columns
     QString why = {};                           ///< of that gain
     bool isChoice = false;
+    QString latency = {};   ///< a choice: what it does to latencies
     QStringList words = {}; ///< read out over it
 };
 
@@ -69,54 +85,7 @@ public:
 
     [[nodiscard]] QString sentence() const override { return QString::fromStdString(pays_->sentence); }
 
-    [[nodiscard]] Table table() const override {
-        Table table;
-        table.columns = {"kernel",   "share_of_time", "modelled_share", "factor",
-                         "speed_up", "time_vs_fp16",  "crossing_users", "change",
-                         "ours",     "kernel_name",   "alone_share"};
-        const auto add = [&table](std::string_view what, double share, Cell modelled, const Improvement& i,
-                                  Cell factor, Cell change, bool ours) {
-            table.rows.push_back({std::string(what), share, std::move(modelled), std::move(factor),
-                                  std::isinf(i.speedUp) ? Cell() : Cell(i.speedUp),
-                                  i.timeVsFp16 ? Cell(*i.timeVsFp16) : Cell(),
-                                  i.crossing ? Cell(*i.crossing) : Cell(), std::move(change),
-                                  std::string(ours ? "true" : "false"), Cell(), Cell()});
-        };
-        const auto name = [&](const KernelPay& kernel) {
-            *std::next(table.rows.back().rbegin()) = nameOf(kernel.kernel, pays_->naming);
-            table.rows.back().back() = kernel.aloneShare;
-        };
-        const auto factorCell = [](double factor) {
-            return std::isinf(factor) ? Cell(std::string("free")) : Cell(factor);
-        };
-        for (const KernelPay& kernel : pays_->kernels) {
-            const bool ours = isOurs(kernel.kernel, pays_->naming);
-            for (const Improvement& i : kernel.improvements) {
-                add(keyOf(kernel.kernel), kernel.share, kernel.modelledShare, i, factorCell(i.factor), Cell(),
-                    ours);
-                name(kernel);
-            }
-            if (kernel.limit) {
-                add(keyOf(kernel.kernel), kernel.share, kernel.modelledShare, *kernel.limit,
-                    kernel.limit->factor, "limit: " + pays_->limits, ours);
-                name(kernel);
-            }
-        }
-        for (const OtherPay& other : pays_->others) {
-            const bool choice = other.improvements.size() == 1;
-            for (const Improvement& i : other.improvements) {
-                add(keyOf(other.kind), other.share, Cell(), i, choice ? Cell() : factorCell(i.factor),
-                    choice ? Cell(other.change + (other.why.empty() ? "" : ": " + other.why)) : Cell(), true);
-            }
-        }
-        if (pays_->restShare > 0) {
-            std::vector<Cell> rest(table.columns.size());
-            rest[0] = std::string("attention_and_host");
-            rest[1] = pays_->restShare;
-            table.rows.push_back(std::move(rest));
-        }
-        return table;
-    }
+    [[nodiscard]] Table table() const override { return whatPaysTable(*pays_); }
 
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
         const Painting quiet(painter);
@@ -266,6 +235,10 @@ private:
             if (!other.turns.empty()) {
                 row.words << QString::fromStdString(other.turns);
             }
+            if (other.latency) {
+                row.latency = latencyText(*other.latency);
+                row.words << row.latency;
+            }
             ours.push_back(std::move(row));
         }
         const bool restIsSplit = std::ranges::any_of(
@@ -355,15 +328,16 @@ private:
                  fontOf(0.9), theme.text, row.name);
         const QRectF rest(place.left() + names, place.top(), place.width() - names, place.height());
         if (row.gains.empty()) {
+            const QString now = row.change.isEmpty() ? QStringLiteral("follows when refined") : row.change;
             drawText(painter, rest, leftMiddle, fontOf(0.9), theme.textMuted,
-                     row.change.isEmpty() ? QStringLiteral("follows when refined") : row.change);
+                     row.latency.isEmpty() ? now : now + QStringLiteral("; ") + row.latency);
             return;
         }
         const Improvement& gain = *row.gains.front();
         const double width = 0.5 * rest.width();
         const double line = heightOf(fontOf(0.82));
-        const bool twoLines =
-            !row.why.isEmpty() && rest.height() >= 2 * line + gainBar; // else the sentence has it
+        const bool twoLines = (!row.why.isEmpty() || !row.latency.isEmpty()) &&
+                              rest.height() >= 2 * line + gainBar; // else the sentence has it
         const QRectF text =
             textOver(QRectF(rest.left() + width, rest.top(), rest.width() - width - 8, rest.height()),
                      twoLines ? 2 * line : heightOf(fontOf(0.9)));
@@ -375,7 +349,7 @@ private:
                  theme.text, withCrossing(gainText(gain, pays_->shareError), gain));
         if (twoLines) {
             drawText(painter, QRectF(rest.left(), text.top() + height, rest.width() - 8, height), leftMiddle,
-                     fontOf(0.82), theme.textMuted, row.why);
+                     fontOf(0.82), theme.textMuted, row.latency.isEmpty() ? row.why : row.latency);
         }
     }
 

@@ -126,7 +126,10 @@ void ParameterPanel::addSlider(QBoxLayout& column, const ParameterSpec& spec, co
         choose(spec, done, [&](Request& request) { setNumber(spec, slider->value(), request); });
     });
     rows_.push_back({&spec, slider, slider,
-                     [slider, &spec](const Request& r) { slider->setValue(numberOf(spec, r)); },
+                     [this, slider, &spec](const Request& r) {
+                         slider->setValue(numberOf(spec, r));
+                         slider->setStandIn(autoNumberOf(spec, r, choices_));
+                     },
                      [slider](const QString& why) { slider->setWhyNot(why); }});
 }
 

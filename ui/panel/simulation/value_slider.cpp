@@ -118,7 +118,7 @@ void MarkedSlider::wheelEvent(QWheelEvent* event) {
 }
 
 ValueSlider::ValueSlider(const QString& name, const ValueRange& range, QWidget* parent)
-    : QWidget(parent), range_(range), value_(range.usual), label_(new QLabel(name, this)),
+    : QWidget(parent), range_(range), value_(range.usual), name_(name), label_(new QLabel(name, this)),
       slider_(new MarkedSlider(this)), field_(new QLineEdit(this)) {
     const int last = range_.off.isEmpty() ? steps : steps + 1;
     slider_->setRange(0, last);
@@ -160,6 +160,13 @@ void ValueSlider::setValue(std::optional<double> value) {
     if (value_ != value || (!field_->isModified() && field_->text() != fieldText(value, range_))) {
         value_ = value;
         showValue();
+    }
+}
+
+void ValueSlider::setStandIn(std::optional<double> value) {
+    const QString text = value ? name_ + QStringLiteral(": ") + fieldText(value, range_) : name_;
+    if (label_->text() != text) {
+        label_->setText(text);
     }
 }
 

@@ -62,6 +62,8 @@ public:
     [[nodiscard]] std::optional<double> value() const { return value_; }
 
     void setValue(std::optional<double> value); ///< emits nothing
+    /// What "off" comes to, shown beside the name; nothing: only the word is.
+    void setStandIn(std::optional<double> value);
     /// Empty: can be changed. Else disabled, and the tool tip says why.
     void setWhyNot(const QString& why);
     void setHelp(const QString& toolTip);
@@ -84,7 +86,7 @@ private:
 
     ValueRange range_;
     std::optional<double> value_;
-    QString help_, whyNot_;
+    QString name_, help_, whyNot_;
     QLabel* label_ = nullptr;
     MarkedSlider* slider_ = nullptr;
     QLineEdit* field_ = nullptr;

@@ -1,0 +1,160 @@
+// Writes both formats beside each other.
+#include "app/cli/simulate/pair_document.h"
+
+#include "app/cli/simulate/run_document.h"
+#include "app/cli/terminal/text_table.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+namespace loadline::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ComparedFigure {
+    std::string_view key;
+    double (*of)(const SimulationResult& run);
+};
+
+constexpr std::array comparedFigures = {
+    ComparedFigure{"turns_per_s", [](const SimulationResult& run) { return run.turnsPerS(); }},
+    ComparedFigure{"throughput_tokens_per_s",
+                   [](const SimulationResult& run) { return run.throughputTokensPerS(); }},
+    ComparedFigure{"ttft_s.p50", [](const SimulationResult& run) { return run.ttftS.p50; }},
+    ComparedFigure{"ttft_s.p99", [](const SimulationResult& run) { return run.ttftS.p99; }},
+    ComparedFigure{"tpot_s.p50", [](const SimulationResult& run) { return run.tpotS.p50; }},
+    ComparedFigure{"tpot_s.p99", [](const SimulationResult& run) { return run.tpotS.p99; }},
+    ComparedFigure{"e2e_s.mean", [](const SimulationResult& run) { return run.e2eS.mean; }},
+};
+
+Json usersDocument(const MemoryFit& fit) {
+    const auto users = usersThatFit(fit);
+    return users ? Json(*users) : Json(nullptr);
+}
+
+Json bytesDocument(double bytes) {
+    return bytes > 0 ? Json(std::llround(bytes)) : Json(nullptr);
+}
+
+Json servedDocument(const ServedFormat& served) {
+    const auto figure = [&](double value) { return served.fits ? Json(value) : Json(nullptr); };
+    const auto quantiles = [&](const Quantiles& of) {
+        return quantilesDocument(served.fits ? of : Quantiles());
+    };
+    return {{"format", formatDocument(served.format)},
+            {"fits", served.fits},
+            {"weights_bytes", bytesDocument(served.memory.weightBytes)},
+            {"memory_needed_bytes", bytesDocument(served.memory.neededBytes())},
+            {"kv_blocks", served.kvBlocks > 0 ? Json(served.kvBlocks) : Json(nullptr)},
+            {"longest_request_tokens", served.longestRequest},
+            {"refused_share", served.refusedShare},
+            {"users_that_fit", usersDocument(served.memory)},
+            {"turns_per_s", figure(served.all.turnsPerS())},
+            {"throughput_tokens_per_s", figure(served.all.throughputTokensPerS())},
+            {"ttft_s", quantiles(served.all.ttftS)},
+            {"tpot_s", quantiles(served.all.tpotS)},
+            {"e2e_s", quantiles(served.all.e2eS)},
+            {"preemptions",
+             figure(static_cast<double>(served.all.preemptions) / static_cast<double>(served.all.runs))}};
+}
+
+std::string roomText(const ServedFormat& served) {
+    if (!served.fits) {
+        return "-";
+    }
+    return served.memory.share > 0 ? formatCount(static_cast<double>(served.memory.roomTokens))
+                                   : "not counted";
+}
+
+std::string usersThatFitText(const ServedFormat& served) {
+    const auto users = usersThatFit(served.memory);
+    return users ? formatExact(*users) : "not known";
+}
+
+} // namespace
+
+nlohmann::ordered_json formatDocument(const Format& format) {
+    return {{"weights", specOf(format.weights).key},
+            {"kv", specOf(format.kv).key},
+            {"experts", specOf(format.experts).key}};
+}
+
+nlohmann::ordered_json quantilesDocument(const Quantiles& quantiles) {
+    const auto known = [&](double value) { return quantiles.n > 0 ? Json(value) : Json(nullptr); };
+    return {{"n", quantiles.n},
+            {"mean", known(quantiles.mean)},
+            {"p50", known(quantiles.p50)},
+            {"p90", known(quantiles.p90)},
+            {"p99", known(quantiles.p99)}};
+}
+
+nlohmann::ordered_json kvDocument(const KvNeed& need) {
+    Json document = {{"steps", need.steps},
+                     {"p50_tokens", need.p50Tokens},
+                     {"p99_tokens", need.p99Tokens},
+                     {"peak_tokens", need.peakTokens},
+                     {"contexts_known", need.contextsKnown},
+                     {"weights_bytes", need.weightBytes},
+                     {"weights_fp16_bytes", need.weightFp16Bytes}};
+    if (need.bytesPerToken > 0) {
+        document["bytes_per_token"] = need.bytesPerToken;
+        document["p99_bytes"] = need.p99Bytes;
+        document["peak_bytes"] = need.peakBytes;
+    }
+    if (need.memoryBytes > 0) {
+        document["device_memory_bytes"] = need.memoryBytes;
+    }
+    return document;
+}
+
+void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
+    document["longest_request_tokens"] = pair.own.longestRequest;
+    document["refused_share"] = pair.own.refusedShare;
+    document["users_that_fit"] = usersDocument(pair.own.memory);
+    document["against"] = servedDocument(pair.against);
+    document["turns_per_s_vs_against"] = pair.turnsPerS ? Json(pair.turnsPerS->value) : Json(nullptr);
+    Json ratios = Json::object();
+    Json intervals = Json::object();
+    for (const ComparedFigure& figure : comparedFigures) {
+        const auto ratio = pair.ratioOf(figure.of);
+        const std::string key(figure.key);
+        ratios[key] = ratio ? Json(ratio->value) : Json(nullptr);
+        intervals[key] = ratio && ratio->low ? Json::array({*ratio->low, *ratio->high}) : Json(nullptr);
+    }
+    document["vs_against"] = std::move(ratios);
+    document["interval_vs_against"] = std::move(intervals);
+    document["compared_on"] = {{"longest_request_tokens", pair.longestRequest},
+                               {"share_of_turns", 1 - pair.refusedShare}};
+    document["headline"] = servingSentenceOf(pair);
+}
+
+std::string pairText(const FormatPair& pair) {
+    TextTable table;
+    table.columns = {{"Served"},
+                     {nameOf(pair.own.format), true},
+                     {nameOf(pair.against.format), true},
+                     {"Ratio (95 %)", true}};
+    for (const PairedFigure& figure : pairedFiguresOf(pair)) {
+        table.rows.push_back({figure.name, figure.own, figure.against, figure.ratio});
+    }
+    const auto both = [&](const char* name, const auto& text) {
+        table.rows.push_back({name, text(pair.own), text(pair.against), ""});
+    };
+    both("Weights", [](const ServedFormat& served) {
+        return served.memory.weightBytes > 0 ? formatGib(served.memory.weightBytes) : "not known";
+    });
+    both("KV room, tokens", roomText);
+    both("Users whose conversations fit", usersThatFitText);
+    std::string text = servingSentenceOf(pair) + "\n\n" + alignedText(table);
+    const std::string turns = comparedOnText(pair);
+    return turns.empty() ? text : text + "Compared on " + turns + ".\n";
+}
+
+} // namespace loadline::app

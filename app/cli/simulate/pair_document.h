@@ -1,0 +1,28 @@
+// Two served formats in the document of a simulation, and for a terminal.
+#pragma once
+
+#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/study/format_pair.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace loadline::app {
+
+/// {"weights", "kv", "experts"}
+nlohmann::ordered_json formatDocument(const Format& format);
+
+/// {"mean", "p50", "p90", "p99", "n"}; null where no turn was answered.
+nlohmann::ordered_json quantilesDocument(const Quantiles& quantiles);
+
+/// Bytes only where something is known of the model's attention, or of the device.
+nlohmann::ordered_json kvDocument(const KvNeed& need);
+
+/// Puts "against", "turns_per_s_vs_against", "interval_vs_against" and "compared_on".
+void addPair(nlohmann::ordered_json& document, const FormatPair& pair);
+
+/// The headline, a table of both formats' figures, and what turns they are of.
+std::string pairText(const FormatPair& pair);
+
+} // namespace loadline::app

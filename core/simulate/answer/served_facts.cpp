@@ -1,0 +1,60 @@
+// Words of both formats' figures.
+#include "core/simulate/answer/served_facts.h"
+
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+/// "TTFT p50 0.14 s, p99 2.3 s"
+std::string quantileText(const char* name, const Quantiles& quantiles) {
+    return quantiles.n == 0 ? std::string()
+                            : fmt::format(", {} p50 {}, p99 {}", name, formatSeconds(quantiles.p50),
+                                          formatSeconds(quantiles.p99));
+}
+
+CountedFact factOf(const ServedFormat& served, const char* key) {
+    const std::string name = nameOf(served.format);
+    if (!served.fits) {
+        const std::string need = needWordsOf(served.memory);
+        return {key, name + " " + (need.empty() ? "does not fit: its KV room holds no turn" : need),
+                sentenceOf(served.memory), true};
+    }
+    const SimulationResult& all = served.all;
+    CountedFact fact{key,
+                     fmt::format("{}: {} turns/s, {} tokens/s{}{}", name, formatReal(all.turnsPerS(), 3),
+                                 formatReal(all.throughputTokensPerS(), 3), quantileText("TTFT", all.ttftS),
+                                 quantileText("TPOT", all.tpotS)),
+                     {}};
+    if (all.e2eS.n > 0) {
+        fact.more = fmt::format("From end to end a turn takes {} on average, {} at p99.",
+                                formatSeconds(all.e2eS.mean), formatSeconds(all.e2eS.p99));
+    }
+    if (const auto users = usersThatFit(served.memory)) {
+        fact.more += fmt::format("{}Beside its weights fit the conversations of {} users, {} tokens of KV.",
+                                 fact.more.empty() ? "" : " ", formatExact(*users),
+                                 formatExact(served.memory.roomTokens));
+    }
+    return fact;
+}
+
+} // namespace
+
+std::vector<CountedFact> servedFactsOf(const FormatPair& pair) {
+    std::vector<CountedFact> facts = {factOf(pair.own, "served"), factOf(pair.against, "served_against")};
+    if (std::string turns = comparedOnText(pair); !turns.empty()) {
+        facts.push_back(
+            {"compared_on", std::move(turns),
+             "A turn that is longer than a format's KV room is refused by it, so both are compared "
+             "on the turns that both serve.",
+             pair.refusedShare > 0.05});
+    }
+    return facts;
+}
+
+} // namespace loadline

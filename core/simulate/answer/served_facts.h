@@ -1,0 +1,15 @@
+// What two formats serve, as facts beside an answer.
+#pragma once
+
+#include "core/simulate/answer/what_counts.h"
+#include "core/simulate/study/format_pair.h"
+
+#include <vector>
+
+namespace loadline {
+
+/// "served" and "served_against": turns and tokens per second, TTFT and TPOT, or why it does not fit.
+/// "compared_on": which turns, where one of the two refuses some.
+std::vector<CountedFact> servedFactsOf(const FormatPair& pair);
+
+} // namespace loadline

@@ -1,0 +1,22 @@
+// How long the turns of a workload are, and how many of them a longest request refuses.
+#pragma once
+
+#include "core/simulate/run/result.h"
+
+namespace loadline {
+
+/// Over a workload's turns, each as far as PolicySetup::maxModelLen lets it come. Replayed turns have their
+/// contexts. Of frequencies, which do not tell what goes together, the largest prompt and output.
+struct TurnLengths {
+    Tokens longest = 0; ///< context, prompt and output
+    double mean = 0;
+};
+
+/// Precondition: inputs have a workload.
+TurnLengths turnLengthsOf(const SimulationInputs& inputs);
+
+/// The share of the turns whose context and prompt are so many tokens or more: an engine whose longest
+/// request that is refuses them. Precondition: as above.
+double refusedShareOf(const SimulationInputs& inputs, Tokens longestRequest);
+
+} // namespace loadline

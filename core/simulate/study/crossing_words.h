@@ -1,0 +1,26 @@
+// Parts of a crossover's sentence that are the same for every measure.
+#pragma once
+
+#include "core/simulate/study/crossover.h"
+
+#include <string>
+
+namespace loadline {
+
+/// "17 users"
+std::string usersText(std::int64_t users);
+/// "17"; "3 to 4" where it may be at either.
+std::string placeText(const Crossover& crossover, const Crossing& crossing);
+/// " (11 to 18)", " (preview)"; "" where it was not worked out.
+std::string intervalText(const Crossover& crossover);
+/// "from 1 to 256 users", "at 8 users"; of a preview with " (preview)".
+std::string rangeText(const Crossover& crossover);
+/// The mean curve crosses nowhere, and some draws say otherwise somewhere.
+bool hasDissent(const Crossover& crossover);
+/// ", up to 50 users" of a curve that is slower throughout, ", from 90 users on" of a faster one.
+std::string otherwiseWhere(const Crossover& crossover, const CrossoverInterval& interval);
+
+/// Crossover::sentence of turns per second: who serves more, where; by how much, with the latencies there.
+std::string servingCrossingSentenceOf(const Crossover& crossover);
+
+} // namespace loadline

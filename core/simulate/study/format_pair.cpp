@@ -1,0 +1,159 @@
+// Runs a setting in two formats on the turns that both serve.
+#include "core/simulate/study/format_pair.h"
+
+#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/schedule_memo.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+namespace loadline {
+namespace {
+
+/// Two-sided 95 % of Student's t.
+double studentT95(std::size_t degrees) {
+    constexpr std::array upTo = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                                 2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
+    const auto n = static_cast<double>(degrees);
+    return degrees <= upTo.size() ? upTo.at(std::max<std::size_t>(degrees, 1) - 1) : 1.96 + 2.5 / n;
+}
+
+SimulationInputs inFormat(const SimulationInputs& inputs, const Format& format) {
+    SimulationInputs one = inputs;
+    one.cost.format = format;
+    return one;
+}
+
+/// Its weights leave room for a sequence, and the longest request takes some turn.
+bool canServe(const SimulationInputs& inputs) {
+    return !memoryFitOf(inputs).isTooLarge() && !leavesNoRoom(inputs) &&
+           (!inputs.workload || refusedShareOf(inputs, longestRequestOf(inputs)) < 1);
+}
+
+ServedFormat servedOf(const SimulationInputs& inputs, bool fits) {
+    ServedFormat served;
+    served.format = inputs.cost.format;
+    served.memory = memoryFitOf(inputs);
+    served.fits = fits;
+    served.kvBlocks = specOf(inputs.policy.policy).paged ? kvBlocksOf(inputs).value_or(0) : 0;
+    served.longestRequest = longestRequestOf(inputs);
+    served.refusedShare = refusedShareOf(inputs, served.longestRequest);
+    return served;
+}
+
+/// Its runs, where it fits.
+Status run(ServedFormat& served, const SimulationInputs& inputs, unsigned threads,
+           const std::stop_token& stop) {
+    if (!served.fits) {
+        return Done{};
+    }
+    auto runs = simulate(inputs, threads, stop);
+    if (!runs) {
+        return runs.error();
+    }
+    served.runs = std::move(*runs);
+    served.all = pooled(served.runs.replicas);
+    const MemoryFit filled = memoryFitOf(inputs, served.all);
+    served.memory.kvBytes = filled.kvBytes;
+    served.memory.kvTurns = filled.kvTurns;
+    return Done{};
+}
+
+} // namespace
+
+bool comparesFormats(const SimulationInputs& inputs) {
+    return inputs.scope == StepScope::WholeStep;
+}
+
+PairedRatio pairedRatioOf(double value, std::span<const double> own, std::span<const double> against) {
+    PairedRatio ratio{.value = value, .low = {}, .high = {}};
+    std::vector<double> logs;
+    for (std::size_t i = 0; i < std::min(own.size(), against.size()); ++i) {
+        if (own[i] > 0 && against[i] > 0) {
+            logs.push_back(std::log(own[i] / against[i]));
+        }
+    }
+    if (logs.size() < 2 || !(value > 0)) {
+        return ratio;
+    }
+    const auto n = static_cast<double>(logs.size());
+    double mean = 0;
+    for (const double one : logs) {
+        mean += one / n;
+    }
+    double squares = 0;
+    for (const double one : logs) {
+        squares += (one - mean) * (one - mean);
+    }
+    const double half = studentT95(logs.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    ratio.low = value * std::exp(-half);
+    ratio.high = value * std::exp(half);
+    return ratio;
+}
+
+std::optional<PairedRatio>
+FormatPair::ratioOf(const std::function<double(const SimulationResult&)>& figure) const {
+    const auto ofRuns = [&](const ServedFormat& served) {
+        std::vector<double> values;
+        for (const SimulationResult& one : served.runs.replicas) {
+            values.push_back(figure(one));
+        }
+        return values;
+    };
+    if (!own.fits || !against.fits || own.runs.replicas.empty() || against.runs.replicas.empty()) {
+        return std::nullopt;
+    }
+    const double ours = figure(own.all);
+    const double theirs = figure(against.all);
+    if (!(ours > 0) || !(theirs > 0)) {
+        return std::nullopt;
+    }
+    return pairedRatioOf(ours / theirs, ofRuns(own), ofRuns(against));
+}
+
+PairedInputs pairedInputsOf(const SimulationInputs& inputs) {
+    PairedInputs paired{.own = inputs, .against = inFormat(inputs, inputs.against)};
+    paired.ownFits = canServe(paired.own);
+    paired.againstFits = canServe(paired.against);
+    const Tokens own = longestRequestOf(paired.own);
+    const Tokens against = longestRequestOf(paired.against);
+    paired.longestRequest = !paired.againstFits ? own : !paired.ownFits ? against : std::min(own, against);
+    if (paired.ownFits && paired.againstFits) {
+        paired.own.policy.maxModelLen = paired.against.policy.maxModelLen = paired.longestRequest;
+    }
+    return paired;
+}
+
+Result<FormatPair> serveFormats(const SimulationInputs& inputs, unsigned threads,
+                                const std::stop_token& stop) {
+    if (auto problem = problemBesidesRoomOf(inputs)) {
+        return *problem;
+    }
+    PairedInputs paired = pairedInputsOf(inputs);
+    if (!paired.own.schedules) { // steps that no KV room binds are the same in both formats
+        paired.own.schedules = paired.against.schedules = std::make_shared<ScheduleMemo>();
+    }
+    FormatPair pair;
+    pair.own = servedOf(inputs, paired.ownFits);
+    pair.against = servedOf(inFormat(inputs, inputs.against), paired.againstFits);
+    pair.longestRequest = paired.longestRequest;
+    pair.refusedShare = refusedShareOf(inputs, paired.longestRequest);
+    // The one with less room first: what it records holds for both where its room is enough.
+    const bool ownFirst = pair.own.kvBlocks > 0 && pair.own.kvBlocks <= pair.against.kvBlocks;
+    for (const bool ownNow : {ownFirst, !ownFirst}) {
+        const Status done = ownNow ? run(pair.own, paired.own, threads, stop)
+                                   : run(pair.against, paired.against, threads, stop);
+        if (!done) {
+            return done.error();
+        }
+    }
+    pair.turnsPerS = pair.ratioOf([](const SimulationResult& run) { return run.turnsPerS(); });
+    return pair;
+}
+
+} // namespace loadline

@@ -1,0 +1,145 @@
+// Two served formats in words.
+#include "core/simulate/answer/what_counts.h"
+#include "core/simulate/study/format_pair.h"
+#include "core/simulate/study/preview_words.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr double manyTimes = 1.5; // from there on a ratio reads better than a share
+
+struct FigureSpec {
+    const char* name;
+    double (*of)(const SimulationResult& run);
+    bool isTime; ///< in seconds; else a rate
+    bool (*isKnown)(const SimulationResult& run);
+};
+
+constexpr auto always = [](const SimulationResult& run) { return run.simulatedS > 0; };
+constexpr auto hasFirst = [](const SimulationResult& run) { return run.ttftS.n > 0; };
+constexpr auto hasMore = [](const SimulationResult& run) { return run.tpotS.n > 0; };
+
+constexpr std::array figureSpecs = {
+    FigureSpec{"Turns per second", [](const SimulationResult& run) { return run.turnsPerS(); }, false,
+               always},
+    FigureSpec{"Output tokens per second",
+               [](const SimulationResult& run) { return run.throughputTokensPerS(); }, false, always},
+    FigureSpec{"TTFT p50", [](const SimulationResult& run) { return run.ttftS.p50; }, true, hasFirst},
+    FigureSpec{"TTFT p99", [](const SimulationResult& run) { return run.ttftS.p99; }, true, hasFirst},
+    FigureSpec{"TPOT p50", [](const SimulationResult& run) { return run.tpotS.p50; }, true, hasMore},
+    FigureSpec{"TPOT p99", [](const SimulationResult& run) { return run.tpotS.p99; }, true, hasMore},
+    FigureSpec{"End to end, mean", [](const SimulationResult& run) { return run.e2eS.mean; }, true, hasFirst},
+};
+
+std::string valueText(const FigureSpec& spec, const ServedFormat& served) {
+    if (!served.fits || !spec.isKnown(served.all)) {
+        return "-";
+    }
+    const double value = spec.of(served.all);
+    return spec.isTime ? formatSeconds(value) : formatReal(value, 3);
+}
+
+std::string ratioText(const std::optional<PairedRatio>& ratio) {
+    if (!ratio) {
+        return "-";
+    }
+    const std::string value = formatReal(ratio->value, 3);
+    return ratio->low
+               ? fmt::format("{} ({} to {})", value, formatReal(*ratio->low, 3), formatReal(*ratio->high, 3))
+               : value;
+}
+
+/// "TTFT p50 0.14 s against 9.3 s"; "" without an answered turn.
+std::string ttftText(const ServedFormat& own, const ServedFormat* against) {
+    const auto known = [](const ServedFormat& served) { return served.fits && served.all.ttftS.n > 0; };
+    if (!known(own)) {
+        return {};
+    }
+    std::string text = "TTFT p50 " + formatSeconds(own.all.ttftS.p50);
+    return against != nullptr && known(*against) ? text + " against " + formatSeconds(against->all.ttftS.p50)
+                                                 : text;
+}
+
+std::string aloneText(const ServedFormat& served) {
+    const std::string ttft = ttftText(served, nullptr);
+    return fmt::format("{} serves {} turns per second{}", nameOf(served.format),
+                       formatReal(served.all.turnsPerS(), 3), ttft.empty() ? "" : ", " + ttft);
+}
+
+/// "does not fit: needs 35.8 GiB of 24 GiB", "serves no turn: its KV room holds 1 024 tokens"
+std::string misfitText(const ServedFormat& served) {
+    const std::string need = needWordsOf(served.memory);
+    return !need.empty() ? need
+                         : fmt::format("does not fit: its KV room of {} tokens holds no turn",
+                                       formatExact(served.longestRequest));
+}
+
+} // namespace
+
+std::string moreTurnsText(const PairedRatio& ratio, bool isPreview) {
+    const double value = ratio.value;
+    const double apart = std::abs(value - 1);
+    if (ratio.isEven() || apart < (isPreview ? oneRunError : 0.0005)) {
+        return isPreview ? "about as many" : "as many";
+    }
+    if (value >= manyTimes || value <= 1 / manyTimes) {
+        return fmt::format("{}{} times as many", isPreview ? "about " : "", formatReal(value, 2));
+    }
+    const double error = isPreview ? oneRunError : ratio.low ? (*ratio.high - *ratio.low) / 2 : 0;
+    const std::string share =
+        isPreview ? roughShare(apart, error) : formatShare(apart, std::max(error, 0.005));
+    return share + (value > 1 ? " more" : " fewer");
+}
+
+std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
+    const std::string own = nameOf(pair.own.format);
+    const std::string against = nameOf(pair.against.format);
+    if (!pair.own.fits) {
+        return fmt::format("{} at {} {}.", pair.own.memory.model, own, misfitText(pair.own));
+    }
+    if (!pair.against.fits) {
+        return fmt::format("{}; {} {}.", aloneText(pair.own), against, misfitText(pair.against));
+    }
+    if (!pair.turnsPerS) {
+        return pair.own.all.turns > 0 ? aloneText(pair.own) + "." : "No turn was answered in these runs.";
+    }
+    const std::string more = moreTurnsText(*pair.turnsPerS, isPreview);
+    const bool isEven = more.ends_with("as many");
+    const std::string ttft = ttftText(pair.own, &pair.against);
+    return fmt::format("{} serves {} turns per second {} {}{}.", own, more,
+                       isEven || more.ends_with("times as many") ? "as" : "than", against,
+                       ttft.empty() ? "" : "; " + ttft);
+}
+
+std::vector<PairedFigure> pairedFiguresOf(const FormatPair& pair) {
+    std::vector<PairedFigure> figures;
+    for (const FigureSpec& spec : figureSpecs) {
+        figures.push_back({spec.name, valueText(spec, pair.own), valueText(spec, pair.against),
+                           ratioText(pair.ratioOf(spec.of))});
+    }
+    return figures;
+}
+
+std::string comparedOnText(const FormatPair& pair) {
+    if (!(pair.refusedShare > 0) && !(pair.own.refusedShare > 0) && !(pair.against.refusedShare > 0)) {
+        return {};
+    }
+    const auto refuses = [](const ServedFormat& served) {
+        return fmt::format("{} refuses {} (longer than {} tokens)", nameOf(served.format),
+                           formatShare(served.refusedShare), formatExact(served.longestRequest));
+    };
+    std::string text = fmt::format("turns of at most {} tokens, {} of them", formatExact(pair.longestRequest),
+                                   formatShare(1 - pair.refusedShare));
+    for (const ServedFormat* served : {&pair.own, &pair.against}) {
+        text += served->fits && served->refusedShare > 0 ? "; " + refuses(*served) : std::string();
+    }
+    return text;
+}
+
+} // namespace loadline

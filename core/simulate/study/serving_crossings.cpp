@@ -1,0 +1,102 @@
+// A crossover of turns per second in words.
+#include "core/simulate/study/crossing_words.h"
+#include "core/simulate/study/preview_words.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+/// Turns per second against the other format's.
+double turnsRatio(const Banded& pace) {
+    return pace.value > 0 ? 1 / pace.value : 0;
+}
+
+/// "24 % more", "12 % fewer", "2.8 times as many"
+std::string manyText(const Crossover& crossover, const Banded& pace, double error) {
+    const double ratio = turnsRatio(pace);
+    const double half = 2 * error; // about 95 %
+    const PairedRatio paired{.value = ratio, .low = {}, .high = {}};
+    const bool known = !crossover.isPreview && half > 0;
+    return moreTurnsText(
+        known ? PairedRatio{.value = ratio, .low = ratio / (1 + half), .high = ratio * (1 + half)} : paired,
+        crossover.isPreview);
+}
+
+/// "3 % to 24 % more", "as many to 24 % more"
+std::string spanText(const std::string& least, const std::string& most) {
+    if (least == most) {
+        return most;
+    }
+    const std::size_t word = most.rfind(' ');
+    const bool isSame = word != std::string::npos && least.ends_with(most.substr(word));
+    return (isSame ? least.substr(0, least.size() - (most.size() - word)) : least) + " to " + most;
+}
+
+/// " than fp16", " as fp16"
+std::string thanText(const Crossover& crossover, const std::string& many) {
+    return (many.ends_with("as many") ? " as " : " than ") + nameOf(crossover.against);
+}
+
+std::string ttftText(const Crossover& crossover, const PointLatency& latency) {
+    if (!(latency.ttftP50S > 0) || !(latency.againstTtftP50S > 0)) {
+        return {};
+    }
+    return fmt::format("TTFT p50 {} against {}", formatSeconds(latency.ttftP50S),
+                       formatSeconds(latency.againstTtftP50S)) +
+           (crossover.isPreview ? " (preview)" : "");
+}
+
+/// "At 96 users 24 % more, TTFT p50 0.2 s against 30 s."
+std::string atText(const Crossover& crossover, std::int64_t users, const std::string& many,
+                   const PointLatency& latency) {
+    const std::string ttft = ttftText(crossover, latency);
+    return fmt::format(" At {} {}{}.", usersText(users), many, ttft.empty() ? "" : ", " + ttft);
+}
+
+} // namespace
+
+std::string servingCrossingSentenceOf(const Crossover& crossover) {
+    const std::string who = nameOf(crossover.format);
+    const std::string best = manyText(crossover, crossover.best, crossover.bestError);
+    const std::string worst = manyText(crossover, crossover.worst, crossover.worstError);
+    std::string text;
+    if (crossover.crossings.empty()) {
+        const bool isFaster = crossover.kind == CrossoverKind::QuantisedFaster;
+        const std::string& least = isFaster ? worst : best;
+        const std::string& most = isFaster ? best : worst;
+        const std::string span = spanText(least, most);
+        text = fmt::format("{} serves {} turns per second{} {}.", who, span, thanText(crossover, most),
+                           rangeText(crossover));
+        text += atText(crossover, isFaster ? crossover.bestUsers : crossover.worstUsers, most,
+                       isFaster ? crossover.atBest : crossover.atWorst);
+        if (hasDissent(crossover)) {
+            text += fmt::format(" In {} of the draws it serves {} somewhere{}.",
+                                formatShare(crossover.all.shareOtherwise), isFaster ? "fewer" : "more",
+                                otherwiseWhere(crossover, crossover.all));
+        }
+        return text;
+    }
+    if (crossover.crossings.size() == 1) {
+        const Crossing& crossing = crossover.crossings.front();
+        const bool morefirst = crossing.quantisedFasterBelow;
+        text = fmt::format("{} serves {} turns per second than {} below {} users{}, then {}.", who,
+                           morefirst ? "more" : "fewer", nameOf(crossover.against),
+                           placeText(crossover, crossing), intervalText(crossover),
+                           morefirst ? "fewer" : "more");
+    } else {
+        std::string list;
+        for (const Crossing& crossing : crossover.crossings) {
+            list += (list.empty() ? "" : ", ") + placeText(crossover, crossing);
+        }
+        text = fmt::format("{} and {} serve equally many turns per second at {} users{}.", who,
+                           nameOf(crossover.against), list, intervalText(crossover));
+    }
+    return text + atText(crossover, crossover.bestUsers, best, crossover.atBest) +
+           atText(crossover, crossover.worstUsers, worst, crossover.atWorst);
+}
+
+} // namespace loadline
