@@ -100,23 +100,25 @@ std::string unsettledSentenceOf(const std::optional<RunReport>& run, bool tellsL
         fmt::format("Not settled after {} steps", formatCount(static_cast<double>(run->steps)));
     std::string least;
     double most = 0;
-    const auto look = [&](const char* name, const Banded& figure, const std::string& value) {
+    const auto look = [&](const char* name, const Banded& figure, double precision,
+                          const std::string& value) {
         const double off = figure.value > 0 ? (figure.high - figure.low) / 2 / figure.value : 0;
-        if (off > most) {
-            most = off;
+        if (off / precision > most) {
+            most = off / precision;
             least = std::isfinite(off) ? fmt::format("{} {} \u00b1 {:.0f} %", name, value, 100 * off)
                                        : fmt::format("{} {} or more", name, value);
         }
     };
+    const Precision asked;
     if (!tellsLatencies) {
-        look("time vs fp16", run->timeVsFp16, fmt::format("{:.2f}", run->timeVsFp16.value));
+        look("time vs fp16", run->timeVsFp16, asked.typical, fmt::format("{:.2f}", run->timeVsFp16.value));
     } else if (run->turnsFinished == 0) {
         return after + ": no turn that began in the measured span was answered.";
     } else {
-        look("TTFT p50", run->ttftS.p50, formatSeconds(run->ttftS.p50.value));
-        look("TPOT p50", run->tpotS.p50, formatSeconds(run->tpotS.p50.value));
-        look("mean end-to-end time", run->e2eS.mean, formatSeconds(run->e2eS.mean.value));
-        look("output", run->throughputTokensPerS,
+        look("TTFT p50", run->ttftS.p50, asked.typical, formatSeconds(run->ttftS.p50.value));
+        look("TPOT p50", run->tpotS.p50, asked.typical, formatSeconds(run->tpotS.p50.value));
+        look("mean end-to-end time", run->e2eS.mean, asked.typical, formatSeconds(run->e2eS.mean.value));
+        look("output", run->throughputTokensPerS, asked.throughput,
              fmt::format("{:.3g} tokens/s", run->throughputTokensPerS.value));
     }
     const std::string still = run->drifts ? ", and figures still drift" : "";

@@ -63,6 +63,10 @@ public:
                 }
             }
             std::vector<MeasuredSpan> spans = spansOf(steps);
+            const RunBound bound = boundOf(steps, longest);
+            if (bound == RunBound::None && !isThroughputKnown(spans, goal_.precision)) {
+                continue;
+            }
             RunReport report = judged(spans, inputs_.arrivals.kind, goal_.precision);
             report.plan = {steps / 4, steps - steps / 4};
             report.settled = report.settled && isWarm(spans);
@@ -72,7 +76,7 @@ public:
                                output.high - output.low <= 2 * goal_.precision.throughput * output.value;
             grewBefore = report.queueGrows;
             if (!report.settled) {
-                report.bound = boundOf(steps, longest);
+                report.bound = bound;
             }
             if (report.settled || grows || report.bound != RunBound::None) {
                 for (const SettlingRun& run : runs_) {

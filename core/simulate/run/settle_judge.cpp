@@ -193,7 +193,9 @@ private:
         const double half = studentT(portions - 1) * std::sqrt(squares * groups / (groups - 1)) / n;
         const double low = share - half;
         const double high = share + half;
-        return {value, low <= 0 ? 0 : at(low), high >= 1 ? unknown : at(high)};
+        constexpr double rounding = 1e-9; // clocks add up what is the same in another order
+        return {value, low <= 0 ? 0 : at(low) * (1 - rounding),
+                high >= 1 ? unknown : at(high) * (1 + rounding)};
     }
 
     std::vector<Tagged> values_;
@@ -302,6 +304,14 @@ void unbound(LatencyIntervals& latency) {
 }
 
 } // namespace
+
+bool isThroughputKnown(std::span<const MeasuredSpan> runs, const Precision& precision) {
+    Ratio tokens;
+    for (const Portion& one : portionsOf(runs)) {
+        tokens.add(one.tokens(), one.timeS());
+    }
+    return isWithin(tokens.band(), precision.throughput);
+}
 
 LatencyIntervals intervalsOf(std::span<const SimulationResult> runs,
                              std::vector<double> LatencySample::*sample) {

@@ -173,13 +173,32 @@ ExactTurn TurnSource::take(ScheduleRequest& request) {
     return turn;
 }
 
+/// What is left of the answer in which a user is met: a long one more likely, by its length.
+Tokens TurnSource::outputLeft() const {
+    constexpr std::uint64_t candidates = 2048;
+    const std::uint64_t seed = seedOf(seed_, beginningPart);
+    const RandomStream stream(seedOf(seed, static_cast<std::uint64_t>(taken_) + 1));
+    double all = 0;
+    for (std::uint64_t i = 0; i < candidates; ++i) {
+        all += table_.draw(stream, i).output;
+    }
+    double left = spread(seed, taken_) * all;
+    for (std::uint64_t i = 0; i < candidates; ++i) {
+        const double output = table_.draw(stream, i).output;
+        if (left < output) {
+            return 1 + static_cast<Tokens>(output - 1 - std::floor(left));
+        }
+        left -= output;
+    }
+    return 1;
+}
+
 void TurnSource::takeSampled(ScheduleRequest& request) {
     const DrawnTurn drawn = table_.draw(RandomStream(seed_), static_cast<std::size_t>(taken_));
     request.promptTokens = drawn.input;
     request.outputTokens = drawn.output;
     if (settles_ && taken_ < inputs_.arrivals.users && inputs_.arrivals.kind == ArrivalKind::Closed) {
-        const double left = spread(seedOf(seed_, beginningPart), taken_); // the first turns are under way
-        request.outputTokens = 1 + static_cast<Tokens>(left * static_cast<double>(drawn.output - 1));
+        request.outputTokens = outputLeft(); // the first turns are under way
     }
 }
 

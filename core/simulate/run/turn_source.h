@@ -69,6 +69,7 @@ private:
         auto operator<=>(const Due&) const = default;
     };
 
+    [[nodiscard]] Tokens outputLeft() const;
     void takeSampled(ScheduleRequest& request);
     void takeReplayed(Player& player, std::int64_t user, ScheduleRequest& request);
     void takeOfTrace(ScheduleRequest& request);

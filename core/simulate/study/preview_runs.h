@@ -14,9 +14,9 @@ namespace loadline {
 /// that the refined answer is made of, of 10,000 steps at most.
 SimulationInputs previewOf(SimulationInputs inputs);
 
-/// The curve over users. Step by step: of previewOf's runs, where a refined curve begins (firstUsers), so
-/// that the setting itself is a point of it. In closed form, where a point costs next to nothing: all of
-/// `users` and the present ones, in short runs that begin warm.
+/// The curve over users. Step by step: where a refined curve begins (firstUsers), of two runs of at most
+/// 2,048 steps and the way to the last answer; of a given length, of previewOf's runs. In closed form, where
+/// a point costs next to nothing: all of `users` and the present ones, in short runs that begin warm.
 SweepInputs previewCurveOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users);
 
 /// In closed form: all of `users` and `chunks`, in still shorter runs. Step by step a map waits to be
