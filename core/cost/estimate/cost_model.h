@@ -23,7 +23,7 @@ inline constexpr double maxTimeScale = 1e6;
 /// What a table is made for.
 struct CostSetup {
     ModelShapes model = studyShapes();
-    Format format;
+    Format format = {};
     DispatchRule rule = *findDispatchPreset("code");
     std::int64_t maxRows = 16384; ///< the table's last M, at most 2^20
     /// 0 to maxTimeScale; multiplies the time of each timed kernel ("what would it buy if dequantise took

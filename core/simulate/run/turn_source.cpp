@@ -218,7 +218,7 @@ void TurnSource::weighTurns() {
     for (const std::size_t session : sessions_) {
         for (const WorkloadTurn& turn : inputs_.workload->sessions[session].turns) {
             const double gap = turn.gapS >= 0 ? turn.gapS : all / static_cast<double>(gaps_.size());
-            const Tokens chunks = held(turn.input) / std::max<Tokens>(inputs_.policy.budgetTokens, 1);
+            const Tokens chunks = held(turn.input) / std::max<Tokens>(budgetOf(inputs_.policy), 1);
             turnWeights_.push_back(all > 0 ? gap : static_cast<double>(1 + chunks + held(turn.output)));
         }
     }
