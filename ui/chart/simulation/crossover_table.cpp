@@ -32,11 +32,10 @@ Table crossoverTable(const CrossoverCurves& curves) {
             table.rows.push_back(std::move(row));
             continue;
         }
-        const std::optional<double> users =
-            c.crossings.empty() ? std::nullopt : std::optional(c.crossings.front().users);
+        const Cell users = c.crossings.empty() ? Cell() : Cell(c.crossings.front().users);
         table.rows.push_back({std::int64_t{c.kBits},
                               std::string(keyOf(c.scope)),
-                              cellOf(users),
+                              users,
                               cellOf(c.all.low),
                               cellOf(c.all.high),
                               cellOf(c.replicas.low),
