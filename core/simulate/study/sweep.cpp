@@ -7,6 +7,7 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/settle.h"
+#include "core/simulate/study/settled_setting.h"
 #include "core/simulate/study/sweep_sums.h"
 
 #include <algorithm>
@@ -21,18 +22,6 @@
 namespace loadline {
 namespace {
 
-/// What one setting's replicas give, at every k.
-struct Setting {
-    std::int64_t users = 0;
-    Tokens chunk = 0;
-    double ratePerS = 0;                    ///< 0: closed loop
-    std::vector<SweepPoint> points;         ///< by k
-    std::vector<std::int64_t> peakKvBlocks; ///< by k
-    std::uint64_t steps = 0;
-    std::uint64_t turns = 0;
-    std::optional<Error> error;
-};
-
 /// Places in the list. The most bits leave the fewest blocks: steps that these do not bind hold for all.
 std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
     std::vector<std::size_t> places(kBits.size());
@@ -42,7 +31,8 @@ std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
 }
 
 /// In which order settings are run, as their places in the list.
-std::vector<std::size_t> orderOf(const std::vector<Setting>& settings, const std::vector<double>& nearFirst) {
+std::vector<std::size_t> orderOf(const std::vector<SweptSetting>& settings,
+                                 const std::vector<double>& nearFirst) {
     const auto distance = [&](std::size_t place) {
         double least = nearFirst.empty() ? 0 : std::numeric_limits<double>::infinity();
         for (const double users : nearFirst) {
@@ -56,166 +46,8 @@ std::vector<std::size_t> orderOf(const std::vector<Setting>& settings, const std
     return order;
 }
 
-/// Runs one setting whose runs have no given length: at the first k, and in the format compared with, until
-/// they are settled; all by the longer plan of the two.
-class SettledSetting {
-public:
-    SettledSetting(Setting& setting, const SimulationInputs& inputs, const SweepInputs& sweep,
-                   const std::vector<int>& kBits, const std::vector<SweptPair>& pairs,
-                   const CostTables& tables, const std::vector<std::vector<DrawnTurn>>& turns,
-                   RowsEngine& engine, const std::stop_token& stop)
-        : setting_(setting), inputs_(inputs), sweep_(sweep), kBits_(kBits), pairs_(pairs), tables_(tables),
-          turns_(turns), engine_(engine), stop_(stop) {}
-
-    void run() {
-        if (Status done = settleAll(); !done) {
-            setting_.error = done.error();
-        }
-    }
-
-private:
-    using Runs = std::vector<SimulationResult>;
-
-    [[nodiscard]] bool isCompared(std::size_t k) const { return !pairs_.empty() && pairs_[k].isCompared(); }
-
-    [[nodiscard]] bool servesNothing(std::size_t k) const {
-        return !pairs_.empty() && pairs_[k].refusedShare >= 1;
-    }
-
-    [[nodiscard]] Format formatAt(std::size_t k) const { return withBits(inputs_.cost.format, kBits_[k]); }
-
-    [[nodiscard]] Tokens longestAt(std::size_t k) const {
-        return isCompared(k) ? pairs_[k].longestRequest() : inputs_.policy.maxModelLen;
-    }
-
-    [[nodiscard]] SimulationInputs inFormat(const Format& format, Tokens longest) const {
-        SimulationInputs one = inputs_;
-        one.cost.format = format;
-        one.policy.maxModelLen = std::min(one.policy.maxModelLen, longest);
-        return one;
-    }
-
-    Result<SettledRuns> settled(const Format& format, Tokens longest) {
-        auto runs = settle(inFormat(format, longest), tables_.at(format), turns_, goalOf(sweep_), 1, stop_);
-        if (runs) {
-            setting_.steps += runs->report.steps;
-            setting_.turns += runs->report.turnsFinished;
-            isSettled_ = isSettled_ && runs->report.settled;
-            plan_ = runs->report.plan.measuredSteps > plan_.measuredSteps ? runs->report.plan : plan_;
-        }
-        return runs;
-    }
-
-    /// By the plan; `known`: runs of the same, that are used where they followed it.
-    Result<Runs> planned(const Format& format, Tokens longest, const std::optional<SettledRuns>& known) {
-        if (known && known->report.plan == plan_) {
-            return known->replicas;
-        }
-        SimulationInputs one = inFormat(format, longest);
-        one.plan = plan_;
-        Runs runs;
-        for (std::size_t r = 0; r < turns_.size() && !stop_.stop_requested(); ++r) {
-            auto run = runReplica(one, tables_.at(format), turns_[r], one.seed + r, engine_, stop_);
-            if (!run) {
-                return run.error();
-            }
-            setting_.steps += run->rows.iterations();
-            setting_.turns += run->turns;
-            runs.push_back(std::move(*run));
-        }
-        return runs;
-    }
-
-    Status settleAll() {
-        std::size_t first = 0;
-        while (first + 1 < kBits_.size() && servesNothing(first)) {
-            ++first;
-        }
-        std::optional<SettledRuns> own, other;
-        if (!servesNothing(first)) {
-            auto runs = settled(formatAt(first), longestAt(first));
-            if (!runs) {
-                return runs.error();
-            }
-            own = std::move(*runs);
-        }
-        if (isCompared(first)) {
-            auto runs = settled(inputs_.against, longestAt(first));
-            if (!runs) {
-                return runs.error();
-            }
-            other = std::move(*runs);
-        }
-        std::map<Tokens, Runs> against;
-        const bool rowsAlone = goesFast(inputs_) && !sweep_.latencies;
-        for (std::size_t k = 0; k < kBits_.size(); ++k) {
-            Runs runs;
-            if (rowsAlone && k != first && own) { // the same steps, whatever they take
-                runs = own->replicas;
-                for (SimulationResult& run : runs) {
-                    run.gemm = tables_.at(formatAt(k)).timeOf(countsOf(run.rows));
-                    run.wholeUs = run.gemm.us;
-                    run.wholeFp16Us = run.gemm.fp16Us;
-                }
-            } else if (!servesNothing(k)) {
-                auto made = planned(formatAt(k), longestAt(k), k == first ? own : std::nullopt);
-                if (!made) {
-                    return made.error();
-                }
-                runs = std::move(*made);
-            }
-            const Tokens longest = longestAt(k);
-            if (isCompared(k) && against.count(longest) == 0) {
-                const bool isFirst = longest == longestAt(first);
-                auto made = planned(inputs_.against, longest, isFirst ? other : std::nullopt);
-                if (!made) {
-                    return made.error();
-                }
-                against.emplace(longest, std::move(*made));
-            }
-            put(k, runs, isCompared(k) ? &against.at(longest) : nullptr);
-        }
-        return Done{};
-    }
-
-    void put(std::size_t k, const Runs& runs, const Runs* other) {
-        SweepPoint place;
-        place.users = setting_.users;
-        place.ratePerS = setting_.ratePerS;
-        place.chunkTokens = setting_.chunk;
-        place.kBits = kBits_[k];
-        SimulationReplicas own, beside;
-        own.replicas = runs;
-        beside.replicas = other != nullptr ? *other : Runs();
-        SweepPoint point = withRuns(place, own, other != nullptr ? &beside : nullptr);
-        setSettled(point, runs);
-        if (point.against) {
-            setSettled(point.against->figures, *other);
-        }
-        point.settled = isSettled_;
-        std::int64_t peak = 0;
-        for (const SimulationResult& run : runs) {
-            peak = std::max(peak, run.peakKvBlocks);
-        }
-        setting_.peakKvBlocks.push_back(peak);
-        setting_.points.push_back(std::move(point));
-    }
-
-    Setting& setting_;
-    const SimulationInputs& inputs_;
-    const SweepInputs& sweep_;
-    const std::vector<int>& kBits_;
-    const std::vector<SweptPair>& pairs_;
-    const CostTables& tables_;
-    const std::vector<std::vector<DrawnTurn>>& turns_;
-    RowsEngine& engine_;
-    const std::stop_token& stop_;
-    RunPlan plan_;
-    bool isSettled_ = true;
-};
-
 /// Runs one setting; its turns are the same for all of them.
-void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
+void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInputs& sweep,
                 const std::vector<int>& kBits, const std::vector<SweptPair>& pairs, const CostTables& tables,
                 const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
                 const std::stop_token& stop) {
@@ -226,7 +58,7 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
         inputs.policy.chunkTokens = setting.chunk;
     }
     if (isSettling(inputs) && !inputs.plan) {
-        SettledSetting(setting, inputs, sweep, kBits, pairs, tables, turns, engine, stop).run();
+        runUntilSettled(setting, {inputs, sweep, kBits, pairs, tables, turns}, engine, stop);
         return;
     }
     const bool fast = goesFast(inputs);
@@ -435,7 +267,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
         }
     }
 
-    std::vector<Setting> settings;
+    std::vector<SweptSetting> settings;
     for (const Tokens chunk : result.chunks) {
         for (std::size_t i = 0; i < result.users.size(); ++i) {
             const double rate = result.ratesPerS.empty() ? 0 : result.ratesPerS[i];
@@ -458,7 +290,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     const std::vector<std::size_t> order = orderOf(settings, inputs.nearFirst);
     std::mutex arriving;
     parallelFor(settings.size(), workers, stop, [&](std::size_t index, unsigned worker) {
-        Setting& setting = settings[order[index]];
+        SweptSetting& setting = settings[order[index]];
         runSetting(setting, base, inputs, result.kBits, result.pairs, **tables, turns, engines[worker], stop);
         if (inputs.arrived && !setting.error && !stop.stop_requested()) {
             const std::scoped_lock lock(arriving);
@@ -468,7 +300,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
             ++inputs.progress->done;
         }
     });
-    for (const Setting& setting : settings) {
+    for (const SweptSetting& setting : settings) {
         if (setting.error) {
             return *setting.error;
         }
@@ -480,7 +312,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     }
     for (std::size_t k = 0; k < result.kBits.size(); ++k) {
         std::int64_t peakKvBlocks = 0;
-        for (Setting& setting : settings) {
+        for (SweptSetting& setting : settings) {
             peakKvBlocks = std::max(peakKvBlocks, setting.peakKvBlocks[k]);
             result.points.push_back(std::move(setting.points[k]));
         }

@@ -1,0 +1,177 @@
+// Settles one setting of a sweep, at every k and in both formats.
+#include "core/simulate/study/settled_setting.h"
+
+#include "core/simulate/run/settle.h"
+#include "core/simulate/study/sweep_sums.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+/// Runs one setting whose runs have no given length: at the first k, and in the format compared with, until
+/// they are settled; all by the longer plan of the two.
+class SettledSetting {
+public:
+    SettledSetting(SweptSetting& setting, const SettingRuns& runs, RowsEngine& engine,
+                   const std::stop_token& stop)
+        : setting_(setting), inputs_(runs.inputs), sweep_(runs.sweep), kBits_(runs.kBits), pairs_(runs.pairs),
+          tables_(runs.tables), turns_(runs.turns), engine_(engine), stop_(stop) {}
+
+    void run() {
+        if (Status done = settleAll(); !done) {
+            setting_.error = done.error();
+        }
+    }
+
+private:
+    using Runs = std::vector<SimulationResult>;
+
+    [[nodiscard]] bool isCompared(std::size_t k) const { return !pairs_.empty() && pairs_[k].isCompared(); }
+
+    [[nodiscard]] bool servesNothing(std::size_t k) const {
+        return !pairs_.empty() && pairs_[k].refusedShare >= 1;
+    }
+
+    [[nodiscard]] Format formatAt(std::size_t k) const { return withBits(inputs_.cost.format, kBits_[k]); }
+
+    [[nodiscard]] Tokens longestAt(std::size_t k) const {
+        return isCompared(k) ? pairs_[k].longestRequest() : inputs_.policy.maxModelLen;
+    }
+
+    [[nodiscard]] SimulationInputs inFormat(const Format& format, Tokens longest) const {
+        SimulationInputs one = inputs_;
+        one.cost.format = format;
+        one.policy.maxModelLen = std::min(one.policy.maxModelLen, longest);
+        return one;
+    }
+
+    Result<SettledRuns> settled(const Format& format, Tokens longest) {
+        auto runs = settle(inFormat(format, longest), tables_.at(format), turns_, goalOf(sweep_), 1, stop_);
+        if (runs) {
+            setting_.steps += runs->report.steps;
+            setting_.turns += runs->report.turnsFinished;
+            isSettled_ = isSettled_ && runs->report.settled;
+            plan_ = runs->report.plan.measuredSteps > plan_.measuredSteps ? runs->report.plan : plan_;
+        }
+        return runs;
+    }
+
+    /// By the plan; `known`: runs of the same, that are used where they followed it.
+    Result<Runs> planned(const Format& format, Tokens longest, const std::optional<SettledRuns>& known) {
+        if (known && known->report.plan == plan_) {
+            return known->replicas;
+        }
+        SimulationInputs one = inFormat(format, longest);
+        one.plan = plan_;
+        Runs runs;
+        for (std::size_t r = 0; r < turns_.size() && !stop_.stop_requested(); ++r) {
+            auto run = runReplica(one, tables_.at(format), turns_[r], one.seed + r, engine_, stop_);
+            if (!run) {
+                return run.error();
+            }
+            setting_.steps += run->rows.iterations();
+            setting_.turns += run->turns;
+            runs.push_back(std::move(*run));
+        }
+        return runs;
+    }
+
+    Status settleAll() {
+        std::size_t first = 0;
+        while (first + 1 < kBits_.size() && servesNothing(first)) {
+            ++first;
+        }
+        std::optional<SettledRuns> own, other;
+        if (!servesNothing(first)) {
+            auto runs = settled(formatAt(first), longestAt(first));
+            if (!runs) {
+                return runs.error();
+            }
+            own = std::move(*runs);
+        }
+        if (isCompared(first)) {
+            auto runs = settled(inputs_.against, longestAt(first));
+            if (!runs) {
+                return runs.error();
+            }
+            other = std::move(*runs);
+        }
+        std::map<Tokens, Runs> against;
+        const bool rowsAlone = goesFast(inputs_) && !sweep_.latencies;
+        for (std::size_t k = 0; k < kBits_.size(); ++k) {
+            Runs runs;
+            if (rowsAlone && k != first && own) { // the same steps, whatever they take
+                runs = own->replicas;
+                for (SimulationResult& run : runs) {
+                    run.gemm = tables_.at(formatAt(k)).timeOf(countsOf(run.rows));
+                    run.wholeUs = run.gemm.us;
+                    run.wholeFp16Us = run.gemm.fp16Us;
+                }
+            } else if (!servesNothing(k)) {
+                auto made = planned(formatAt(k), longestAt(k), k == first ? own : std::nullopt);
+                if (!made) {
+                    return made.error();
+                }
+                runs = std::move(*made);
+            }
+            const Tokens longest = longestAt(k);
+            if (isCompared(k) && against.count(longest) == 0) {
+                const bool isFirst = longest == longestAt(first);
+                auto made = planned(inputs_.against, longest, isFirst ? other : std::nullopt);
+                if (!made) {
+                    return made.error();
+                }
+                against.emplace(longest, std::move(*made));
+            }
+            put(k, runs, isCompared(k) ? &against.at(longest) : nullptr);
+        }
+        return Done{};
+    }
+
+    void put(std::size_t k, const Runs& runs, const Runs* other) {
+        SweepPoint place;
+        place.users = setting_.users;
+        place.ratePerS = setting_.ratePerS;
+        place.chunkTokens = setting_.chunk;
+        place.kBits = kBits_[k];
+        SimulationReplicas own, beside;
+        own.replicas = runs;
+        beside.replicas = other != nullptr ? *other : Runs();
+        SweepPoint point = withRuns(place, own, other != nullptr ? &beside : nullptr);
+        setSettled(point, runs);
+        if (point.against) {
+            setSettled(point.against->figures, *other);
+        }
+        point.settled = isSettled_;
+        std::int64_t peak = 0;
+        for (const SimulationResult& run : runs) {
+            peak = std::max(peak, run.peakKvBlocks);
+        }
+        setting_.peakKvBlocks.push_back(peak);
+        setting_.points.push_back(std::move(point));
+    }
+
+    SweptSetting& setting_;
+    const SimulationInputs& inputs_;
+    const SweepInputs& sweep_;
+    const std::vector<int>& kBits_;
+    const std::vector<SweptPair>& pairs_;
+    const CostTables& tables_;
+    const std::vector<std::vector<DrawnTurn>>& turns_;
+    RowsEngine& engine_;
+    const std::stop_token& stop_;
+    RunPlan plan_;
+    bool isSettled_ = true;
+};
+
+} // namespace
+
+void runUntilSettled(SweptSetting& setting, const SettingRuns& runs, RowsEngine& engine,
+                     const std::stop_token& stop) {
+    SettledSetting(setting, runs, engine, stop).run();
+}
+
+} // namespace loadline
