@@ -16,7 +16,7 @@ namespace {
 
 constexpr QRectF place(0, 0, 420, 320);
 
-std::shared_ptr<const CacheFigure> figureOf(bool blocks = true) {
+std::shared_ptr<const CacheFigure> cachesFigure(bool blocks = true) {
     CacheRequests requests;
     BlockTraceBuilder builder(100, true);
     for (int chain = 0; chain < 4; ++chain) {
@@ -45,7 +45,7 @@ CacheSettings settingsOf() {
 }
 
 std::unique_ptr<PlotDrawing> drawing(CacheChart chart, bool blocks = true) {
-    const auto figure = figureOf(blocks);
+    const auto figure = cachesFigure(blocks);
     auto requests = std::make_shared<const NamedRequests>(
         NamedRequests{{}, "chain_0", requestPartsOf(figure->requests.trace, 0)});
     CacheSettings settings = settingsOf();
@@ -147,7 +147,7 @@ private slots:
         CacheSettings settings = settingsOf();
         settings.tiers = *cacheTiersFromText("HBM:0.3:1000,host memory:0.1:100,NVMe:0.1:50,network:0.1:20,"
                                              "archive:0.1:10"); // close to each other
-        const auto made = drawingOf(CacheChart::Capacity, figureOf(), settings, nullptr);
+        const auto made = drawingOf(CacheChart::Capacity, cachesFigure(), settings, nullptr);
         QCOMPARE(made->marks(place).size(), std::size_t{5});
         const QStringList words = fixtures::paintedWords(
             place.size().toSize(), [&](QPainter& painter) { made->paint(painter, place, Theme::light()); });
@@ -191,7 +191,7 @@ private slots:
         QCOMPARE(ttl->stepped(0, -1)->ttlS, std::optional(29.0));
         CacheSettings settings = settingsOf();
         settings.ttlS = 100;
-        const auto longer = drawingOf(CacheChart::Ttl, figureOf(true), settings, nullptr);
+        const auto longer = drawingOf(CacheChart::Ttl, cachesFigure(true), settings, nullptr);
         QCOMPARE(longer->stepped(0, 1)->ttlS, std::optional(110.0));
         QCOMPARE(longer->stepped(0, -1)->ttlS, std::optional(99.0));
         const auto capacity = drawing(CacheChart::Capacity);
@@ -214,7 +214,7 @@ private slots:
     }
 
     void manyRequestsKeepTheLongestOfAColumn() {
-        const auto figure = figureOf();
+        const auto figure = cachesFigure();
         NamedRequests many{{}, "many", std::vector<RequestParts>(20'000, {.cached = 10, .newInput = 1})};
         many.requests[7'777] = {.cached = 0, .newInput = 100'000};
         const auto made = drawingOf(CacheChart::Requests, figure, settingsOf(),

@@ -11,7 +11,7 @@ using namespace loadline::ui;
 
 namespace {
 
-const QSize size{1000, 500};
+const QSize marksSize{1000, 500};
 constexpr std::int64_t compactedAt = 1'800'000; ///< ms
 
 /// Thirty calls of 150 k, a compaction, and thirty of 30 k; errors every `apart` ms from it on.
@@ -50,11 +50,11 @@ private slots:
         QFETCH(const int, apart);
         const auto scene = compactedScene(apart);
         const TimelineFrame frame =
-            frameOf(*scene, QRectF(QPointF(), size), {scene->scale.axis(), 0, -1}, {}, 0, false);
+            frameOf(*scene, QRectF(QPointF(), marksSize), {scene->scale.axis(), 0, -1}, {}, 0, false);
         const QStringList words = fixtures::paintedWords(
-            size, [&](QPainter& painter) { paintTimeline(painter, *scene, frame, Theme::light()); });
+            marksSize, [&](QPainter& painter) { paintTimeline(painter, *scene, frame, Theme::light()); });
         QVERIFY2(words.contains("Compaction: 156 k tokens before, auto"), qPrintable(words.join(", ")));
-        QImage image(size, QImage::Format_RGB32);
+        QImage image(marksSize, QImage::Format_RGB32);
         image.fill(Qt::white);
         QPainter painter(&image);
         paintTimeline(painter, *scene, frame, Theme::light());
