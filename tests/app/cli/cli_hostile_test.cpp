@@ -13,7 +13,7 @@
 namespace loadline::app {
 namespace {
 
-QByteArray bytesOf(const QString& path) {
+QByteArray contentAt(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -63,7 +63,7 @@ private slots:
         const QString sessions = made_up::writeHostile(path("hostile"), path("bait"));
         QVERIFY(!sessions.isEmpty());
         QCOMPARE(runLoadline({"export", chart, sessions, "--out", path("chart.svg")}).status, 0);
-        QXmlStreamReader xml(bytesOf(path("chart.svg")));
+        QXmlStreamReader xml(contentAt(path("chart.svg")));
         int elements = 0;
         while (!xml.atEnd()) {
             if (xml.readNext() == QXmlStreamReader::StartElement) {
@@ -100,7 +100,7 @@ private slots:
         clock.start();
         QCOMPARE(runLoadline(arguments).status, 0);
         const auto usualMs = static_cast<int>(clock.elapsed());
-        const QByteArray whole = bytesOf(path("out.csv"));
+        const QByteArray whole = contentAt(path("out.csv"));
         QVERIFY(!whole.isEmpty());
         const QByteArray old = "what was there before\n";
         QRandomGenerator random(1);
@@ -112,7 +112,7 @@ private slots:
             QTest::qWait(random.bounded(usualMs + 1));
             process.kill();
             QVERIFY(process.waitForFinished());
-            const QByteArray left = bytesOf(path("out.csv"));
+            const QByteArray left = contentAt(path("out.csv"));
             QVERIFY2(left == old || left == whole, left.left(200).constData());
         }
     }
