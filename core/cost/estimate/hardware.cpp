@@ -36,8 +36,9 @@ const std::vector<Hardware>& hardwareTable() {
         {.key = "B300",
          .memoryGb = 288,
          .bandwidthGbS = 8000,
-         .fp16Tflops = 2500,
-         .source = "datasheet; itkb.uw.cz lists higher bf16/fp8 (3.5/7 PF): they disagree"},
+         .fp16Tflops = 2250,
+         .source = "systems/b300_sxm.yaml of ai-dynamo/aiconfigurator 095f58a5, glennklockwood.com; bandwidth 7750 "
+                   "there, 8000 as sold"},
         {.key = "GB300-per-GPU",
          .memoryGb = 288,
          .bandwidthGbS = 8000,

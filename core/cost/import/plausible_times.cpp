@@ -87,15 +87,25 @@ bool holdsWord(std::string_view name, std::string_view word) {
     return false;
 }
 
-/// The one device of the table whose name holds the key's first word; "" where several do, or none. Boards of
-/// one name differ: those that are not in the table are named by what tells them apart.
+/// The key's words up to the first with a digit: "H100", "RTX PRO 6000".
+std::string chipOf(std::string key) {
+    const std::size_t digit = key.find_first_of("0123456789");
+    key = key.substr(0, key.find('-', std::min(digit, key.size())));
+    std::ranges::replace(key, '-', ' ');
+    return key;
+}
+
+/// The one device of the table whose name holds the key's chip; "" where several do, or none. Boards of one name
+/// differ: those that are not in the table are named by what tells them apart.
 std::string onlyVariantOf(std::string_view name) {
     std::string found;
-    if (name.find("PCIe") != std::string_view::npos || name.find("NVL") != std::string_view::npos) {
-        return found;
+    for (const std::string_view other : {"PCIe", "NVL", "Workstation", "Max-Q"}) {
+        if (name.find(other) != std::string_view::npos) {
+            return found;
+        }
     }
     for (const Hardware& one : hardwareTable()) {
-        if (holdsWord(name, one.key.substr(0, one.key.find('-')))) {
+        if (holdsWord(name, chipOf(one.key))) {
             if (!found.empty()) {
                 return "";
             }

@@ -11,10 +11,10 @@
 namespace loadline {
 namespace {
 
-/// "TTFT p50 0.14 s, p99 2.3 s"
+/// "TTFT 0.14 s (p99 2.3 s)": the median first.
 std::string quantileText(const char* name, const Quantiles& quantiles) {
     return quantiles.n == 0 ? std::string()
-                            : fmt::format(", {} p50 {}, p99 {}", name, formatSeconds(quantiles.p50),
+                            : fmt::format(", {} {} (p99 {})", name, formatSeconds(quantiles.p50),
                                           formatSeconds(quantiles.p99));
 }
 
@@ -27,13 +27,12 @@ CountedFact factOf(const ServedFormat& served, const char* key) {
     }
     const SimulationResult& all = served.all;
     CountedFact fact{key,
-                     fmt::format("{}: {} turns/s, {} tokens/s{}{}", name, formatReal(all.turnsPerS(), 3),
-                                 formatReal(all.throughputTokensPerS(), 3), quantileText("TTFT", all.ttftS),
-                                 quantileText("TPOT", all.tpotS)),
+                     fmt::format("{}: {} tokens/s{}{}", name, formatReal(all.throughputTokensPerS(), 3),
+                                 quantileText("TTFT", all.ttftS), quantileText("TPOT", all.tpotS)),
                      {}};
     if (all.e2eS.n > 0) {
-        fact.more = fmt::format("From end to end a turn takes {} on average, {} at p99.",
-                                formatSeconds(all.e2eS.mean), formatSeconds(all.e2eS.p99));
+        fact.more = fmt::format("{} turns a second; TTFT and TPOT: median, and p99 in brackets. From end to end a turn takes {} on average, {} at p99.",
+                                formatReal(all.turnsPerS(), 3), formatSeconds(all.e2eS.mean), formatSeconds(all.e2eS.p99));
     }
     if (const auto users = usersThatFit(served.memory)) {
         fact.more += fmt::format("{}Beside its weights fit the conversations of {} users, {} tokens of KV.",

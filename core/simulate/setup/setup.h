@@ -140,7 +140,7 @@ struct SettleGoal {
 
 /// A point of a curve, of so many runs: looser, so that many points cost what one setting does.
 inline SettleGoal curveGoal(std::int64_t replicas) {
-    return {.precision = {0.05, 0.1, 0.2}, .mostSteps = replicas << 14, .mostTurns = 1 << 18};
+    return {.precision = {0.05, 0.1, 0.2}, .mostSteps = replicas << 12, .mostTurns = 1 << 18};
 }
 
 /// What a step's time counts.

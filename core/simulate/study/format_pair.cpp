@@ -6,22 +6,17 @@
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
+#include "core/simulate/run/settle_judge.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 
 namespace loadline {
 namespace {
-
-/// Two-sided 95 % of Student's t.
-double studentT95(std::size_t degrees) {
-    constexpr std::array upTo = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                                 2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
-    const auto n = static_cast<double>(degrees);
-    return degrees <= upTo.size() ? upTo.at(std::max<std::size_t>(degrees, 1) - 1) : 1.96 + 2.5 / n;
-}
 
 SimulationInputs inFormat(const SimulationInputs& inputs, const Format& format) {
     SimulationInputs one = inputs;
@@ -90,7 +85,7 @@ PairedRatio pairedRatioOf(double value, std::span<const double> own, std::span<c
     for (const double one : logs) {
         squares += (one - mean) * (one - mean);
     }
-    const double half = studentT95(logs.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    const double half = studentT(logs.size() - 1) * std::sqrt(squares / (n - 1) / n);
     ratio.low = value * std::exp(-half);
     ratio.high = value * std::exp(half);
     return ratio;
@@ -133,6 +128,11 @@ Result<FormatPair> serveFormats(const SimulationInputs& inputs, unsigned threads
                                 const std::stop_token& stop) {
     if (auto problem = problemBesidesRoomOf(inputs)) {
         return *problem;
+    }
+    if (inputs.workload && refusedShareOf(inputs, inputs.policy.maxModelLen) >= 1) {
+        return Error{fmt::format("every prompt is refused: the longest request is {} tokens",
+                                 formatExact(inputs.policy.maxModelLen)),
+                     "", "raise max-model-len, or take a workload with shorter prompts"};
     }
     PairedInputs paired = pairedInputsOf(inputs);
     if (!paired.own.schedules) { // steps that no KV room binds are the same in both formats

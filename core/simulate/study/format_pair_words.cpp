@@ -131,10 +131,9 @@ std::string comparedOnText(const FormatPair& pair) {
         return {};
     }
     const auto refuses = [](const ServedFormat& served) {
-        return fmt::format("{} refuses {} (longer than {} tokens)", nameOf(served.format),
-                           formatShare(served.refusedShare), formatExact(served.longestRequest));
+        return fmt::format("{} refuses {}", nameOf(served.format), formatShare(served.refusedShare));
     };
-    std::string text = fmt::format("turns of at most {} tokens, {} of them", formatExact(pair.longestRequest),
+    std::string text = fmt::format("turns of at most {} tokens: {}", formatExact(pair.longestRequest),
                                    formatShare(1 - pair.refusedShare));
     for (const ServedFormat* served : {&pair.own, &pair.against}) {
         text += served->fits && served->refusedShare > 0 ? "; " + refuses(*served) : std::string();

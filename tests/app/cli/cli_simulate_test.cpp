@@ -136,7 +136,7 @@ private slots:
         // be a number that is none
         QByteArray figures = ended.out.mid(ended.out.indexOf("\"avg_m\""));
         for (const char* key : {"fits", "fp16_fits", "memory_needed_bytes", "memory_available_bytes",
-                                "rule_cost", "kv_blocks", "users_that_fit"}) {
+                                "rule_cost", "kv_blocks", "users_that_fit", "run"}) {
             figures.replace(QByteArray("\"") + key + "\": null", "");
         }
         QVERIFY2(!figures.contains("null"), figures);
@@ -273,9 +273,9 @@ private slots:
     }
 
     void seedsAndReplicas() {
-        const QJsonObject first = simulated({"--seed", "1", "--replicas", "1"});
-        const QJsonObject second = simulated({"--seed", "2", "--replicas", "1"});
-        const QJsonObject both = simulated({"--seed", "1", "--replicas", "2"});
+        const QJsonObject first = simulated({"--seed", "1", "--replicas", "1", "--iterations", "2000"});
+        const QJsonObject second = simulated({"--seed", "2", "--replicas", "1", "--iterations", "2000"});
+        const QJsonObject both = simulated({"--seed", "1", "--replicas", "2", "--iterations", "2000"});
         const auto tokens = [](const QJsonObject& document) { return document["tokens_in"].toDouble(); };
         QVERIFY(tokens(first) != tokens(second));
         QVERIFY(std::abs(tokens(both) - (tokens(first) + tokens(second)) / 2) <= 0.5);
@@ -306,7 +306,7 @@ private slots:
     }
 
     void aKernelThatIsMissingIsAskedFor() {
-        const QStringList options = {"--profile", path("scalar.json"), "--replicas", "1"};
+        const QStringList options = {"--profile", path("scalar.json"), "--rule", "code", "--replicas", "1"};
         const Ended ended = runLoadline(QStringList{"simulate"} + options);
         QCOMPARE(ended.status, 1);
         QVERIFY2(ended.err.contains("MMA"), ended.err);

@@ -138,7 +138,7 @@ private slots:
         const auto* list = qobject_cast<QComboBox*>(page().panel()->control("rule"));
         QCOMPARE(list->currentText().toStdString(), edited);
         f().trigger(ActionId::Undo);
-        QCOMPARE(request().rule, std::string("code"));
+        QCOMPARE(request().rule, SimulationRequest{}.rule);
         f().trigger(ActionId::Redo);
         QCOMPARE(request().rule, edited);
         f().restart();

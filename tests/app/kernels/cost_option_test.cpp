@@ -26,7 +26,7 @@ private slots:
         QCOMPARE(cost->profile->name, std::string("RTX 4090, published"));
         QVERIFY(cost->hardware == findHardware("RTX4090"));
         QCOMPARE(cost->shapes.key, std::string("llama-3.1-8b"));
-        QCOMPARE(cost->rule.key, std::string("code"));
+        QCOMPARE(cost->rule, autoRule());
         const KernelTimes times(*cost->profile, cost->hardware);
         QVERIFY(makeCostTable(times, {.model = cost->shapes, .rule = cost->rule, .maxRows = 64}));
     }
@@ -143,7 +143,7 @@ private slots:
         QTest::newRow("rule")
             << profile << "study"
             << "any"
-            << "there is no dispatch rule \"any\" (try: published, code, fastest, or kernels";
+            << "there is no dispatch rule \"any\" (try: auto, published, code, fastest, or kernels";
         QTest::newRow("rule as text")
             << profile << "study"
             << "scalar:4,mma:16"

@@ -127,7 +127,7 @@ private slots:
         QVERIFY2(nameOf(Kernel::Mma, naming).starts_with("mine"), nameOf(Kernel::Mma, naming).c_str());
     }
 
-    void shapesThatWereNotTimedAreSaidAndFollow() {
+    void shapesThatWereNotTimedAreSaid() {
         QVERIFY(open());
         SimulationRequest study = f().bench().state().simulation;
         study.shapes = "study";
@@ -140,13 +140,13 @@ private slots:
             }
         }
         QVERIFY(opened(rows));
-        QVERIFY2(dialog()->words()->text().contains("they bring Llama-3.1-8B's"),
+        QVERIFY2(dialog()->words()->text().contains("choose the shapes Llama-3.1-8B"),
                  qPrintable(dialog()->words()->text()));
         dialog()->use()->setChecked(true);
         const int before = f().bench().undoStack().count();
         add()->click();
         QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == before + 1; }, patience));
-        QCOMPARE(f().bench().state().simulation.shapes, std::string("llama-3.1-8b"));
+        QCOMPARE(f().bench().state().simulation.shapes, study.shapes);
         QVERIFY(f().bench().state().simulation.profile != study.profile);
     }
 
