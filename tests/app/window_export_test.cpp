@@ -137,8 +137,8 @@ private slots:
         QVERIFY(picture);
         const QString sentence = picture->drawing->sentence();
         QVERIFY2(sentence.startsWith("3 sessions at their recorded times share HBM"), qPrintable(sentence));
-        const QString shown = made_up::textOf(page).replace(QChar::Nbsp, u' '); // units stay with figures
-        QVERIFY2(shown.contains(sentence), qPrintable(sentence + shown));
+        const QString shown = made_up::textOf(page).simplified(); // two labels, units stay with figures
+        QVERIFY2(shown.contains(sentence.simplified()), qPrintable(sentence + shown));
     }
 
     void savesWaitForEachOther() {

@@ -225,8 +225,9 @@ private slots:
         QVERIFY(row >= 0);
         QVERIFY(page().list()->profiles().entries()[static_cast<std::size_t>(row)].mark ==
                 ui::ProfileMark::Elsewhere);
+        const SimulationRequest before = f().bench().state().simulation;
         page().useForSimulation();
-        SimulationRequest used;
+        SimulationRequest used = before;
         used.profile = path.toStdString();
         QVERIFY(f().bench().state().simulation == used); // nothing else changes
     }

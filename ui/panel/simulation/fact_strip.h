@@ -9,7 +9,7 @@
 
 namespace loadline::ui {
 
-/// As many lines as its width asks for, two where it is wide or the window low; always the same, whatever is
+/// As many lines as its width asks for, three where it is wide, two where the window is low; always the same, whatever is
 /// said.
 class FactStrip : public QWidget {
     Q_OBJECT
