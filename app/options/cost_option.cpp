@@ -155,7 +155,8 @@ void addCost(CLI::App& app, CostOption& option) {
         ->group("What a step costs");
     app.add_option("--rule", option.rule,
                    "Which kernel serves which M (auto): auto, " +
-                       listed(dispatchPresets(), &DispatchRule::key) + ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
+                       listed(dispatchPresets(), &DispatchRule::key) +
+                       ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
                        "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'.\n"
                        "A side that is left out is as in code. auto: code where the kernel times hold\n"
                        "just its kernels, else fastest.\n"

@@ -224,7 +224,7 @@ private slots:
         request.simulation = SimulationRequest();
         const std::string usual = captionFor(request, nullptr);
         QVERIFY2(usual.find("; no chunk limit; budget auto") != std::string::npos, usual.c_str());
-        QVERIFY2(usual.ends_with("; at most auto sequences"), usual.c_str()); // nothing else differs
+        QVERIFY2(usual.ends_with("; at most auto sequences"), usual.c_str());     // nothing else differs
         QVERIFY2(usual.find("prefix cache") == std::string::npos, usual.c_str()); // without effect
         request.simulation.policy.policy = Policy::Mlx;
         QVERIFY(captionFor(request, nullptr).find("budget") == std::string::npos); // it has none

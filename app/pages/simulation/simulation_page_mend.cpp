@@ -17,8 +17,8 @@ namespace {
 /// What mends an error: the part of the request that goes back to its default.
 enum class Mend { Workload, Cost, KBits, ModelMissing, Arrivals, All };
 
-/// The first k that was timed, where the present one was not; 0 where it was, where none was, and where what is
-/// missing is modelled.
+/// The first k that was timed, where the present one was not; 0 where it was, where none was, and where what
+/// is missing is modelled.
 int timedKInsteadOf(const SimulationShown& shown) {
     const std::shared_ptr<const Profile>& profile = shown.question.sources->sources.profile;
     const std::vector<int> timed = profile ? timedKBits(*profile) : std::vector<int>();

@@ -15,7 +15,8 @@ namespace {
 constexpr double msPerS = 1000;
 constexpr std::size_t mostBlocksOfCall = std::size_t{1} << 20;
 constexpr std::size_t mostBlocks = std::size_t{1} << 26; // in all: about 2 GiB of memory
-// A call may state any number of tokens: so many new ones each, on average, and a million blocks, are believed.
+// A call may state any number of tokens: so many new ones each, on average, and a million blocks, are
+// believed.
 constexpr std::size_t firstBlocks = std::size_t{1} << 20;
 constexpr std::size_t leastBlocksOfCall = 1024;
 constexpr std::size_t newTokensOfCall = std::size_t{1} << 16;

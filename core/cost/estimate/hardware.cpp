@@ -37,13 +37,15 @@ const std::vector<Hardware>& hardwareTable() {
          .memoryGb = 288,
          .bandwidthGbS = 8000,
          .fp16Tflops = 2250,
-         .source = "systems/b300_sxm.yaml of ai-dynamo/aiconfigurator 095f58a5, glennklockwood.com; bandwidth 7750 "
-                   "there, 8000 as sold"},
+         .source =
+             "systems/b300_sxm.yaml of ai-dynamo/aiconfigurator 095f58a5, glennklockwood.com; bandwidth 7750 "
+             "there, 8000 as sold"},
         {.key = "GB300-per-GPU",
          .memoryGb = 288,
          .bandwidthGbS = 8000,
          .fp16Tflops = 2500,
-         .source = "systems/gb300.yaml of ai-dynamo/aiconfigurator 095f58a5; memory as sold (284,208 MiB visible)"},
+         .source =
+             "systems/gb300.yaml of ai-dynamo/aiconfigurator 095f58a5; memory as sold (284,208 MiB visible)"},
         {.key = "RTX4090",
          .memoryGb = 24,
          .bandwidthGbS = 1008,
@@ -58,8 +60,9 @@ const std::vector<Hardware>& hardwareTable() {
          .memoryGb = 96,
          .bandwidthGbS = 1792,
          .fp16Tflops = 467.8,
-         .source = "systems/rtx_pro_6000_server.yaml of ai-dynamo/aiconfigurator 095f58a5 (dense, at 2430 MHz); "
-                   "bandwidth of the workstation card: NVIDIA's datasheet of the Server Edition was not read"},
+         .source =
+             "systems/rtx_pro_6000_server.yaml of ai-dynamo/aiconfigurator 095f58a5 (dense, at 2430 MHz); "
+             "bandwidth of the workstation card: NVIDIA's datasheet of the Server Edition was not read"},
         {.key = "L40S",
          .memoryGb = 48,
          .bandwidthGbS = 864,

@@ -95,8 +95,8 @@ std::string chipOf(std::string key) {
     return key;
 }
 
-/// The one device of the table whose name holds the key's chip; "" where several do, or none. Boards of one name
-/// differ: those that are not in the table are named by what tells them apart.
+/// The one device of the table whose name holds the key's chip; "" where several do, or none. Boards of one
+/// name differ: those that are not in the table are named by what tells them apart.
 std::string onlyVariantOf(std::string_view name) {
     std::string found;
     for (const std::string_view other : {"PCIe", "NVL", "Workstation", "Max-Q"}) {

@@ -15,12 +15,12 @@ inline constexpr std::string_view autoRuleKey = "auto";
 /// The rule of that key, until a profile decides: the ranges are those of "code".
 DispatchRule autoRule();
 
-/// True if the profile has times at this k for every kernel that the rule, cut to what kernels reach, may choose
-/// for these shapes.
+/// True if the profile has times at this k for every kernel that the rule, cut to what kernels reach, may
+/// choose for these shapes.
 bool serves(const Profile& profile, const DispatchRule& rule, int kBits, const ModelShapes& shapes);
 
-/// "code", the dispatch of the k-bit branch, where the profile serves it and holds no kernel of another design
-/// (KernelSpec::variant); else "fastest". Null: rooflines, "code".
+/// "code", the dispatch of the k-bit branch, where the profile serves it and holds no kernel of another
+/// design (KernelSpec::variant); else "fastest". Null: rooflines, "code".
 const DispatchRule& defaultRule(const Profile* profile, int kBits, const ModelShapes& shapes);
 
 } // namespace loadline

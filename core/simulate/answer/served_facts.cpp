@@ -31,8 +31,10 @@ CountedFact factOf(const ServedFormat& served, const char* key) {
                                  quantileText("TTFT", all.ttftS), quantileText("TPOT", all.tpotS)),
                      {}};
     if (all.e2eS.n > 0) {
-        fact.more = fmt::format("{} turns a second; TTFT and TPOT: median, and p99 in brackets. From end to end a turn takes {} on average, {} at p99.",
-                                formatReal(all.turnsPerS(), 3), formatSeconds(all.e2eS.mean), formatSeconds(all.e2eS.p99));
+        fact.more = fmt::format("{} turns a second; TTFT and TPOT: median, and p99 in brackets. From end to "
+                                "end a turn takes {} on average, {} at p99.",
+                                formatReal(all.turnsPerS(), 3), formatSeconds(all.e2eS.mean),
+                                formatSeconds(all.e2eS.p99));
     }
     if (const auto users = usersThatFit(served.memory)) {
         fact.more += fmt::format("{}Beside its weights fit the conversations of {} users, {} tokens of KV.",

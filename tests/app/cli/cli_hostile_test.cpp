@@ -112,7 +112,7 @@ private slots:
             QVERIFY(process.waitForStarted());
             QTest::qWait(random.bounded(usualMs + 1));
             process.kill();
-            QVERIFY(process.waitForFinished());
+            QVERIFY(process.waitForFinished() || process.state() == QProcess::NotRunning); // or it was done before
             const QByteArray left = contentAt(path("out.csv"));
             QVERIFY2(left == old || left == whole, left.left(200).constData());
         }

@@ -237,8 +237,7 @@ private slots:
         QCOMPARE(engines["each"].toArray().size(), 2);
         QCOMPARE(engines["together"].toObject()["output_tokens_per_s"].toObject()["max"].toDouble(), 1001.0);
         QVERIFY(runLoadline({"log", path("engines.log")}).out.contains("engine 1: 501 output tokens/s"));
-        QVERIFY(
-            documentOf({"log", path("vllm.log"), "--json"})["engines"].toObject()["together"].isNull());
+        QVERIFY(documentOf({"log", path("vllm.log"), "--json"})["engines"].toObject()["together"].isNull());
     }
 
     void refusals() {

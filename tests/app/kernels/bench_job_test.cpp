@@ -51,7 +51,8 @@ private slots:
         QVERIFY(job.why().isEmpty());
         QVERIFY(sawPlan);
         QVERIFY(consistent);
-        QVERIFY(!job.run().points.empty() && job.run().points.size() <= points); // told again once runs were compared
+        QVERIFY(!job.run().points.empty() &&
+                job.run().points.size() <= points); // told again once runs were compared
         QVERIFY(job.run().done);
         QCOMPARE(job.run().profile.points.size(), job.run().points.size());
         QCOMPARE(QString::fromStdString(job.run().path), folder_.filePath("out.json"));

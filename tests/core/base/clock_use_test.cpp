@@ -41,8 +41,9 @@ TEST(ClockUse, OnlyTheDateOfAProfileIsTheWallClocks) {
         }
     }
     EXPECT_GT(read, 500U);
-    EXPECT_THAT(users, testing::UnorderedElementsAre("app/cli/bench/bench_command.cpp", // when it was measured
-                                                     "app/serverlog/log_shown.cpp")); // when a log was read
+    EXPECT_THAT(users,
+                testing::UnorderedElementsAre("app/cli/bench/bench_command.cpp", // when it was measured
+                                              "app/serverlog/log_shown.cpp"));   // when a log was read
 }
 
 } // namespace

@@ -300,7 +300,7 @@ TEST(RebuiltTrace, MemoryFollowsTheCallsAndNotTheTokensTheyState) {
     const RebuiltTrace absurd = rebuiltOf(60, 60'000'000, 64); // 56 million blocks
     EXPECT_LE(absurd.trace.blocks.size(), (1U << 20U) + 61 * 1024);
     EXPECT_EQ(absurd.callsLeftOut + absurd.trace.requests.size(), 61U);
-    EXPECT_GE(absurd.trace.requests.size(), 2U); // one of them, and the first, are believed
+    EXPECT_GE(absurd.trace.requests.size(), 2U);           // one of them, and the first, are believed
     EXPECT_EQ(rebuiltOf(60, 65'000, 64).callsLeftOut, 0U); // nothing is ever read
     EXPECT_EQ(rebuiltOf(60, 65'000, 1).callsLeftOut, 0U);
 }

@@ -37,11 +37,11 @@ TEST(ReadWorkload, ReadsATraceAndNotesWhatWasLeftOut) {
     EXPECT_EQ(workload->kind, WorkloadKind::Trace);
     EXPECT_EQ(workload->requests.size(), 2U);
     EXPECT_EQ(workload->source, "request table t.csv");
-    EXPECT_THAT(workload->notes,
-                testing::UnorderedElementsAre("Incomplete: t.csv: line 3 left out: input_tokens is not a count of "
-                                              "tokens",
-                                              "1 request without input: simulated with 1 token",
-                                              "line 3 left out: input_tokens is not a count of tokens"));
+    EXPECT_THAT(workload->notes, testing::UnorderedElementsAre(
+                                     "Incomplete: t.csv: line 3 left out: input_tokens is not a count of "
+                                     "tokens",
+                                     "1 request without input: simulated with 1 token",
+                                     "line 3 left out: input_tokens is not a count of tokens"));
 }
 
 TEST(ReadWorkload, ReadsSessionsOfATrace) {

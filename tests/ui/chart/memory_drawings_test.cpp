@@ -71,7 +71,8 @@ private slots:
         const auto table = drawingOf(SimulationChart::Users, shared(none))->table();
         const auto column = std::ranges::find(table.columns, "fp16_fits") - table.columns.begin();
         QVERIFY(column < std::ssize(table.columns));
-        QCOMPARE(std::get<std::string>(table.rows[0][static_cast<std::size_t>(column)]), std::string("false"));
+        QCOMPARE(std::get<std::string>(table.rows[0][static_cast<std::size_t>(column)]),
+                 std::string("false"));
     }
 
     void crossoversOfWhatDoesNotFitAreNotDrawn() {
