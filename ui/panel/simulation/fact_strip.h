@@ -9,7 +9,7 @@
 
 namespace loadline::ui {
 
-/// As many lines as its width asks for, four where it is wide, two where the window is low; always the same,
+/// As many lines as its width asks for, five where it is wide, two where the window is low; always the same,
 /// whatever is said.
 class FactStrip : public QWidget {
     Q_OBJECT
