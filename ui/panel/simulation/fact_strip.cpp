@@ -23,7 +23,7 @@ namespace {
 
 int linesFor(int width, int windowHeight) {
     constexpr int lowWindow = 60 * spacing, narrow = 90 * spacing, narrowest = 66 * spacing;
-    return windowHeight < lowWindow ? 2 : width >= narrow ? 5 : width >= narrowest ? 6 : 7;
+    return windowHeight < lowWindow ? 2 : width >= narrow ? 5 : width >= narrowest ? 7 : 8;
 }
 
 constexpr int listWidth = 60 * spacing;

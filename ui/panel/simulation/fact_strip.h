@@ -9,8 +9,8 @@
 
 namespace loadline::ui {
 
-/// As many lines as its width asks for, five where it is wide, two where the window is low; always the same,
-/// whatever is said.
+/// As many lines as its width asks for, five where it is wide, more where narrow, two where the window is
+/// low; always the same, whatever is said.
 class FactStrip : public QWidget {
     Q_OBJECT
 
