@@ -23,7 +23,7 @@ check_program() { # an unpacked installation: it finds all it needs without a di
     grep -q '^host ' "$root/devices" || fail 'the program finds no device'
     if readelf -d "$program" | grep -E 'RPATH|RUNPATH'; then fail 'the program names folders of libraries'; fi
     readelf -d "$program" | grep -q BIND_NOW || fail 'the program is linked without -z now'
-    readelf -W --dyn-syms "$program" | grep -q __stack_chk_fail || fail 'the program has no stack protector'
+    readelf -W --dyn-syms "$program" | grep __stack_chk_fail >/dev/null || fail 'the program has no stack protector'
     readelf -S "$program" | grep -q '\.symtab' && fail 'the program is not stripped'
     bash -n "$root/usr/share/bash-completion/completions/loadline"
     for page in "$root"/usr/share/man/man1/*.gz; do
