@@ -72,7 +72,10 @@ private slots:
             return runLoadline(words);
         };
         const Ended whole = run({path("good")}, "whole");
-        QVERIFY2(whole.status == 0 && !whole.err.contains("ncomplete"), whole.err);
+        const bool isQuiet =
+            whole.err.isEmpty() ||
+            (whole.err.startsWith("loadline: the trace's blocks are rebuilt") && whole.err.count('\n') == 1);
+        QVERIFY2(whole.status == 0 && isQuiet, whole.err);
         for (const auto& [paths, said] :
              {std::pair(QStringList{path("good"), path("unreadable.jsonl")}, QByteArray(readError)),
               std::pair(QStringList{path("good"), path("bad")},

@@ -124,9 +124,10 @@ TEST(ReferenceTime, TheOrderOfTheKernelsIsPlausible) {
             };
             const std::string where = std::string(gpu.hardware) + " k = " + std::to_string(k);
             EXPECT_LT(us(Kernel::Scalar, 1), us(Kernel::Mma, 1)) << where;
-            // A row more costs the scalar kernel, and nearly nothing the other up to 16 (of 188
-            // multiprocessors 6 %).
-            EXPECT_LT(us(Kernel::Mma, 16), 1.07 * us(Kernel::Mma, 1)) << where;
+            // A row more costs the scalar kernel, and nearly nothing the other up to 16; of 188
+            // multiprocessors, each with less to do, a little more.
+            const double most = gpu.multiprocessors > 160 ? 1.07 : 1.05;
+            EXPECT_LT(us(Kernel::Mma, 16), most * us(Kernel::Mma, 1)) << where;
             EXPECT_GT(us(Kernel::Scalar, 4), us(Kernel::Scalar, 1) * (gddr ? 1 : 1.3)) << where;
             for (const int rows : {1, 2, 4}) {
                 EXPECT_LT(us(Kernel::SwapAb, rows), (gddr ? 1.05 : 0.7) * us(Kernel::Scalar, rows)) << where;
