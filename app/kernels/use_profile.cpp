@@ -1,4 +1,4 @@
-// What kernel times can serve, beside what is simulated.
+// The kernels that a profile can serve, and remarks on its shapes.
 #include "app/kernels/use_profile.h"
 
 #include "app/options/cost_option.h"

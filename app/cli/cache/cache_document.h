@@ -44,7 +44,7 @@ struct CacheAnswer {
     /// Whether anything says what prompts share: usage records, or blocks. Traces of lengths do not.
     [[nodiscard]] bool tellsReuse() const { return provider || trace.blockTokens > 0; }
 
-    /// What could not be read, a sentence without a full stop; "": nothing.
+    /// Names the input that could not be read, without a full stop; "": none.
     [[nodiscard]] std::string incomplete() const;
 
     /// Of prompt tokens: read from the provider's cache, or held by the request before.

@@ -120,7 +120,7 @@ void addOptions(CLI::App& app, LogOptions& options) {
     app.add_option("--out", options.out, "Write the verdict as Markdown")->option_text("FILE.md");
 }
 
-/// Where each file is read: streams from their copies.
+/// Returns the path that each file is read from: a stream's copy.
 struct LogInputs {
     std::vector<std::string> paths, names;
     std::vector<SpooledStream> streams;

@@ -1,4 +1,4 @@
-// What `loadline sessions` says: the document and its table.
+// The document and the table of `loadline sessions`.
 #include "app/cli/sessions/sessions_document.h"
 
 #include "core/session/corpus/losses.h"
@@ -159,7 +159,7 @@ Json notReadOf(const Corpus& corpus) {
     return result;
 }
 
-/// Of a number, text, or null.
+/// Returns the cell of a JSON number or text; an empty cell for null.
 Cell cellOf(const Json& value) {
     return value.is_number_float() ? Cell(value.get<double>())
            : value.is_number()     ? Cell(value.get<std::int64_t>())

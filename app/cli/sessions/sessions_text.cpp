@@ -1,4 +1,4 @@
-// What `loadline sessions` prints for people: a row a session, the models, what was odd.
+// The text of `loadline sessions`: a row a session, the models, diagnostics.
 #include "app/cli/sessions/sessions_document.h"
 #include "app/cli/terminal/text_table.h"
 #include "core/session/corpus/losses.h"

@@ -58,7 +58,7 @@ Json usersOrNull(const MemoryFit& fit) {
 
 } // namespace
 
-/// Of the k that was swept; nothing known of another.
+/// Returns the fit of a k that was swept; an empty one for any other k.
 MemoryFit memoryAt(const SweepResult& result, int kBits) {
     const auto found = std::ranges::find(result.memory, kBits, &MemoryFit::kBits);
     return found == result.memory.end() ? MemoryFit{} : *found;

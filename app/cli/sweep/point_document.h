@@ -17,7 +17,7 @@ nlohmann::ordered_json chunkOrNull(Tokens chunk);
 
 nlohmann::ordered_json pointDocument(const Swept& swept, const SweepPoint& point);
 
-/// What each k and the format compared with hold: "formats" of the document; empty where none are compared.
+/// "formats" of the document: room of each k and of the format compared with; empty where none are compared.
 nlohmann::ordered_json formatsDocument(const SweepResult& result);
 
 } // namespace loadline::app
