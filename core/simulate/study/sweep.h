@@ -82,8 +82,11 @@ struct SweepPoint : ServedFigures {
     /// where formats are not compared, pace().
     [[nodiscard]] Banded measure() const {
         const Banded& time = pace();
-        const bool isTime = !against || ratePerS > 0 || !(time.low > 0);
-        return isTime ? time : Banded{1 / time.value, 1 / time.high, 1 / time.low};
+        if (!against || ratePerS > 0 || !(time.value > 0)) {
+            return time;
+        }
+        const double most = 1 / (time.low > 0 ? time.low : time.value); // a run of the other answered no turn
+        return {1 / time.value, 1 / time.high, most};
     }
     [[nodiscard]] double paceError() const { return against ? against->standardError : standardError; }
 
