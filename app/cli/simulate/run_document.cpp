@@ -43,7 +43,8 @@ Json runDocument(const std::optional<RunReport>& run) {
             {"drifts", run->drifts},
             {"steps", run->steps},
             {"warm_up_steps", run->plan.warmUpSteps},
-            {"measured_steps", run->plan.measuredSteps}};
+            {"measured_steps", run->plan.measuredSteps},
+            {"parts", run->plan.parts}};
 }
 
 Json intervalDocument(const std::optional<RunReport>& run, bool tells) {
@@ -81,9 +82,10 @@ std::string runText(const std::optional<RunReport>& run, bool tells) {
     } else if (run->settled) {
         text = fmt::format("Settled: time vs fp16 \u00b1 {}.", off(run->timeVsFp16));
     }
-    return text + fmt::format("{}Measured: {} steps of each run after {} of warm-up.\n",
+    return text + fmt::format("{}Measured: {} steps of each run after {} of warm-up{}.\n",
                               text.empty() ? "" : " ", formatExact(run->plan.measuredSteps),
-                              formatExact(run->plan.warmUpSteps));
+                              formatExact(run->plan.warmUpSteps),
+                              run->plan.parts > 1 ? fmt::format(", in {} parts", run->plan.parts) : "");
 }
 
 } // namespace loadline::app

@@ -387,7 +387,8 @@ std::string simulateText(const Simulated& simulated) {
             "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += traceNote(simulated) + sourcesText(*simulated.inputs.workload, result.provenance);
-    return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),
+    const std::int64_t parts = result.run ? result.run->plan.parts : 1;
+    return text + fmt::format("{} runs, {} steps in {}\n", std::ssize(result.replicas) / parts,
                               formatExact(static_cast<std::int64_t>(result.steps)),
                               formatSeconds(result.wallS));
 }

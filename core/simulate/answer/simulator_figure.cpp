@@ -144,10 +144,14 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
     constexpr std::int64_t fastReplicas = 4;
     constexpr std::size_t fewUsers = 9;
     constexpr std::size_t fewChunks = 4;
+    constexpr SettleGoal mapGoal{.precision = {}, .mostSteps = 1 << 14, .followed = 0};
     const bool fast = goesFast(curves.base);
     const Tokens chunk = chunkOf(curves.base.policy);
     SweepInputs refined = curves;
     refined.base.replicas = fast ? fastReplicas : 1;
+    if (!fast && isSettling(refined.base)) {
+        refined.base.goal = mapGoal;
+    }
     refined.users = fast ? inputs.users : thinned(inputs.users, fewUsers, inputs.base.arrivals.users);
     refined.chunks =
         fast ? inputs.chunks : thinned(inputs.chunks, fewChunks, chunk > 0 ? chunk : inputs.chunks.back());

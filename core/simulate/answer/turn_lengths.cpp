@@ -50,6 +50,30 @@ TurnLengths turnLengthsOf(const SimulationInputs& inputs) {
     return found;
 }
 
+double meanAnswerOf(const SimulationInputs& inputs, Tokens longestRequest) {
+    double all = 0;
+    double sum = 0;
+    const auto add = [&](Tokens prompt, Tokens output, double weight) {
+        const Tokens input = std::clamp<Tokens>(prompt, 1, maxTurnTokens);
+        if (input < longestRequest) {
+            const Tokens answer = std::clamp<Tokens>(output, 1, maxTurnTokens);
+            all += weight;
+            sum += weight * static_cast<double>(std::min(answer, longestRequest - input));
+        }
+    };
+    if (inputs.workload->kind == WorkloadKind::Distribution) {
+        const TokenDistribution& sizes = inputs.workload->distribution;
+        for (const auto& [input, often] : sizes.input.frequency) {
+            for (const auto& [output, frequency] : sizes.output.frequency) {
+                add(input, output, often * frequency);
+            }
+        }
+    } else {
+        eachTurn(inputs, [&](Tokens prompt, Tokens output) { add(prompt, output, 1); });
+    }
+    return all > 0 ? sum / all : 0;
+}
+
 double refusedShareOf(const SimulationInputs& inputs, Tokens longestRequest) {
     double all = 0;
     double refused = 0;

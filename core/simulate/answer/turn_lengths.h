@@ -19,4 +19,8 @@ TurnLengths turnLengthsOf(const SimulationInputs& inputs);
 /// request that is refuses them. Precondition: as above.
 double refusedShareOf(const SimulationInputs& inputs, Tokens longestRequest);
 
+/// Tokens of an answer on average, of the turns that this longest request does not refuse; an answer ends
+/// there. 0 if all are refused. Precondition: as above.
+double meanAnswerOf(const SimulationInputs& inputs, Tokens longestRequest);
+
 } // namespace loadline

@@ -36,23 +36,25 @@ Result<ScheduleRecord> recordExact(const SimulationInputs& inputs, std::uint64_t
         ScheduleRecord record;
         ExactCourse<P> course(inputs, nullptr, seed, nobody, &record);
         if (inputs.plan) {
-            auto sums = measured(course, *inputs.plan, stop);
-            if (!sums) {
-                return sums.error();
+            auto parts = measured(course, *inputs.plan, stop);
+            if (!parts) {
+                return parts.error();
             }
             course.noteBound();
-            record.sums = std::move(sums->sums);
-            record.sums.turns = 0;
+            record.sums = std::move(*parts);
             record.plan = inputs.plan;
         } else {
             auto sums = course.run(stop);
             if (!sums) {
                 return sums.error();
             }
-            record.sums = std::move(*sums);
+            record.sums = {std::move(*sums)};
         }
-        record.sums.rows = {};
-        record.sums.ttftS = record.sums.tpotS = record.sums.e2eS = {};
+        for (SimulationResult& sums : record.sums) {
+            sums.rows = {};
+            sums.ttftS = sums.tpotS = sums.e2eS = {};
+            sums.latencies = nullptr;
+        }
         record.forwards.shrink_to_fit();
         record.attentionUs.shrink_to_fit();
         record.turns.shrink_to_fit();

@@ -38,8 +38,11 @@ public:
     ExactCourse(const SimulationInputs& inputs, const GemmRates* rates, std::uint64_t seed,
                 const ExactObserver& observer, ScheduleRecord* record)
         : inputs_(inputs), policy_(policyInForce(inputs)), rates_(rates), observer_(observer),
-          record_(record), source_(inputs, seed),
+          record_(record),
           attention_(inputs.scope == StepScope::WholeStep ? attentionOf(inputs) : std::nullopt),
+          source_(inputs, seed,
+                  rates != nullptr ? stepTimeOf(*rates, attention_ ? &*attention_ : nullptr, inputs.hostUs)
+                                   : StepTime()),
           account_(attention_ ? &*attention_ : nullptr, P::spec.steady && !policy_.async && !observer),
           turns_(static_cast<bool>(observer)), blocks_(blocksInForce(inputs)), fewestFree_(blocks_ - 1),
           scheduler_(P::scheduler(policy_, {.kvBlocks = blocks_,
@@ -47,6 +50,9 @@ public:
                                             .sharesPrefixes = sharesPrefixes(inputs),
                                             .listsQueues = static_cast<bool>(observer)})) {
         begin();
+        if (record_ != nullptr) {
+            record_->isBound = source_.beginsFull();
+        }
     }
 
     /// The whole run, as long as inputs.length says.
@@ -369,8 +375,8 @@ private:
     const GemmRates* rates_; ///< null while recording
     const ExactObserver& observer_;
     ScheduleRecord* record_;
-    TurnSource source_;
     std::optional<AttentionModel> attention_;
+    TurnSource source_;
     StepAccount account_;
     ExactTurns turns_;
     ScheduleRequest request_;

@@ -7,32 +7,37 @@
 
 namespace loadline {
 
-Result<MeasuredCourse> measured(Course& course, const RunPlan& plan, const std::stop_token& stop) {
+Result<std::vector<SimulationResult>> measured(Course& course, const RunPlan& plan,
+                                               const std::stop_token& stop) {
     constexpr std::int64_t looks = 64; // for turns that are still on their way
     const std::int64_t end = plan.warmUpSteps + plan.measuredSteps;
-    MeasuredCourse result;
     if (auto problem = course.advance(plan.warmUpSteps, stop)) {
         return *problem;
     }
     course.take();
-    result.from = course.mark();
-    if (auto problem = course.advance(end, stop)) {
-        return *problem;
+    std::vector<SimulationResult> parts;
+    std::vector<double> bordersS = {course.mark().timeS};
+    for (std::int64_t part = 0; part < plan.parts; ++part) {
+        if (auto problem = course.advance(plan.endOf(part), stop)) {
+            return *problem;
+        }
+        parts.push_back(course.take());
+        bordersS.push_back(course.mark().timeS);
     }
-    result.sums = course.take();
-    result.to = course.mark();
-    const auto open = [&] { return course.unfinishedIn(result.from.timeS, result.to.timeS); };
     const std::int64_t grain = std::max<std::int64_t>(end / looks, 1);
-    for (std::int64_t step = end + grain;
-         step <= 2 * end && !stop.stop_requested() && !course.isOver() && open() > 0; step += grain) {
+    const std::int64_t last = end + static_cast<std::int64_t>(plan.followed * static_cast<double>(end));
+    for (std::int64_t step = end + grain; step <= last && !stop.stop_requested() && !course.isOver() &&
+                                          course.unfinishedIn(bordersS.front(), bordersS.back()) > 0;
+         step += grain) {
         if (auto problem = course.advance(step, stop)) {
             return *problem;
         }
     }
-    result.turns = arrivedIn(course.takeTurns(), result.from.timeS, result.to.timeS);
-    result.inFlight = open();
-    putTurns(result.sums, result.turns);
-    return result;
+    const std::vector<TurnRecord> turns = course.takeTurns();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        putTurns(parts[i], arrivedIn(turns, bordersS[i], bordersS[i + 1]));
+    }
+    return parts;
 }
 
 std::vector<TurnRecord> arrivedIn(std::span<const TurnRecord> turns, double fromS, double toS) {

@@ -11,17 +11,11 @@
 
 namespace loadline {
 
-/// Where a course is measured.
-struct MeasuredCourse {
-    SimulationResult sums; ///< of the span; turns and latencies are those that arrived in it and are answered
-    CourseMark from, to;
-    std::vector<TurnRecord> turns; ///< that arrived in the span and are answered, by arrival
-    std::uint64_t inFlight = 0;    ///< that arrived in the span and are not
-};
-
 /// Runs a course by a plan: through its warm-up, its measured steps, and on until every turn that began in
-/// these is answered, but not beyond as many steps again. Precondition: the course is at its beginning.
-Result<MeasuredCourse> measured(Course& course, const RunPlan& plan, const std::stop_token& stop);
+/// these is answered, or RunPlan::followed ends it. A result for each part of the plan; its turns and
+/// latencies are those that arrived in it and are answered. Precondition: the course is at its beginning.
+Result<std::vector<SimulationResult>> measured(Course& course, const RunPlan& plan,
+                                               const std::stop_token& stop);
 
 /// Turns that arrived in [fromS, toS), by arrival.
 std::vector<TurnRecord> arrivedIn(std::span<const TurnRecord> turns, double fromS, double toS);

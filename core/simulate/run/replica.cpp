@@ -228,9 +228,8 @@ ReplicaRows rowsOf(const SimulationResult& run) {
 
 ReplicaRows pairedRowsOf(const SimulationResult& own, const SimulationResult& other) {
     constexpr double usPerS = 1e6;
-    const bool byTurns = own.turns > 0 && other.turns > 0;
-    const auto ofOwn = static_cast<double>(byTurns ? own.turns : own.tokensOut);
-    const auto ofOther = static_cast<double>(byTurns ? other.turns : other.tokensOut);
+    const auto ofOwn = static_cast<double>(own.tokensOut);
+    const auto ofOther = static_cast<double>(other.tokensOut);
     return {.counts = countsOf(own.rows),
             .restUs = own.simulatedS * usPerS - own.gemm.us,
             .restFp16Us = other.simulatedS * usPerS - other.gemm.us,
@@ -266,26 +265,33 @@ SimulationResult runFast(const SimulationInputs& inputs, const GemmRates& rates,
     return result;
 }
 
-Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRates& rates,
-                                    std::span<const DrawnTurn> turns, std::uint64_t seed, RowsEngine& engine,
-                                    const std::stop_token& stop) {
+Result<std::vector<SimulationResult>> runParts(const SimulationInputs& inputs, const GemmRates& rates,
+                                               std::span<const DrawnTurn> turns, std::uint64_t seed,
+                                               RowsEngine& engine, const std::stop_token& stop) {
     const bool fast = !turns.empty() && goesFast(inputs);
     if (fast && !inputs.plan) {
-        return runFast(inputs, rates, turns, engine, stop);
+        return std::vector{runFast(inputs, rates, turns, engine, stop)};
     }
     const bool isRecorded = !fast && inputs.schedules && ignoresClock(inputs) && isShort(inputs);
     if (!isRecorded && inputs.plan) {
-        auto run = measured(*beginCourse(inputs, rates, turns, seed), *inputs.plan, stop);
-        return run ? Result<SimulationResult>(std::move(run->sums)) : run.error();
+        return measured(*beginCourse(inputs, rates, turns, seed), *inputs.plan, stop);
     }
     if (!isRecorded) {
-        return runExact(inputs, rates, seed, stop);
+        auto run = runExact(inputs, rates, seed, stop);
+        return run ? Result(std::vector{std::move(*run)}) : run.error();
     }
     const auto record = inputs.schedules->of(inputs, seed, stop);
     if (!record) {
         return record.error();
     }
     return (*record)->priced(inputs, rates);
+}
+
+Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRates& rates,
+                                    std::span<const DrawnTurn> turns, std::uint64_t seed, RowsEngine& engine,
+                                    const std::stop_token& stop) {
+    auto parts = runParts(inputs, rates, turns, seed, engine, stop);
+    return parts ? Result(std::move(parts->front())) : parts.error();
 }
 
 SimulationResult pooled(std::span<const SimulationResult> replicas) {

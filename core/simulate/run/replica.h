@@ -32,8 +32,8 @@ struct ReplicaRows {
     std::vector<RowsCount> counts;
     double restUs = 0;     ///< whole step without its k-bit GEMMs
     double restFp16Us = 0; ///< whole step without its fp16 GEMMs
-    /// Where each format has a run of its own: the other's, whose time is scaled to as many turns; restUs and
-    /// restFp16Us are then what the two clocks hold beside GEMMs.
+    /// Where each format has a run of its own: the other's, whose time is scaled to as many tokens; restUs
+    /// and restFp16Us are then what the two clocks hold beside GEMMs.
     std::vector<RowsCount> otherCounts = {};
     double otherScale = 1;
 
@@ -48,7 +48,8 @@ struct ReplicaRows {
 
 /// Of one run.
 ReplicaRows rowsOf(const SimulationResult& run);
-/// Of two formats' runs: the ratio is that of the time of a turn (of a token where one answered none).
+/// Of two formats' runs: the ratio is that of the time of a token emitted, which is that of a turn, as both
+/// serve the same turns, and is known surer.
 ReplicaRows pairedRowsOf(const SimulationResult& own, const SimulationResult& other);
 /// GEMM times of such runs; `other`: the rates of the other format where isPaired.
 GemmTime gemmTimeOf(const ReplicaRows& rows, const GemmRates& rates, const GemmRates* other);
@@ -60,7 +61,12 @@ std::vector<RowsCount> countsOf(const RowsHistogram& rows);
 SimulationResult runFast(const SimulationInputs& inputs, const GemmRates& rates,
                          std::span<const DrawnTurn> turns, RowsEngine& engine,
                          const std::stop_token& stop = {});
-/// Either way. `turns` of turnsFor; where they are empty the exact way draws its own from `seed`.
+/// Either way. `turns` of turnsFor; where they are empty the exact way draws its own from `seed`. A result
+/// for each part of inputs.plan.
+Result<std::vector<SimulationResult>> runParts(const SimulationInputs& inputs, const GemmRates& rates,
+                                               std::span<const DrawnTurn> turns, std::uint64_t seed,
+                                               RowsEngine& engine, const std::stop_token& stop = {});
+/// The same of a run that has no parts.
 Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRates& rates,
                                     std::span<const DrawnTurn> turns, std::uint64_t seed, RowsEngine& engine,
                                     const std::stop_token& stop = {});

@@ -204,7 +204,7 @@ struct RunReport {
 std::string unsettledSentenceOf(const std::optional<RunReport>& run, bool tellsLatencies,
                                 bool isPreview = false);
 
-/// Replicas of one setting: seeds seed, seed + 1, ...
+/// Replicas of one setting: runs with seeds seed, seed + 1, ..., or RunPlan::parts of each.
 struct SimulationReplicas {
     std::vector<SimulationResult> replicas;
     std::optional<RunReport> run; ///< of runs that ended by themselves; none where their length was given

@@ -64,29 +64,35 @@ std::size_t ScheduleRecord::bytes() const {
            attentionUs.capacity() * sizeof(double) + turns.capacity() * sizeof(Turn);
 }
 
-SimulationResult ScheduleRecord::priced(const SimulationInputs& inputs, const GemmRates& rates) const {
-    SimulationResult result = sums;
-    result.users = inputs.arrivals.users;
-    result.rows.steps.resize(1);
-    result.rows.decodeOnly.resize(1);
+std::vector<SimulationResult> ScheduleRecord::priced(const SimulationInputs& inputs,
+                                                     const GemmRates& rates) const {
+    std::vector<SimulationResult> results = sums;
+    for (SimulationResult& result : results) {
+        result.users = inputs.arrivals.users;
+        result.rows.steps.resize(1);
+        result.rows.decodeOnly.resize(1);
+    }
     const CostTable& table = rates.table();
     const bool whole = inputs.scope == StepScope::WholeStep;
     const bool hidesHost = specOf(inputs.policy.policy).isVllm && inputs.policy.async;
     std::vector<double> endS = {0}; // by steps that have ended
     const std::int64_t from = plan ? plan->warmUpSteps : 0;
-    const std::int64_t to = plan ? from + plan->measuredSteps : std::numeric_limits<std::int64_t>::max();
+    std::size_t part = 0;
+    std::int64_t to = plan ? plan->endOf(0) : std::numeric_limits<std::int64_t>::max();
     double us = 0;
     double fp16Us = 0;
-    const auto isMeasured = [&] {
-        const std::int64_t step = std::ssize(endS) - 1;
-        return step >= from && step < to;
-    };
     for (std::size_t i = 0; i < forwards.size(); ++i) {
         const Forward& forward = forwards[i];
+        const std::int64_t step = std::ssize(endS) - 1;
+        while (step >= to && part < results.size()) {
+            ++part;
+            to = plan->endOf(static_cast<std::int64_t>(part));
+        }
+        SimulationResult* const measured = step >= from && part < results.size() ? &results[part] : nullptr;
         if (forward.rowsM > 0) {
             const ForwardRows rows(forward.rowsM, forward.headRows);
-            if (isMeasured()) {
-                result.rows.add(rows, forward.decodeOnly, table.hasHead());
+            if (measured != nullptr) {
+                measured->rows.add(rows, forward.decodeOnly, table.hasHead());
             }
             const double attention = whole ? attentionUs[i] : 0;
             us += table.us(rows) + attention;
@@ -99,31 +105,41 @@ SimulationResult ScheduleRecord::priced(const SimulationInputs& inputs, const Ge
             us = hidesHost ? std::max(us, inputs.hostUs) : us + inputs.hostUs;
             fp16Us = hidesHost ? std::max(fp16Us, inputs.hostUs) : fp16Us + inputs.hostUs;
         }
-        result.wholeUs += isMeasured() ? us : 0;
-        result.wholeFp16Us += isMeasured() ? fp16Us : 0;
+        if (measured != nullptr) {
+            measured->wholeUs += us;
+            measured->wholeFp16Us += fp16Us;
+        }
         endS.push_back(endS.back() + us * usToS);
         us = 0;
         fp16Us = 0;
     }
-    result.gemm = rates.timeOf(countsOf(result.rows));
-    if (!whole) {
-        result.wholeUs = result.gemm.us;
-        result.wholeFp16Us = result.gemm.fp16Us;
+    for (SimulationResult& result : results) {
+        result.gemm = rates.timeOf(countsOf(result.rows));
+        if (!whole) {
+            result.wholeUs = result.gemm.us;
+            result.wholeFp16Us = result.gemm.fp16Us;
+        }
     }
     if (!plan) {
-        result.simulatedS = endS.back();
-        putLatencies(result, turns, endS);
-        return result;
+        results.front().simulatedS = endS.back();
+        putLatencies(results.front(), turns, endS);
+        return results;
     }
     std::vector<TurnRecord> begun;
     for (const Turn& turn : turns) {
         begun.push_back(recordOf(turn, endS));
     }
-    const double fromS = endS[static_cast<std::size_t>(from)];
-    const double toS = endS[static_cast<std::size_t>(std::min(to, std::ssize(endS) - 1))];
-    result.simulatedS = toS - fromS;
-    putTurns(result, arrivedIn(begun, fromS, toS));
-    return result;
+    const auto timeAt = [&](std::int64_t step) {
+        return endS[static_cast<std::size_t>(std::min(step, std::ssize(endS) - 1))];
+    };
+    double fromS = timeAt(from);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const double toS = timeAt(plan->endOf(static_cast<std::int64_t>(i)));
+        results[i].simulatedS = toS - fromS;
+        putTurns(results[i], arrivedIn(begun, fromS, toS));
+        fromS = toS;
+    }
+    return results;
 }
 
 bool ScheduleMemo::Entry::answers(const Entry& asked) const {

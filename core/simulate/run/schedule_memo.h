@@ -34,17 +34,19 @@ struct ScheduleRecord {
     };
 
     std::vector<Forward> forwards;
-    std::vector<double> attentionUs; ///< by forward, in WholeStep; else empty
-    std::vector<Turn> turns;         ///< in the order of answers
-    std::optional<RunPlan> plan;     ///< the steps that are measured; none: all
-    SimulationResult sums;           ///< what needs no clock: neither rows nor times nor latencies
+    std::vector<double> attentionUs;    ///< by forward, in WholeStep; else empty
+    std::vector<Turn> turns;            ///< in the order of answers
+    std::optional<RunPlan> plan;        ///< the steps that are measured; none: all
+    std::vector<SimulationResult> sums; ///< by part of the plan, what needs no clock: neither rows nor times
+                                        ///< nor latencies
     bool isBound = false; ///< memory had a say: a block was missing or used again, or a request reached the
                           ///< longest; else the same with more blocks
 
     [[nodiscard]] std::size_t bytes() const;
-    /// The same run by these costs, to the last bit as runExact() gives it. Precondition: a record of these
-    /// inputs, but for what a step takes.
-    [[nodiscard]] SimulationResult priced(const SimulationInputs& inputs, const GemmRates& rates) const;
+    /// The same run by these costs, to the last bit as runExact() gives it, by part of the plan.
+    /// Precondition: a record of these inputs, but for what a step takes.
+    [[nodiscard]] std::vector<SimulationResult> priced(const SimulationInputs& inputs,
+                                                       const GemmRates& rates) const;
 };
 
 /// Records of runs and the workloads of which they are, the least recently used forgotten; what is asked of

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,13 +18,14 @@ namespace loadline {
 namespace {
 
 constexpr std::int64_t marksOfRound = 64;
+constexpr std::int64_t piecesOfRound = 16; // the first four are warm-up; the others make one to four parts
 
 /// A run on its way.
 struct SettlingRun {
     std::unique_ptr<Course> course;
     std::vector<CourseMark> marks;
-    std::vector<TurnRecord> turns;       ///< those that may be measured yet
-    std::vector<SimulationResult> parts; ///< to a quarter and half of the first round, then round by round
+    std::vector<TurnRecord> turns;        ///< those that may be measured yet
+    std::vector<SimulationResult> pieces; ///< of as many steps each, from the beginning
     std::optional<Error> problem;
 
     void goTo(std::int64_t step, const std::stop_token& stop) {
@@ -37,11 +40,11 @@ class Settling {
 public:
     Settling(const SimulationInputs& inputs, const SettleGoal& goal, unsigned threads,
              const std::stop_token& stop)
-        : inputs_(inputs), goal_(goal), threads_(threads), stop_(stop),
-          runs_(static_cast<std::size_t>(inputs.replicas)) {}
+        : inputs_(inputs), goal_(goal), threads_(threads), stop_(stop), parts_(partsOf(inputs.replicas)),
+          runs_(static_cast<std::size_t>(inputs.replicas / parts_)) {}
 
     Result<SettledRuns> answer(const GemmRates& rates, std::span<const std::vector<DrawnTurn>> turns) {
-        const std::int64_t longest = longestRunOf(goal_, inputs_.replicas);
+        const std::int64_t longest = longestRunOf(goal_, std::ssize(runs_));
         bool grewBefore = false;
         SettledRuns settled;
         for (std::int64_t steps = std::min(goal_.firstSteps, longest);; steps *= 2) {
@@ -68,7 +71,7 @@ public:
                 continue;
             }
             RunReport report = judged(spans, inputs_.arrivals.kind, goal_.precision);
-            report.plan = {steps / 4, steps - steps / 4};
+            report.plan = {steps / 4, steps - steps / 4, parts_, goal_.followed};
             report.settled = report.settled && isWarm(spans);
             // In two rounds, or it is not believed; what the engine answers meanwhile has to be known too.
             const Banded& output = report.throughputTokensPerS;
@@ -90,16 +93,16 @@ public:
     }
 
 private:
-    /// On to `steps`, and further until all turns of the measured span are answered; not to the next round's.
+    /// On to `steps`, and further until all turns of the measured span are answered.
     void round(SettlingRun& run, std::int64_t steps) const {
         const std::int64_t grain = steps / marksOfRound;
         std::erase_if(run.marks, [&](const CourseMark& mark) { return mark.step % grain != 0; });
+        joinPairs(run.pieces);
         for (std::int64_t step = run.marks.back().step + grain; step <= steps && !isDone(run);
              step += grain) {
             run.goTo(step, stop_);
-            const bool isFirst = run.parts.size() < 2;
-            if (step == steps || (isFirst && (4 * step == steps || 2 * step == steps))) {
-                run.parts.push_back(run.course->take());
+            if (step * piecesOfRound % steps == 0) {
+                run.pieces.push_back(run.course->take());
             }
         }
         if (isDone(run)) {
@@ -107,9 +110,14 @@ private:
         }
         const double fromS = markAt(run, steps / 4).timeS;
         const double toS = markAt(run, steps).timeS;
+        const auto last = steps + static_cast<std::int64_t>(
+                                      goal_.followed * static_cast<double>(steps)); // not the next round's
         for (std::int64_t step = run.marks.back().step + grain;
-             step < 2 * steps && run.course->unfinishedIn(fromS, toS) > 0 && !isDone(run); step += grain) {
+             step < last && run.course->unfinishedIn(fromS, toS) > 0 && !isDone(run); step += grain) {
             run.goTo(step, stop_);
+            if (step * piecesOfRound % (2 * steps) == 0) {
+                run.pieces.push_back(run.course->take()); // the next round's
+            }
         }
         std::erase_if(run.turns, [&](const TurnRecord& turn) { return turn.arrivalS < fromS; });
         std::ranges::copy(run.course->takeTurns(), std::back_inserter(run.turns));
@@ -132,16 +140,31 @@ private:
             const double toS = span.marks.back().timeS;
             span.turns = arrivedIn(run.turns, fromS, toS);
             span.inFlight = run.course->unfinishedIn(fromS, toS);
-            for (const SimulationResult& part : lastTwo(run)) {
-                span.us += part.wholeUs;
-                span.fp16Us += part.wholeFp16Us;
+            for (const SimulationResult& piece : measuredOf(run)) {
+                span.us += piece.wholeUs;
+                span.fp16Us += piece.wholeFp16Us;
             }
         }
         return spans;
     }
 
-    static std::span<const SimulationResult> lastTwo(const SettlingRun& run) {
-        return std::span(run.parts).last(2);
+    /// Those beyond the warm-up.
+    static std::span<const SimulationResult> measuredOf(const SettlingRun& run) {
+        constexpr std::size_t warmUp = piecesOfRound / 4;
+        return std::span(run.pieces).subspan(warmUp, piecesOfRound - warmUp);
+    }
+
+    /// Two of a round become one of the next, which is twice as long.
+    static void joinPairs(std::vector<SimulationResult>& pieces) {
+        std::vector<SimulationResult> joined;
+        const std::size_t before = pieces.empty() ? 0 : piecesOfRound;
+        for (std::size_t i = 0; i < before; i += 2) {
+            joined.push_back(pooled(std::span(pieces).subspan(i, 2)));
+            joined.back().runs = 1;
+        }
+        std::move(pieces.begin() + static_cast<std::ptrdiff_t>(before), pieces.end(),
+                  std::back_inserter(joined));
+        pieces = std::move(joined);
     }
 
     /// Each user has been answered twice before the measured span.
@@ -168,12 +191,20 @@ private:
                                                           bool queueGrows) const {
         std::vector<SimulationResult> results;
         for (std::size_t i = 0; i < runs_.size(); ++i) {
-            SimulationResult& result = results.emplace_back(pooled(lastTwo(runs_[i])));
-            result.runs = 1;
-            putTurns(result, spans[i].turns);
-            if (inputs_.arrivals.kind != ArrivalKind::Closed) {
-                result.waitingTurns = spans[i].marks.back().waiting;
-                result.growingQueues = queueGrows ? 1 : 0;
+            const std::span<const SimulationResult> pieces = measuredOf(runs_[i]);
+            const auto parts = static_cast<std::size_t>(parts_);
+            const std::size_t each = pieces.size() / parts;
+            const std::size_t marks = spans[i].marks.size() - 1;
+            for (std::size_t part = 0; part < parts; ++part) {
+                SimulationResult& result = results.emplace_back(pooled(pieces.subspan(part * each, each)));
+                result.runs = 1;
+                const CourseMark& from = spans[i].marks[part * marks / parts];
+                const CourseMark& to = spans[i].marks[(part + 1) * marks / parts];
+                putTurns(result, arrivedIn(spans[i].turns, from.timeS, to.timeS));
+                if (inputs_.arrivals.kind != ArrivalKind::Closed) {
+                    result.waitingTurns = to.waiting;
+                    result.growingQueues = queueGrows ? 1 : 0;
+                }
             }
         }
         return results;
@@ -183,6 +214,7 @@ private:
     const SettleGoal& goal_;
     unsigned threads_;
     const std::stop_token& stop_;
+    std::int64_t parts_; ///< of each run: a result each
     std::vector<SettlingRun> runs_;
     const std::vector<DrawnTurn> none_;
 };
@@ -196,15 +228,15 @@ Result<SettledRuns> settle(const SimulationInputs& inputs, const GemmRates& rate
 }
 
 std::size_t turnsToSettle(const SimulationInputs& inputs, const SettleGoal& goal) {
-    constexpr std::int64_t most = 1 << 17; // then they start over
-    return goesFast(inputs)
-               ? static_cast<std::size_t>(std::min(most, 2 * longestRunOf(goal, inputs.replicas)) +
-                                          inputs.arrivals.users)
-               : 0;
+    constexpr std::int64_t most = 1 << 19; // then they start over
+    const std::int64_t runs = inputs.replicas / partsOf(inputs.replicas);
+    return goesFast(inputs) ? static_cast<std::size_t>(std::min(most, 2 * longestRunOf(goal, runs)) +
+                                                       inputs.arrivals.users)
+                            : 0;
 }
 
-std::int64_t longestRunOf(const SettleGoal& goal, std::int64_t replicas) {
-    const auto share = static_cast<std::uint64_t>(goal.mostSteps / std::max<std::int64_t>(replicas, 1));
+std::int64_t longestRunOf(const SettleGoal& goal, std::int64_t runs) {
+    const auto share = static_cast<std::uint64_t>(goal.mostSteps / std::max<std::int64_t>(runs, 1));
     const auto steps = static_cast<std::int64_t>(std::bit_floor(std::max<std::uint64_t>(share, 1)));
     return std::max(steps, goal.leastOfRun);
 }

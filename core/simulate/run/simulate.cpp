@@ -24,7 +24,8 @@ Result<SimulationReplicas> untilSettled(const SimulationInputs& inputs, const Ge
                                         const SettleGoal& goal, unsigned threads,
                                         const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
-    std::vector<std::vector<DrawnTurn>> turns(static_cast<std::size_t>(inputs.replicas));
+    std::vector<std::vector<DrawnTurn>> turns(
+        static_cast<std::size_t>(inputs.replicas / partsOf(inputs.replicas)));
     if (const std::size_t count = turnsToSettle(inputs, goal); count > 0) {
         parallelFor(turns.size(), threads, stop, [&](std::size_t i, unsigned) {
             turns[i] = turnsFor(*inputs.workload, count, inputs.seed + i);
@@ -66,8 +67,9 @@ Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned thr
     const auto begin = std::chrono::steady_clock::now();
     // A trace has one course, whatever the seed.
     const bool isOneCourse = inputs.arrivals.kind == ArrivalKind::Trace;
-    const auto count = static_cast<std::size_t>(isOneCourse ? 1 : inputs.replicas);
-    std::vector<std::optional<Result<SimulationResult>>> results(count);
+    const std::int64_t parts = inputs.plan ? inputs.plan->parts : 1;
+    const auto count = static_cast<std::size_t>(isOneCourse ? 1 : (inputs.replicas + parts - 1) / parts);
+    std::vector<std::optional<Result<std::vector<SimulationResult>>>> results(count);
     const unsigned workers =
         static_cast<unsigned>(std::min<std::size_t>(threads == 0 ? defaultThreads() : threads, count));
     std::vector<RowsEngine> engines(workers);
@@ -76,7 +78,7 @@ Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned thr
         const std::uint64_t seed = inputs.seed + index;
         const auto turns = fast ? turnsFor(*inputs.workload, turnsNeeded(rowsSetupOf(inputs)), seed)
                                 : std::vector<DrawnTurn>();
-        results[index] = runReplica(inputs, rates, turns, seed, engines[worker], stop);
+        results[index] = runParts(inputs, rates, turns, seed, engines[worker], stop);
     });
     SimulationReplicas replicas;
     for (auto& result : results) {
@@ -86,8 +88,10 @@ Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned thr
         if (!*result) {
             return result->error();
         }
-        replicas.steps += (**result).rows.iterations();
-        replicas.replicas.push_back(std::move(**result));
+        for (SimulationResult& run : **result) {
+            replicas.steps += run.rows.iterations();
+            replicas.replicas.push_back(std::move(run));
+        }
     }
     if (isOneCourse && !replicas.replicas.empty()) {
         replicas.replicas.resize(static_cast<std::size_t>(inputs.replicas), replicas.replicas.front());

@@ -5,6 +5,7 @@
 #include "core/simulate/run/kv_blocks.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 
@@ -20,6 +21,27 @@ std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
     return hardware ? std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *hardware,
                                                     options, inputs.attention)
                     : std::nullopt;
+}
+
+StepTime stepTimeOf(const GemmRates& rates, const AttentionModel* attention, double hostUs) {
+    return [&rates, attention, hostUs](double decodes, double context, double promptTokens) {
+        AttentionWork work;
+        const std::int64_t sequences = std::llround(decodes);
+        if (attention != nullptr) {
+            for (std::int64_t i = 0; i < sequences && attention->hasWindow(); ++i) {
+                attention->addDecode(work, context / decodes);
+            }
+            if (!attention->hasWindow()) {
+                attention->addDecodes(work, sequences, context);
+            }
+            if (promptTokens > 0) {
+                attention->addPrefill(work, 0, promptTokens);
+            }
+        }
+        const double gemmUs = rates.table().us({std::llround(decodes + promptTokens), sequences});
+        constexpr double usToS = 1e-6;
+        return (gemmUs + (attention != nullptr ? attention->us(work) : 0) + hostUs) * usToS;
+    };
 }
 
 StepAccount::StepAccount(const AttentionModel* attention, bool steady)

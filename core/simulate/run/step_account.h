@@ -3,7 +3,8 @@
 
 #include "core/cost/estimate/attention.h"
 #include "core/schedule/step.h"
-#include "core/simulate/run/result.h"
+#include "core/simulate/run/beginnings.h"
+#include "core/simulate/run/cost_tables.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,10 @@ namespace loadline {
 /// The attention of these shapes on their device, whatever scope is asked for; none where the shapes say
 /// nothing of it, or the device is not known and its ceilings were not measured.
 std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs);
+
+/// What a step takes by these rates, its prompt tokens those of one new prompt. `attention`: null: the GEMMs
+/// alone. Both outlive it.
+StepTime stepTimeOf(const GemmRates& rates, const AttentionModel* attention, double hostUs);
 
 /// One pass of the GEMMs over all layers.
 struct ForwardWork {

@@ -19,8 +19,6 @@ constexpr std::uint64_t sessionPart = 4;
 constexpr std::uint64_t beginningPart = 5;
 constexpr std::uint64_t thinkingPart = 6;
 
-constexpr double golden = 0.6180339887498949; // its multiples spread evenly, however many there are
-
 /// The i-th of 0..n-1 in an order that `key` chooses: a bijection for each key. Precondition: i < n < 2^32.
 std::uint64_t shuffled(std::uint64_t i, std::uint64_t n, std::uint64_t key) {
     int half = 0; // bits; a Feistel network over twice as many, walked until it is back in the range
@@ -39,13 +37,6 @@ std::uint64_t shuffled(std::uint64_t i, std::uint64_t n, std::uint64_t key) {
         i = left << half | right;
     } while (i >= n);
     return i;
-}
-
-/// Part `index` of an even spread over [0, 1) that the seed turns.
-double spread(std::uint64_t seed, std::int64_t index) {
-    const double turned = static_cast<double>(RandomStream(seed).at(0) >> 11) * 0x1p-53;
-    const double place = turned + static_cast<double>(index) * golden;
-    return place - std::floor(place);
 }
 
 Tokens held(Tokens tokens) {
@@ -87,7 +78,7 @@ bool sharesPrefixes(const SimulationInputs& inputs) {
     return inputs.policy.prefixCache && knowsPrefixes(inputs.arrivals) && specOf(inputs.policy.policy).paged;
 }
 
-TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed)
+TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed, const StepTime& stepS)
     : inputs_(inputs), seed_(seed), table_(*inputs.workload) {
     const ArrivalSetup& arrivals = inputs.arrivals;
     const bool replayed = arrivals.order == TurnOrder::Replayed;
@@ -106,20 +97,31 @@ TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed)
     }
     if (arrivals.kind == ArrivalKind::Closed) {
         players_.resize(static_cast<std::size_t>(arrivals.users));
-        if (settles_ && (replayed || !gaps_.empty())) {
-            weighTurns();
+        if (settles_) {
+            beginnings_ = beginningsOf(inputs, table_, sessions_, gaps_, {}, seedOf(seed, beginningPart));
+            std::partial_sum(gaps_.begin(), gaps_.end(), std::back_inserter(gapSums_));
         }
         for (std::int64_t user = 0; user < arrivals.users; ++user) {
             Player& player = players_[static_cast<std::size_t>(user)];
             if (replayed && settles_) {
-                beginAmid(player, user);
+                const Beginning& beginning = beginnings_.turns[static_cast<std::size_t>(user)];
+                player.first = beginning.place;
+                player.session = sessions_[beginning.place];
+                player.turn = beginning.turn;
+                player.answered = beginning.answered;
+                ++player.played;
             } else if (replayed) {
                 beginSession(player, user);
             }
             due_.push({settles_ ? firstDueS(user) : 0, order_++, user});
         }
     } else if (arrivals.kind == ArrivalKind::Poisson) {
-        nextPoissonS_ = -std::log(unit(RandomStream(seedOf(seed, poissonPart)).at(0))) / arrivals.ratePerS;
+        if (settles_) {
+            beginnings_ = beginningsOf(inputs, table_, sessions_, gaps_, stepS, seedOf(seed, beginningPart));
+        }
+        if (beginnings_.turns.empty()) {
+            nextPoissonS_ = poissonGapS(0);
+        }
     }
 }
 
@@ -158,10 +160,10 @@ ExactTurn TurnSource::take(ScheduleRequest& request) {
     }
     case ArrivalKind::Poisson:
         takeSampled(request);
-        nextPoissonS_ +=
-            -std::log(
-                unit(RandomStream(seedOf(seed_, poissonPart)).at(static_cast<std::uint64_t>(taken_) + 1))) /
-            inputs_.arrivals.ratePerS;
+        begun_ += begun_ < std::ssize(beginnings_.turns) ? 1 : 0;
+        if (begun_ == std::ssize(beginnings_.turns)) {
+            nextPoissonS_ += poissonGapS(taken_ + 1 - begun_);
+        }
         break;
     case ArrivalKind::Trace:
         takeOfTrace(request);
@@ -173,32 +175,20 @@ ExactTurn TurnSource::take(ScheduleRequest& request) {
     return turn;
 }
 
-/// What is left of the answer in which a user is met: a long one more likely, by its length.
-Tokens TurnSource::outputLeft() const {
-    constexpr std::uint64_t candidates = 2048;
-    const std::uint64_t seed = seedOf(seed_, beginningPart);
-    const RandomStream stream(seedOf(seed, static_cast<std::uint64_t>(taken_) + 1));
-    double all = 0;
-    for (std::uint64_t i = 0; i < candidates; ++i) {
-        all += table_.draw(stream, i).output;
-    }
-    double left = spread(seed, taken_) * all;
-    for (std::uint64_t i = 0; i < candidates; ++i) {
-        const double output = table_.draw(stream, i).output;
-        if (left < output) {
-            return 1 + static_cast<Tokens>(output - 1 - std::floor(left));
-        }
-        left -= output;
-    }
-    return 1;
+double TurnSource::poissonGapS(std::int64_t index) const {
+    const RandomStream stream(seedOf(seed_, poissonPart));
+    return -std::log(unit(stream.at(static_cast<std::uint64_t>(index)))) / inputs_.arrivals.ratePerS;
 }
 
 void TurnSource::takeSampled(ScheduleRequest& request) {
-    const DrawnTurn drawn = table_.draw(RandomStream(seed_), static_cast<std::size_t>(taken_));
+    const auto place = static_cast<std::size_t>(taken_);
+    const DrawnTurn drawn = table_.draw(RandomStream(seed_), place - static_cast<std::size_t>(begun_));
     request.promptTokens = drawn.input;
     request.outputTokens = drawn.output;
-    if (settles_ && taken_ < inputs_.arrivals.users && inputs_.arrivals.kind == ArrivalKind::Closed) {
-        request.outputTokens = outputLeft(); // the first turns are under way
+    if (place < beginnings_.turns.size() && beginnings_.turns[place].isUnderWay) {
+        const Beginning& begun = beginnings_.turns[place];
+        request.promptTokens = begun.drawn.input + begun.answered;
+        request.outputTokens = begun.drawn.output - begun.answered;
     }
 }
 
@@ -208,44 +198,10 @@ TokenRun TurnSource::fresh(Tokens count) {
     return run;
 }
 
-/// Runs are measured over steps, so a user is met in a turn by the steps that it takes; one who thinks, in a
-/// pause by how long it is.
-void TurnSource::weighTurns() {
-    const double all = std::accumulate(gaps_.begin(), gaps_.end(), 0.0);
-    if (inputs_.arrivals.order != TurnOrder::Replayed) {
-        turnWeights_ = gaps_;
-    }
-    for (const std::size_t session : sessions_) {
-        for (const WorkloadTurn& turn : inputs_.workload->sessions[session].turns) {
-            const double gap = turn.gapS >= 0 ? turn.gapS : all / static_cast<double>(gaps_.size());
-            const Tokens chunks = held(turn.input) / std::max<Tokens>(budgetOf(inputs_.policy), 1);
-            turnWeights_.push_back(all > 0 ? gap : static_cast<double>(1 + chunks + held(turn.output)));
-        }
-    }
-    std::partial_sum(turnWeights_.begin(), turnWeights_.end(), turnWeights_.begin());
-}
-
-/// The turn, or the pause, that this share of all weights meets.
-std::size_t TurnSource::weighed(double share) const {
-    const auto found = std::ranges::upper_bound(turnWeights_, share * turnWeights_.back());
-    return static_cast<std::size_t>(std::min(found, turnWeights_.end() - 1) - turnWeights_.begin());
-}
-
-void TurnSource::beginAmid(Player& player, std::int64_t user) {
-    std::size_t turn = weighed(spread(seedOf(seed_, beginningPart), user));
-    while (turn >= inputs_.workload->sessions[sessions_[player.first]].turns.size()) {
-        turn -= inputs_.workload->sessions[sessions_[player.first]].turns.size();
-        ++player.first;
-    }
-    player.session = sessions_[player.first];
-    player.turn = turn;
-    ++player.played;
-}
-
 /// When a user who begins amid thinking asks.
 double TurnSource::firstDueS(std::int64_t user) {
     const std::uint64_t seed = seedOf(seed_, thinkingPart);
-    const double share = spread(seed, user);
+    const double share = evenSpread(seed, user);
     switch (inputs_.arrivals.think) {
     case ThinkTime::None:
         return 0;
@@ -259,7 +215,9 @@ double TurnSource::firstDueS(std::int64_t user) {
         const double gap = inputs_.workload->sessions[player.session].turns[player.turn].gapS;
         return share * (gap >= 0 ? gap : drawnGapS());
     }
-    return share * gaps_[weighed(spread(seedOf(seed, 1), user))];
+    const double place = evenSpread(seedOf(seed, 1), user) * gapSums_.back();
+    const auto found = std::min(std::ranges::upper_bound(gapSums_, place), gapSums_.end() - 1);
+    return share * gaps_[static_cast<std::size_t>(found - gapSums_.begin())];
 }
 
 /// Each round begins with the session that the user was met in, so that a beginning amid it is like any other
@@ -301,8 +259,9 @@ void TurnSource::takeReplayed(Player& player, std::int64_t user, ScheduleRequest
     }
     const WorkloadTurn& turn = (*turns)[player.turn];
     const Tokens context = std::clamp<Tokens>(turn.context, 0, maxTurnTokens);
-    request.promptTokens = std::min(context + held(turn.input), maxTurnTokens);
-    request.outputTokens = held(turn.output);
+    const Tokens answered = std::exchange(player.answered, 0);
+    request.promptTokens = std::min(context + held(turn.input) + answered, maxTurnTokens);
+    request.outputTokens = held(turn.output) - answered;
     const Tokens kept = std::min({context, player.held, request.promptTokens - 1});
     if (reuses_) {
         request.cachedTokens = kept;

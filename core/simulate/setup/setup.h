@@ -6,6 +6,7 @@
 #include "core/schedule/scenario.h"
 #include "core/simulate/setup/setup_limits.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -117,8 +118,26 @@ inline constexpr std::int64_t studyIterations = 10'000;
 struct RunPlan {
     std::int64_t warmUpSteps = 0;
     std::int64_t measuredSteps = 0;
+    std::int64_t parts = 1; ///< of the measured steps, as long as each other: a result each (batch means)
+    double followed = 1; ///< at most so many of all these steps more, until every turn that began is answered
     bool operator==(const RunPlan&) const = default;
+
+    /// Steps at the end of the part, counted from 0.
+    [[nodiscard]] std::int64_t endOf(std::int64_t part) const {
+        return warmUpSteps + measuredSteps * (part + 1) / parts;
+    }
 };
+
+/// Parts of each run that lasts until it is settled, of so many results asked for: up to four, as long as
+/// four runs are left. Few long runs outlive their beginning, which many short ones do not.
+constexpr std::int64_t partsOf(std::int64_t replicas) {
+    constexpr std::int64_t few = 4;
+    std::int64_t parts = few;
+    while (parts > 1 && (replicas % parts != 0 || replicas / parts < few)) {
+        --parts;
+    }
+    return parts;
+}
 
 /// How sure figures have to be: half the width of their 95 % interval, as a share of the figure.
 struct Precision {
@@ -135,12 +154,16 @@ struct SettleGoal {
     std::int64_t mostSteps = 1 << 21;  ///< of all runs together
     std::int64_t leastOfRun = 1 << 12; ///< but that many of each, however many runs there are
     std::uint64_t mostTurns = 1 << 20; ///< of all runs together
+    double followed = 1;               ///< RunPlan::followed
     bool operator==(const SettleGoal&) const = default;
 };
 
-/// A point of a curve, of so many runs: looser, so that many points cost what one setting does.
-inline SettleGoal curveGoal(std::int64_t replicas) {
-    return {.precision = {0.05, 0.1, 0.2}, .mostSteps = replicas << 12, .mostTurns = 1 << 18};
+/// A point of one of so many curves: looser, so that many points cost what one setting does.
+inline SettleGoal curveGoal(std::size_t curves = 1) {
+    return {.precision = {0.04, 0.1, 0.2},
+            .mostSteps = curves > 1 ? 1 << 16 : 1 << 17,
+            .mostTurns = 1 << 17,
+            .followed = 0.5};
 }
 
 /// What a step's time counts.

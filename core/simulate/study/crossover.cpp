@@ -31,9 +31,8 @@ std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& users) {
     return kept;
 }
 
-/// A draw is one run of each number of users, as long as the study's runs; what is left to settle in so few
-/// steps is part of the chance of single runs.
-constexpr RunPlan drawPlan{studyIterations / 4, studyIterations};
+/// A draw is one run of each number of users. It tells how far other sessions move the curve, which is much.
+constexpr RunPlan drawPlan{1 << 10, 1 << 12, 1, 0};
 
 /// What is drawn at random in one draw.
 struct Draw {
@@ -263,10 +262,14 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
         std::max<std::int64_t>(2, fast ? options.draws : std::min(options.draws, exactDraws)));
     // Runs put together where their own chance is not what is asked for.
     const std::size_t sessionRuns = fast ? 2 : 1;
-    const std::size_t kernelRuns = std::min<std::size_t>(draws, 4);
+    // Parts of settled runs tell the chance of turns; what is left takes a run of the usual turns and
+    // sessions.
+    const bool byParts = isSettling(inputs.base) && !fast;
+    const std::size_t kernelRuns = byParts ? 1 : std::min<std::size_t>(draws, 4);
 
     if (options.progress != nullptr) {
-        options.progress->planned += (2 + sessionRuns) * draws * users.size() * mean.chunks.size();
+        const std::size_t runs = byParts ? kernelRuns + sessionRuns * draws : (2 + sessionRuns) * draws;
+        options.progress->planned += runs * users.size() * mean.chunks.size();
     }
 
     std::vector<std::vector<RowTimes>> drawn; // by k, the same for every chunk
@@ -318,13 +321,13 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
             return Draw{seed + index % sessionRuns, seedOf(seed, index / sessionRuns + 1)};
         };
         const auto bothDraw = [&](std::size_t d) { return Draw{seed + d, seedOf(seed, d + 1)}; };
-        if (Status done = curves.each(chunk, draws, turnsDraw, useTurns); !done) {
+        if (Status done = curves.each(chunk, byParts ? kernelRuns : draws, turnsDraw, useTurns); !done) {
             return done.error();
         }
         if (Status done = curves.each(chunk, draws * sessionRuns, sessionsDraw, useSessions); !done) {
             return done.error();
         }
-        if (Status done = curves.each(chunk, draws, bothDraw, useBoth); !done) {
+        if (Status done = curves.each(chunk, byParts ? 0 : draws, bothDraw, useBoth); !done) {
             return done.error();
         }
         if (stop.stop_requested()) {
@@ -332,10 +335,15 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
         }
         for (std::size_t k = 0; k < mean.kBits.size(); ++k) {
             Ratios ratios; // of the mean curve
+            std::vector<SweepPoint> points;
             for (std::size_t i = 0; i < mean.users.size(); ++i) {
                 if (std::binary_search(users.begin(), users.end(), mean.users[i])) {
-                    ratios.push_back(mean.at(k, c, i).pace().value);
+                    points.push_back(mean.at(k, c, i));
+                    ratios.push_back(points.back().pace().value);
                 }
+            }
+            if (byParts) {
+                byK[k].turns = drawnParts(points, draws, seed);
             }
             Crossover& one = found[k * mean.chunks.size() + c];
             if (!one.misfit.empty()) {

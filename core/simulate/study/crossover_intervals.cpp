@@ -1,9 +1,12 @@
 // Intervals of a crossover from the curves of its draws.
 #include "core/simulate/study/crossover_intervals.h"
 
+#include "core/base/random.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 namespace loadline {
@@ -178,6 +181,24 @@ Ratios CurveSums::ratios() const {
     return ratios;
 }
 
+std::vector<Ratios> drawnParts(std::span<const SweepPoint> points, std::size_t draws, std::uint64_t seed) {
+    std::vector<Ratios> curves(draws, Ratios(points.size()));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const std::vector<double>& parts = points[i].replicaPaces();
+        const auto n = static_cast<std::uint32_t>(parts.size());
+        const double mean = std::accumulate(parts.begin(), parts.end(), 0.0) / std::max<double>(n, 1);
+        const RandomStream stream(seedOf(seed, i));
+        for (std::size_t d = 0; d < draws; ++d) {
+            double sum = 0;
+            for (std::uint32_t j = 0; j < n; ++j) {
+                sum += parts[below(n, stream.at(d * n + j))];
+            }
+            curves[d][i] = points[i].pace().value * (mean > 0 ? sum / n / mean : 1);
+        }
+    }
+    return curves;
+}
+
 void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<const std::int64_t> users,
                   const Ratios& mean) {
     const Sought sought{crossover.crossings.empty()
@@ -207,7 +228,14 @@ void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<cons
         turns.add(users, drawn.turns[d], sought);
         sessions.add(users, session, sought);
         kernels.add(users, kernel, sought);
-        all.add(users, drawn.all[d], sought);
+        Ratios together = drawn.all[d];
+        if (together.empty()) {
+            together = drawn.turns[d];
+            for (std::size_t i = 0; i < together.size(); ++i) {
+                together[i] *= mean[i] > 0 ? session[i] * kernel[i] / (mean[i] * mean[i]) : 1;
+            }
+        }
+        all.add(users, together, sought);
     }
     const std::optional<double> first =
         crossover.crossings.empty() ? std::nullopt : std::optional(crossover.crossings.front().users);

@@ -1,6 +1,8 @@
 // Settles one setting of a sweep, at every k and in both formats.
 #include "core/simulate/study/settled_setting.h"
 
+#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/settle.h"
 #include "core/simulate/study/sweep_sums.h"
 
@@ -67,14 +69,17 @@ private:
         SimulationInputs one = inFormat(format, longest);
         one.plan = plan_;
         Runs runs;
-        for (std::size_t r = 0; r < turns_.size() && !stop_.stop_requested(); ++r) {
-            auto run = runReplica(one, tables_.at(format), turns_[r], one.seed + r, engine_, stop_);
-            if (!run) {
-                return run.error();
+        const auto count = static_cast<std::size_t>(inputs_.replicas / plan_.parts);
+        for (std::size_t r = 0; r < count && !stop_.stop_requested(); ++r) {
+            auto parts = runParts(one, tables_.at(format), turns_[r], one.seed + r, engine_, stop_);
+            if (!parts) {
+                return parts.error();
             }
-            setting_.steps += run->rows.iterations();
-            setting_.turns += run->turns;
-            runs.push_back(std::move(*run));
+            for (SimulationResult& run : *parts) {
+                setting_.steps += run.rows.iterations();
+                setting_.turns += run.turns;
+                runs.push_back(std::move(run));
+            }
         }
         return runs;
     }
@@ -131,19 +136,40 @@ private:
         return Done{};
     }
 
+    [[nodiscard]] KnownTurns knownTurns(Tokens longest) const {
+        KnownTurns known{.meanAnswerTokens =
+                             meanAnswerOf(inputs_, std::min(longest, longestRequestOf(inputs_)))};
+        const ArrivalSetup& arrivals = inputs_.arrivals;
+        if (arrivals.kind == ArrivalKind::Closed && arrivals.think != ThinkTime::FromData) {
+            known.users = static_cast<double>(arrivals.users);
+            known.thinkS = arrivals.think == ThinkTime::Fixed ? arrivals.thinkS : 0;
+        }
+        return known;
+    }
+
     void put(std::size_t k, const Runs& runs, const Runs* other) {
-        SweepPoint place;
-        place.users = setting_.users;
-        place.ratePerS = setting_.ratePerS;
-        place.chunkTokens = setting_.chunk;
-        place.kBits = kBits_[k];
-        SimulationReplicas own, beside;
-        own.replicas = runs;
-        beside.replicas = other != nullptr ? *other : Runs();
-        SweepPoint point = withRuns(place, own, other != nullptr ? &beside : nullptr);
-        setSettled(point, runs);
+        SweepPoint point;
+        point.users = setting_.users;
+        point.ratePerS = setting_.ratePerS;
+        point.chunkTokens = setting_.chunk;
+        point.kBits = kBits_[k];
+        const KnownTurns known = knownTurns(longestAt(k));
+        const auto sumsOf = [&](const Runs& some) {
+            SweepSums sums;
+            sums.known = known;
+            for (const SimulationResult& run : some) {
+                sums.add(run);
+            }
+            return sums;
+        };
+        const SweepSums own = sumsOf(runs);
+        own.put(point);
+        setSettled(point, runs, known);
+        if (other != nullptr) {
+            point.against = own.against(sumsOf(*other), setting_.ratePerS > 0);
+        }
         if (point.against) {
-            setSettled(point.against->figures, *other);
+            setSettled(point.against->figures, *other, known);
         }
         point.settled = isSettled_;
         std::int64_t peak = 0;

@@ -173,7 +173,7 @@ SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
 }
 
 SettleGoal goalOf(const SweepInputs& sweep) {
-    return sweep.base.goal.value_or(curveGoal(sweep.base.replicas));
+    return sweep.base.goal.value_or(curveGoal(sweep.kBits.size()));
 }
 
 SweptPair sweptPairOf(const SimulationInputs& inputs) {

@@ -24,6 +24,10 @@ std::vector<double> quotients(const std::vector<double>& above, const std::vecto
     return ratios;
 }
 
+Banded scaled(const Banded& band, double factor) {
+    return {band.value * factor, band.low * factor, band.high * factor};
+}
+
 } // namespace
 
 void SweepSums::addRows(double moreRows, double moreSteps, double moreDecodeOnly) {
@@ -73,7 +77,9 @@ void SweepSums::add(const SimulationResult& result) {
 
 ServedFigures SweepSums::figures() const {
     const auto perS = [this](double count) { return simulatedS > 0 ? count / simulatedS : 0; };
-    return {.turnsPerS = bandedOf(perS(turns), turnsPerS),
+    const bool byTokens = known.meanAnswerTokens > 0;
+    return {.turnsPerS = byTokens ? scaled(bandedOf(perS(tokensOut), throughput), 1 / known.meanAnswerTokens)
+                                  : bandedOf(perS(turns), turnsPerS),
             .throughputTokensPerS = bandedOf(perS(tokensOut), throughput),
             .ttftP50S = bandOfMean(ttftP50),
             .ttftP90S = bandOfMean(ttftP90),
@@ -101,7 +107,8 @@ void SweepSums::put(SweepPoint& point) const {
 std::optional<PointAgainst> SweepSums::against(const SweepSums& other, bool atRate) const {
     PointAgainst against{.figures = other.figures(), .turnsPerS = {}, .pace = {}, .replicaPaces = {}};
     const ServedFigures own = figures();
-    const bool byTurns = own.turnsPerS.value > 0 && against.figures.turnsPerS.value > 0;
+    const bool byTurns =
+        !(known.meanAnswerTokens > 0) && own.turnsPerS.value > 0 && against.figures.turnsPerS.value > 0;
     const auto rate = byTurns ? &ServedFigures::turnsPerS : &ServedFigures::throughputTokensPerS;
     const auto runs = byTurns ? &SweepSums::turnsPerS : &SweepSums::throughput;
     const double ofOwn = (own.*rate).value;
@@ -119,7 +126,7 @@ std::optional<PointAgainst> SweepSums::against(const SweepSums& other, bool atRa
     return against;
 }
 
-void setSettled(ServedFigures& figures, std::span<const SimulationResult> runs) {
+void setSettled(ServedFigures& figures, std::span<const SimulationResult> runs, const KnownTurns& known) {
     if (runs.empty() ||
         !std::ranges::all_of(runs, [](const auto& run) { return run.latencies != nullptr; })) {
         return;
@@ -146,6 +153,25 @@ void setSettled(ServedFigures& figures, std::span<const SimulationResult> runs) 
     figures.tpotP90S = tpot.p90;
     figures.tpotP99S = tpot.p99;
     figures.e2eMeanS = bandsOf(&LatencySample::e2eS).mean;
+    if (!(known.meanAnswerTokens > 0) || !(figures.throughputTokensPerS.value > 0)) {
+        return;
+    }
+    std::vector<double> throughput;
+    for (const SimulationResult& run : runs) {
+        throughput.push_back(run.throughputTokensPerS());
+    }
+    const std::vector<double> ones(throughput.size(), 1);
+    const PairedRatio rate = pairedRatioOf(figures.throughputTokensPerS.value, throughput, ones);
+    figures.throughputTokensPerS = {rate.value, rate.low.value_or(rate.value),
+                                    rate.high.value_or(rate.value)};
+    figures.turnsPerS = scaled(figures.throughputTokensPerS, 1 / known.meanAnswerTokens);
+    if (known.users > 0) {
+        const auto timeS = [&](double turnsPerS) {
+            return std::max(known.users / turnsPerS - known.thinkS, figures.ttftP50S.low);
+        };
+        figures.e2eMeanS = {timeS(figures.turnsPerS.value), timeS(figures.turnsPerS.high),
+                            timeS(figures.turnsPerS.low)};
+    }
 }
 
 } // namespace loadline

@@ -11,7 +11,17 @@
 
 namespace loadline {
 
+/// What is known of a setting's turns before any is simulated. Tokens per second tell turns per second by it,
+/// and these the time of a turn (Little's law), surer than the few turns of short runs do: answers have long
+/// tails.
+struct KnownTurns {
+    double meanAnswerTokens = 0; ///< of the turns that are served; 0: not known, so turns are counted
+    double users = 0;            ///< of a closed loop; 0: latencies are measured alone
+    double thinkS = 0;           ///< between its turns
+};
+
 struct SweepSums {
+    KnownTurns known;
     GemmTime gemm;
     double wholeUs = 0;
     double wholeFp16Us = 0;
@@ -35,16 +45,16 @@ struct SweepSums {
     /// Fills all but what tells the setting.
     void put(SweepPoint& point) const;
 
-    /// The other format's runs, on the same seeds, beside these. By tokens where one of the two answered no
-    /// turn yet; none without tokens. `atRate`: turns come at a rate.
+    /// The other format's runs, on the same seeds, beside these. By tokens where turns are known, and where
+    /// one of the two answered none yet; none without tokens. `atRate`: turns come at a rate.
     [[nodiscard]] std::optional<PointAgainst> against(const SweepSums& other, bool atRate) const;
 
 private:
     void addRows(double moreRows, double moreSteps, double moreDecodeOnly);
 };
 
-/// Latencies of runs that are measured after a warm-up: those of all their turns together, with their 95 %
-/// intervals. Changes nothing of other runs.
-void setSettled(ServedFigures& figures, std::span<const SimulationResult> runs);
+/// Figures of runs that are measured after a warm-up: latencies of all their turns together, all with their
+/// 95 % intervals. Changes nothing of other runs.
+void setSettled(ServedFigures& figures, std::span<const SimulationResult> runs, const KnownTurns& known = {});
 
 } // namespace loadline

@@ -92,7 +92,7 @@ TEST_P(Priced, IsTheRunItself) {
             ASSERT_TRUE(own) << own.error().sentence();
             const auto record = memo->of(inputs, 3, {});
             ASSERT_TRUE(record) << record.error().sentence();
-            expectSame((*record)->priced(inputs, tables->at(k)), *own);
+            expectSame((*record)->priced(inputs, tables->at(k)).front(), *own);
         }
     }
     EXPECT_EQ(memo->recorded(), 1U) << "the same steps, whatever they take";
@@ -236,7 +236,7 @@ TEST(ScheduleMemo, GemmsAloneTellNoAttention) {
     const auto whole = memo.of(inputs, 1, {});
     EXPECT_EQ(memo.recorded(), 2U);
     const auto tables = *CostTables::make(inputs, {4}, 16'384);
-    expectSame((*whole)->priced(inputs, tables->at(4)), *runExact(inputs, tables->at(4), 1));
+    expectSame((*whole)->priced(inputs, tables->at(4)).front(), *runExact(inputs, tables->at(4), 1));
 }
 
 TEST(ScheduleMemo, LeavesRunsWithAClockToThemselves) {
