@@ -8,6 +8,7 @@
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/compared_turns.h"
+#include "core/simulate/study/curve_outcome.h"
 #include "core/simulate/study/kernel_parts.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/rule_left_out.h"
@@ -31,50 +32,6 @@ constexpr std::array factors = {1.5, 2.0, std::numeric_limits<double>::infinity(
 
 constexpr std::array<Tokens, 8> choiceGrid = {128, 256, 512, 1024, 2048, 4096, 8192, 16'384};
 constexpr double worthAChange = 0.995; // of the time
-
-/// Whether a curve over users says something: those who wait for their answers.
-bool hasCurve(const SimulationInputs& inputs, const std::vector<std::int64_t>& users) {
-    return inputs.arrivals.kind == ArrivalKind::Closed && !users.empty();
-}
-
-/// The present setting and the curve over users, with some kernel's time scaled. A faster cuBLAS serves both
-/// sides; where it is free, fp16 takes no time and there is no ratio.
-Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
-                               const std::stop_token& stop) {
-    if (comparesWithNothing(inputs)) {
-        return CurveOutcome{};
-    }
-    SweepInputs one;
-    one.base = inputs;
-    const auto present = sweep(one, stop);
-    if (!present) {
-        return present.error();
-    }
-    CurveOutcome outcome;
-    if (present->points.empty()) {
-        return outcome; // stopped
-    }
-    outcome.timeVsFp16 = present->points.front().timeVsFp16.value;
-    if (!hasCurve(inputs, users)) {
-        return outcome;
-    }
-    SweepInputs all;
-    all.base = inputs;
-    all.users = users;
-    const auto curve = sweep(all, stop);
-    if (!curve) {
-        return curve.error();
-    }
-    if (curve->points.empty()) {
-        return CurveOutcome{}; // stopped
-    }
-    outcome.fasterAtFirst = curve->points.front().pace().value < 1;
-    const std::vector<Crossover> crossovers = crossoversOf(*curve, inputs.scope);
-    if (!crossovers.front().crossings.empty()) {
-        outcome.crossing = crossovers.front().crossings.front().users;
-    }
-    return outcome;
-}
 
 /// One question: the inputs, their present steps, and how changes of them are answered.
 class Pays {
@@ -279,7 +236,7 @@ private:
     [[nodiscard]] std::int64_t turnsOfRun() const {
         const auto turns = static_cast<double>(present_.turns);
         return static_cast<std::int64_t>(
-            plan_ ? turns * std::min(1.0, static_cast<double>(studyIterations) /
+            plan_ ? turns * std::min(1.0, static_cast<double>(studyIterations * plan_->parts) /
                                               static_cast<double>(plan_->measuredSteps))
                   : turns);
     }
