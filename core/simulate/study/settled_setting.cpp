@@ -170,6 +170,10 @@ private:
         }
         if (point.against) {
             setSettled(point.against->figures, *other, known);
+            const PairedRatio& ratio = point.against->turnsPerS;
+            if (!(setting_.ratePerS > 0) && ratio.low && ratio.high) { // of the value, not of single parts
+                point.against->pace = {1 / ratio.value, 1 / *ratio.high, 1 / *ratio.low};
+            }
         }
         point.settled = isSettled_;
         std::int64_t peak = 0;

@@ -51,7 +51,9 @@ struct PointAgainst {
     ServedFigures figures;
     PairedRatio turnsPerS; ///< own / against; above 1: own serves more
     /// The time of a turn, own / against: turns per second the other way round; where turns come at a rate,
-    /// which both serve as they can, mean latencies from end to end. Below 1: own is faster.
+    /// which both serve as they can, mean latencies from end to end. Below 1: own is faster. Band: 5th to
+    /// 95th percentile of the replicas; in closed loop, of runs until they are settled, the 95 % interval of
+    /// the value.
     Banded pace;
     std::vector<double> replicaPaces; ///< in the replicas' order
     double standardError = 0;         ///< of pace.value, as a share of it

@@ -31,8 +31,9 @@ double valueOf(const SweepPoint& point) {
 
 /// How far from its value a point may be drawn.
 double slack(const SweepPoint& point, const LineError& error) {
+    constexpr double asRare = 1.5; // than the end of its band: chance is no bend
     const double band = std::max(point.pace().high - valueOf(point), valueOf(point) - point.pace().low);
-    return std::max(band, error.ofRatio * valueOf(point));
+    return std::max(asRare * band, error.ofRatio * valueOf(point));
 }
 
 double onLine(const SweepPoint& a, const SweepPoint& b, std::int64_t users) {
