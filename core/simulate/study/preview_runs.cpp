@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t mostSteps = 10'000; // of a run step by step
 constexpr std::int64_t presentReplicas = 8;
 constexpr std::int64_t fewReplicas = 4; // step by step
+constexpr double shortlyFollowed = 0.25;
 
 /// Runs in closed form that begin warm.
 struct ShortRuns {
@@ -40,6 +41,7 @@ SimulationInputs previewOf(SimulationInputs inputs) {
     inputs.replicas = fast ? presentReplicas : fewReplicas;
     if (isSettling(inputs)) {
         inputs.goal.emplace().mostSteps = inputs.replicas * (fast ? 1 << 14 : 1 << 12);
+        inputs.goal->followed = shortlyFollowed;
         return inputs;
     }
     if (!fast) {
