@@ -283,8 +283,9 @@ void Workspace::followPage(const WorkbenchState& state) {
 void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
     filters_->setCorpus(corpus);
     diagnostics_->setCorpus(corpus);
-    if (speaksOfSessions(workbench_.state())) {
-        followPage(workbench_.state()); // the Cache page without any needs no list of them
+    const WorkbenchState& state = workbench_.state();
+    if (speaksOfSessions(state) || simulates(state.page)) {
+        followPage(state); // the Cache page without any needs no list; a simulation is of them from now on
     }
     if (!corpus) {
         sessions_->setTree(nullptr);
