@@ -47,7 +47,7 @@ std::vector<double> timeTicks(double low, double high, int most) {
         {{1, 2, 5}, clock}, {{1, 3}, clock}, {{1}, clock}, {{1}, tens}, {{1}, {1, minuteS, hourS}}};
     std::vector<double> ticks;
     for (const auto& [below, above] : ladders) {
-        ticks.clear();
+        const std::vector<double> finer = std::exchange(ticks, {});
         const auto add = [&](double tick) {
             if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) {
                 ticks.push_back(tick);
@@ -61,6 +61,9 @@ std::vector<double> timeTicks(double low, double high, int most) {
         std::ranges::for_each(above, add);
         for (double days = dayS; days <= high * (1 + 1e-9); days *= 10) {
             add(days);
+        }
+        if (ticks.size() < leastTicks && finer.size() >= leastTicks) { // one tick tells no distance
+            return {finer.front(), finer.back()};
         }
         if (static_cast<int>(ticks.size()) <= most) {
             break;
