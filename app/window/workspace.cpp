@@ -273,7 +273,9 @@ void Workspace::followPage(const WorkbenchState& state) {
     sessionsWanted_ = wanted;
     if (!wanted) {
         stateBefore_ = window_.saveState();
-        sessionsWereShown_ = !sessionsDock_->isHidden();
+        const bool hiddenByHand = sessionsDock_->testAttribute(Qt::WA_WState_ExplicitShowHide);
+        sessionsWereShown_ =
+            !sessionsDock_->isHidden() || !hiddenByHand; // none is shown before the window is
         evidenceWasShown_ = !evidenceDock_->isHidden();
     }
     sessionsDock_->setVisible(wanted && sessionsWereShown_);
