@@ -53,6 +53,10 @@ private slots:
         QVERIFY(!strip.isHidden());
         strip.setTable({});
         QVERIFY(strip.isHidden());
+        strip.reserve();
+        QVERIFY(!strip.isHidden());
+        strip.setTable({});
+        QVERIFY(strip.isHidden());
     }
 
     void saysAndCopiesEveryFigure() {

@@ -56,6 +56,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
     auto* column = static_cast<QVBoxLayout*>(frame_->layout()); // under the sentence
     column->insertWidget(1, served_);
+    if (const Study* own = specOf(page).study; own == &settingStudy || own == &paysStudy) {
+        served_->reserve(); // the first answer moves nothing
+    }
     column->insertWidget(2, facts_);
     for (int i = 0; i < grid_->count(); ++i) {
         grid_->view(i)->setMinimumHeight(charts_[static_cast<std::size_t>(i)]->leastHeight);

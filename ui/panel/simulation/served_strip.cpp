@@ -104,11 +104,11 @@ ServedStrip::ServedStrip(QWidget* parent) : QWidget(parent) {
 }
 
 void ServedStrip::setTable(ServedTable table) {
+    setVisible(!table.rows.empty());
     if (table == table_) {
         return;
     }
     table_ = std::move(table);
-    setVisible(!table_.rows.empty());
     Tip::Rows rows;
     QStringList said;
     for (const ServedRow& row : table_.rows) {

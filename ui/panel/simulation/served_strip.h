@@ -16,7 +16,11 @@ class ServedStrip : public QWidget {
 public:
     explicit ServedStrip(QWidget* parent = nullptr);
 
+    /// Hides the strip where the table is empty.
     void setTable(ServedTable table);
+
+    /// Keeps the room free for a table that is not there yet.
+    void reserve() { show(); }
 
     [[nodiscard]] const ServedTable& table() const { return table_; }
 
