@@ -70,6 +70,7 @@ struct ChartSpec {
     bool compares = false;                ///< can be drawn against a pinned simulation
     const ChoiceSpec* variants = nullptr; ///< `export all` writes one for each of this choice's words
     bool hasOwnTimes = false;             ///< simulated with kernel times that no option names
+    int leastHeight = 0;                  ///< in a window, beside others of its page
 };
 
 namespace charts {

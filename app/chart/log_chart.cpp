@@ -30,7 +30,8 @@ ChartDrawing drawLog(const ChartRequest& request, const std::shared_ptr<const Sc
     if (read.error) {
         return *read.error;
     }
-    const LogShown shown = shownOf(read.log, servedSettings(request.choices), nullptr);
+    const LogShown shown =
+        shownOf({read.log, servedSettings(request.choices), judgedRange(request.choices)}, nullptr);
     if constexpr (chart == ui::LogChart::Time) {
         return std::shared_ptr<const ui::Drawing>(
             ui::logTimeDrawing(shown.scene, {request.choices[choices::logStretch], {}}));
@@ -62,7 +63,8 @@ const ChartSpec logTime = specOfLog<ui::LogChart::Time>(
 const ChartSpec logRate = specOfLog<ui::LogChart::Rate>(
     "log-rate", "rates at which a server decoded, by context, below what its memory allows",
     {&choices::logModel.spec, &choices::logBits.spec, &choices::logKvBytes.spec, &choices::logDevice.spec,
-     &choices::logBandwidth.spec});
+     &choices::logBandwidth.spec, &choices::logGbPerToken.spec, &choices::logKvBytesPerToken.spec,
+     &choices::logStretch.spec, &choices::logOnlyView.spec});
 
 } // namespace charts
 } // namespace loadline::app

@@ -27,6 +27,22 @@ std::string workloadWords(const ChartRequest& request, const std::shared_ptr<con
     return scopeCaption(sessions, corpus);
 }
 
+/// "2 048 (auto)": what "auto" comes to with these kernel times and shapes; as it is written where they
+/// cannot be read.
+std::string inForce(const char* key, const SimulationRequest& now) {
+    const ParameterSpec& spec = parameterOf(key);
+    const Result<TimesChoice> times = resolveTimes(now.profile);
+    const Result<ModelShapes> shapes = resolveShapes(now.shapes);
+    if (numberOf(spec, now) || !times || !shapes) {
+        return wordOf(spec, now);
+    }
+    SimulationSources sources;
+    sources.profile = times->profile;
+    sources.hardware = times->hardware;
+    sources.shapes = *shapes;
+    return wordOf(spec, resolved(now, inputsOf(now, sources))) + " (auto)";
+}
+
 /// Who decides what a step holds, as far as the policy knows it.
 std::vector<std::string> policyWords(const SimulationRequest& now) {
     const PolicySpec& spec = specOf(now.policy.policy);
@@ -37,9 +53,9 @@ std::vector<std::string> policyWords(const SimulationRequest& now) {
         words.emplace_back(now.policy.prefixCache ? "prefix cache" : "no prefix cache");
     }
     if (spec.whyNoBudget.empty()) {
-        words.push_back("budget " + wordOf(parameterOf("budget"), now));
+        words.push_back("budget " + inForce("budget", now));
     }
-    words.push_back(fmt::format("at most {} sequences", wordOf(parameterOf("max-seqs"), now)));
+    words.push_back(fmt::format("at most {} sequences", inForce("max-seqs", now)));
     return words;
 }
 

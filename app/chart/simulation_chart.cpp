@@ -8,6 +8,7 @@
 #include "core/simulate/setup/parameters.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/chart/simulation/study_drawing.h"
+#include "ui/theme/theme.h"
 
 #include <QObject>
 #include <fmt/format.h>
@@ -88,7 +89,9 @@ ChartSpec settingChart(std::string_view key, std::string_view description) {
             .plot = plotSetting<chart>,
             .title = [] { return ui::titleOf(chart); },
             .followsHand = chart != ui::SimulationChart::Rows && chart != ui::SimulationChart::Kernels,
-            .compares = true};
+            .compares = true,
+            .leastHeight =
+                chart == ui::SimulationChart::Latency ? 32 * ui::spacing : 0}; // it has four panels
 }
 
 ui::BatchView batchView(const PlotQuestion& q) {
@@ -134,7 +137,7 @@ const ChartSpec crossover{.key = "crossover",
                                   return ui::drawingOf(std::move(curves), q.held,
                                                        pinnedCurves(q.shown, q.pinned));
                               },
-                          .title = [] { return QObject::tr("Time against fp16, and where it passes 1"); },
+                          .title = [] { return QObject::tr("Against fp16, and where it passes 1"); },
                           .followsHand = true,
                           .compares = true};
 const ChartSpec whatPays{

@@ -15,6 +15,8 @@ namespace {
 
 constexpr NumberRange<double> bitsOfWeight{1, 32};
 constexpr NumberRange<double> bandwidthsGBs{1, 100'000};
+constexpr NumberRange<double> gigabytesPerToken{0.001, 1e5};
+constexpr NumberRange<double> kvBytesOfToken{1, 1e9};
 constexpr NumberRange<double> logSeconds{0, 1e12};
 const std::string logGroup = "Server logs";
 
@@ -121,6 +123,24 @@ const Choice<std::optional<double>> logBandwidth =
                     .help = "GB/s of all its memory together (the device's)",
                     .group = logGroup},
                    bandwidthsGBs);
+const Choice<std::optional<double>> logGbPerToken =
+    optionalChoice({.setting = "log/gb_per_token",
+                    .option = "--log-gb-per-token",
+                    .help = "1e9 bytes of weights that a stream reads for a token (by the model's shapes)",
+                    .group = logGroup},
+                   gigabytesPerToken);
+const Choice<std::optional<double>> logKvBytesPerToken =
+    optionalChoice({.setting = "log/kv_bytes_per_token",
+                    .option = "--log-kv-bytes-per-token",
+                    .help = "Bytes of KV cache that a token of context takes (by the model's shapes)",
+                    .group = logGroup},
+                   kvBytesOfToken);
+const Choice<bool> logOnlyView =
+    flagChoice({.setting = "log/only_view",
+                .option = "--log-only-stretch",
+                .help = "log-rate: the verdict is on the lines of --log-stretch alone",
+                .group = logGroup},
+               false);
 const Choice<ui::PlotChange::Stretch> logStretch =
     stretchChoice({.setting = "log/stretch",
                    .option = "--log-stretch",
@@ -135,7 +155,15 @@ ui::ServedSettings servedSettings(const Choices& all) {
             .bitsPerWeight = all[choices::logBits],
             .kvBytesPerValue = all[choices::logKvBytes],
             .device = all[choices::logDevice],
-            .bandwidthGBs = all[choices::logBandwidth]};
+            .bandwidthGBs = all[choices::logBandwidth],
+            .gbPerToken = all[choices::logGbPerToken],
+            .kvBytesPerToken = all[choices::logKvBytesPerToken]};
+}
+
+LogRange judgedRange(const Choices& all) {
+    const ui::PlotChange::Stretch stretch = all[choices::logStretch];
+    return all[choices::logOnlyView] && stretch.end > stretch.begin ? LogRange{stretch.begin, stretch.end}
+                                                                    : LogRange();
 }
 
 void setServedSettings(Choices& all, const ui::ServedSettings& settings) {
@@ -144,6 +172,8 @@ void setServedSettings(Choices& all, const ui::ServedSettings& settings) {
     all.set(choices::logKvBytes, settings.kvBytesPerValue);
     all.set(choices::logDevice, settings.device);
     all.set(choices::logBandwidth, settings.bandwidthGBs);
+    all.set(choices::logGbPerToken, settings.gbPerToken);
+    all.set(choices::logKvBytesPerToken, settings.kvBytesPerToken);
 }
 
 } // namespace loadline::app

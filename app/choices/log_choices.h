@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/choices/choice.h"
+#include "core/serverlog/log_range.h"
 #include "ui/chart/plot_drawing.h"
 #include "ui/panel/serverlog/served_panel.h"
 
@@ -20,11 +21,16 @@ extern const Choice<std::optional<double>> logBits;
 extern const Choice<double> logKvBytes;
 extern const Choice<std::string> logDevice; ///< Hardware::key; "": as the log says
 extern const Choice<std::optional<double>> logBandwidth;
+extern const Choice<std::optional<double>> logGbPerToken;
+extern const Choice<std::optional<double>> logKvBytesPerToken;
 extern const Choice<ui::PlotChange::Stretch> logStretch; ///< of its time line in view
+extern const Choice<bool> logOnlyView;                   ///< the verdict is on that stretch alone
 
 } // namespace choices
 
 ui::ServedSettings servedSettings(const Choices& all);
+/// What the verdict is on: all, or the stretch in view.
+LogRange judgedRange(const Choices& all);
 void setServedSettings(Choices& all, const ui::ServedSettings& settings);
 
 } // namespace loadline::app

@@ -27,6 +27,7 @@ namespace {
 
 constexpr int sideWidth = 31 * ui::spacing;
 constexpr int pointWidth = 30 * ui::spacing;
+constexpr int leadHeight = 37 * ui::spacing; ///< of the chart of times: 200 px beside its legend and axes
 
 const ChartSpecs& shownCharts() {
     return specOf(Page::Kernels).charts;
@@ -53,6 +54,7 @@ KernelsPage::KernelsPage(Workbench& bench, const Commands& commands)
       point_(new ui::PointPanel), note_(new QLabel) {
     install(grid_, Page::Kernels);
     grid_->setLead(3, 2);
+    grid_->view(0)->setMinimumHeight(leadHeight);
     makeControls();
     point_->setFixedWidth(pointWidth);
     point_->hide();

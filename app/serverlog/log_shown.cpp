@@ -25,7 +25,9 @@ ServedOn servedOn(const ui::ServedSettings& settings) {
             .bitsPerWeight = settings.bitsPerWeight.value_or(0),
             .kvBytesPerValue = settings.kvBytesPerValue,
             .device = settings.device,
-            .bandwidthGBs = settings.bandwidthGBs.value_or(0)};
+            .bandwidthGBs = settings.bandwidthGBs.value_or(0),
+            .weightsGBPerToken = settings.gbPerToken.value_or(0),
+            .kvBytesPerToken = settings.kvBytesPerToken.value_or(0)};
 }
 
 /// The command that gives the same verdict.
@@ -37,9 +39,18 @@ std::string commandOf(const LogFigure& figure) {
     if (figure.verdict.light) {
         const ServedOn& served = figure.verdict.light->served();
         words += served.model == nullptr ? "" : fmt::format(" --model {}", served.model->key);
-        words += served.released == nullptr ? fmt::format(" --bits {}", served.bitsPerWeight) : "";
+        words += served.released == nullptr && served.bitsPerWeight > 0
+                     ? fmt::format(" --bits {}", served.bitsPerWeight)
+                     : "";
         words += served.device.empty() ? "" : " --device " + quotedForShell(served.device);
         words += served.bandwidthGBs > 0 ? fmt::format(" --bandwidth-gb-per-s {}", served.bandwidthGBs) : "";
+        words +=
+            served.weightsGBPerToken > 0 ? fmt::format(" --gb-per-token {}", served.weightsGBPerToken) : "";
+        words +=
+            served.kvBytesPerToken > 0 ? fmt::format(" --kv-bytes-per-token {}", served.kvBytesPerToken) : "";
+    }
+    if (figure.range.restricts()) {
+        words += fmt::format(" --from {} --to {}", figure.range.fromS, figure.range.toS);
     }
     return words;
 }
@@ -77,11 +88,12 @@ LogRead logOf(const std::vector<std::string>& files, const std::stop_token& stop
     return read;
 }
 
-LogShown shownOf(const std::shared_ptr<const ServerLog>& log, const ui::ServedSettings& served,
-                 const LogShown* last) {
-    const bool same = last != nullptr && last->figure->log == log;
-    LogShown shown{served, std::make_shared<const LogFigure>(logFigureOf(log, servedOn(served))), nullptr,
-                   same ? last->whyNoReplay : reasonAgainstReplay(*log)};
+LogShown shownOf(const LogQuestion& question, const LogShown* last) {
+    const bool same = last != nullptr && last->figure->log == question.log;
+    LogShown shown{question.served,
+                   std::make_shared<const LogFigure>(
+                       logFigureOf(question.log, servedOn(question.served), question.range)),
+                   nullptr, same ? last->whyNoReplay : reasonAgainstReplay(*question.log)};
     shown.scene = same ? last->scene : ui::sceneOf(shown.figure);
     return shown;
 }

@@ -26,6 +26,7 @@ LogRead logOf(const std::vector<std::string>& files, const std::stop_token& stop
 struct LogQuestion {
     std::shared_ptr<const ServerLog> log;
     ui::ServedSettings served;
+    LogRange range; ///< that the verdict is on
     bool operator==(const LogQuestion&) const = default;
 };
 
@@ -40,8 +41,7 @@ struct LogShown {
 };
 
 /// `last`, if any, gives what is the same for the same log.
-LogShown shownOf(const std::shared_ptr<const ServerLog>& log, const ui::ServedSettings& served,
-                 const LogShown* last);
+LogShown shownOf(const LogQuestion& question, const LogShown* last);
 
 /// The settings with what was left open as the verdict took it from the log.
 ui::ServedSettings settled(const LogShown& shown);

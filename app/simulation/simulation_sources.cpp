@@ -180,7 +180,7 @@ ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) 
                                           "Bundled timings, published by others"));
     }
     for (const Hardware& hardware : hardwareTable()) {
-        choices.profiles.push_back(choice("roofline:" + hardware.key, hardware.key + ", modelled",
+        choices.profiles.push_back(choice("roofline:" + hardware.key, hardware.key + ", roofline",
                                           "Everything from a roofline: " + hardware.source));
     }
     for (const GpuFacts& gpu : gpuTable()) {

@@ -273,7 +273,9 @@ void Workspace::followPage(const WorkbenchState& state) {
     sessionsWanted_ = wanted;
     if (!wanted) {
         stateBefore_ = window_.saveState();
-        sessionsWereShown_ = !sessionsDock_->isHidden();
+        const bool hiddenByHand = sessionsDock_->testAttribute(Qt::WA_WState_ExplicitShowHide);
+        sessionsWereShown_ =
+            !sessionsDock_->isHidden() || !hiddenByHand; // none is shown before the window is
         evidenceWasShown_ = !evidenceDock_->isHidden();
     }
     sessionsDock_->setVisible(wanted && sessionsWereShown_);
@@ -283,8 +285,9 @@ void Workspace::followPage(const WorkbenchState& state) {
 void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
     filters_->setCorpus(corpus);
     diagnostics_->setCorpus(corpus);
-    if (speaksOfSessions(workbench_.state())) {
-        followPage(workbench_.state()); // the Cache page without any needs no list of them
+    const WorkbenchState& state = workbench_.state();
+    if (speaksOfSessions(state) || simulates(state.page)) {
+        followPage(state); // the Cache page without any needs no list; a simulation is of them from now on
     }
     if (!corpus) {
         sessions_->setTree(nullptr);

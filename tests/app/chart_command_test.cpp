@@ -223,9 +223,14 @@ private slots:
         }
         request.simulation = SimulationRequest();
         const std::string usual = captionFor(request, nullptr);
-        QVERIFY2(usual.find("; no chunk limit; budget auto") != std::string::npos, usual.c_str());
-        QVERIFY2(usual.ends_with("; at most auto sequences"), usual.c_str());     // nothing else differs
-        QVERIFY2(usual.find("prefix cache") == std::string::npos, usual.c_str()); // without effect
+        QVERIFY2(usual.find("; no chunk limit; budget 2\u202f048 (auto)") != std::string::npos,
+                 usual.c_str());
+        QVERIFY2(usual.ends_with("; at most 256 (auto) sequences"), usual.c_str()); // nothing else differs
+        QVERIFY2(usual.find("prefix cache") == std::string::npos, usual.c_str());   // without effect
+        request.simulation.profile = "roofline:M3-Max-40c"; // no server of vLLM's chooses for it
+        QVERIFY(captionFor(request, nullptr).find("budget 2\u202f048 (auto)") != std::string::npos);
+        request.simulation.shapes = "study";
+        QVERIFY(captionFor(request, nullptr).find("budget 8\u202f192 (auto)") != std::string::npos);
         request.simulation.policy.policy = Policy::Mlx;
         QVERIFY(captionFor(request, nullptr).find("budget") == std::string::npos); // it has none
     }

@@ -4,6 +4,7 @@
 #include "ui/panel/serverlog/served_panel.h"
 #include "ui/panel/simulation/value_slider.h"
 
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -120,6 +121,57 @@ private slots:
         f().trigger(ActionId::Redo);
         f().trigger(ActionId::ZoomFit);
         QCOMPARE(drawing(0).table().rows.size(), all);
+    }
+
+    void theVerdictIsOnTheViewAlone() {
+        QVERIFY(opens({vllm()}));
+        const std::string all = page().shown()->figure->verdict.headline;
+        QVERIFY(page().onlyViewBox()->isEnabled() && !page().onlyViewBox()->isChecked());
+        ui::PlotChange change;
+        change.stretch = ui::PlotChange::Stretch{100, 400};
+        emit page().grid()->changed(0, change, true);
+        const auto judgedOn = [this](const LogRange& range) {
+            return wait([&] { return page().shown()->figure->range == range; });
+        };
+        QVERIFY(judgedOn({}));
+        page().onlyViewBox()->click();
+        QVERIFY(judgedOn({100, 400}));
+        const std::string some = page().shown()->figure->verdict.headline;
+        QVERIFY2(some != all && some.starts_with("From "), some.c_str());
+        page().grid()->choose(1);
+        const ChartDrawing again = drawingFor(relevantPart(page().request()), nullptr);
+        QVERIFY(again);
+        QCOMPARE((*again)->table(), drawing(1).table());
+        f().trigger(ActionId::ZoomFit);
+        QVERIFY(judgedOn({}));
+        QCOMPARE(page().shown()->figure->verdict.headline, all);
+        f().trigger(ActionId::Undo);
+        QVERIFY(judgedOn({100, 400}));
+        f().trigger(ActionId::Undo);
+        QVERIFY(judgedOn({}));
+        QVERIFY(!page().onlyViewBox()->isChecked());
+    }
+
+    void aModelThatNobodyKnowsIsSaidInBytes() {
+        QVERIFY(opens({vllm()}));
+        choose(page().panel()->device(), "L40S");
+        const auto type = [](const ui::ValueSlider* slider, const QString& text) {
+            slider->field()->setText(text);
+            slider->field()->setModified(true);
+            emit slider->field()->editingFinished();
+        };
+        type(page().panel()->gbPerToken(), "3.2");
+        type(page().panel()->kvBytesPerToken(), "98304");
+        QVERIFY(judged());
+        const auto& light = page().shown()->figure->verdict.light;
+        QVERIFY(light && light->weightsGB() == 3.2);
+        page().grid()->choose(1);
+        const std::string command = commandFor(page().request(), {}, "a.png");
+        QVERIFY2(command.find("--log-gb-per-token 3.2 --log-kv-bytes-per-token 98304") != std::string::npos,
+                 command.c_str());
+        const ChartDrawing again = drawingFor(relevantPart(page().request()), nullptr);
+        QVERIFY(again);
+        QCOMPARE((*again)->table(), drawing(1).table());
     }
 
     void whatServesIsLiveUndoneAndSpeltOut() {

@@ -26,6 +26,28 @@ private slots:
                 strip.accessibleDescription().indexOf("quiet"));
         QVERIFY(strip.accessibleDescription().indexOf("and rather long") <
                 strip.accessibleDescription().indexOf("quiet too"));
+    }
+
+    /// What has no room is counted, not cut in a word.
+    void theOthersAreCounted() {
+        FactStrip strip;
+        strip.resize(300, 40);
+        std::vector<CountedFact> facts;
+        for (int i = 0; i < 9; ++i) {
+            facts.push_back({"key", "fact number " + std::to_string(i), "", i == 5});
+        }
+        strip.setFacts(facts);
+        QVERIFY(strip.shownCount() > 0 && strip.shownCount() < facts.size());
+        QVERIFY(strip.isWhole());
+        QCOMPARE(strip.facts().front().words, std::string("fact number 5"));
+        const std::size_t narrow = strip.shownCount();
+        strip.resize(500, 40);
+        QVERIFY(strip.shownCount() >= narrow);
+        strip.setFacts(
+            {{"a",
+              "a fact of " + std::string(60, 'x') + " " + std::string(60, 'y') + " " + std::string(60, 'z'),
+              "", false}}); // one that is longer than the strip is cut
+        strip.resize(200, 40);
         QVERIFY(!strip.isWhole());
     }
 };

@@ -54,12 +54,12 @@ constexpr QSize leastShown(24 * spacing, 20 * spacing);
 /// Lines of the answer, and as many of what qualifies it, that are kept free: a narrow page of long answers
 /// needs more of them, in a low window the chart does. No text changes them.
 int headingLines(bool longAnswers, int width, int windowHeight) {
-    constexpr int lowWindow = 60 * spacing, tallWindow = 88 * spacing;
+    constexpr int lowWindow = 60 * spacing;
     constexpr int narrow = 100 * spacing;
     if (windowHeight < lowWindow) {
         return 1;
     }
-    return !longAnswers || width >= narrow ? 2 : windowHeight < tallWindow ? 3 : 4;
+    return !longAnswers || width >= narrow ? 2 : 3;
 }
 
 /// What has less room than it needs scrolls; sentence and tool bar stay where they are.

@@ -32,26 +32,38 @@ constexpr int mostRowTicks = 6;
 
 constexpr double minuteS = 60, hourS = 60 * minuteS, dayS = 24 * hourS;
 
-/// Within [low, high], at most about `most`: as clocks count, and by tens on both sides of that.
+/// Within [low, high], at most about `most`: as clocks count, and by decades on both sides of that, finer
+/// where there is room.
 std::vector<double> timeTicks(double low, double high, int most) {
-    const std::vector<double> ladders[] = {{1, 2, 5, 10, 30, minuteS, 2 * minuteS, 5 * minuteS, 10 * minuteS,
-                                            30 * minuteS, hourS, 2 * hourS, 5 * hourS, 12 * hourS},
-                                           {1, 10, minuteS, 10 * minuteS, hourS, 10 * hourS},
-                                           {1, minuteS, hourS}};
+    struct Ladder {
+        std::vector<double> below; ///< a second: digits of each decade
+        std::vector<double> above;
+    };
+    const std::vector<double> clock = {1,       2,           5,           10,           30,
+                                       minuteS, 2 * minuteS, 5 * minuteS, 10 * minuteS, 30 * minuteS,
+                                       hourS,   2 * hourS,   5 * hourS,   12 * hourS};
+    const std::vector<double> tens = {1, 10, minuteS, 10 * minuteS, hourS, 10 * hourS};
+    const Ladder ladders[] = {
+        {{1, 2, 5}, clock}, {{1, 3}, clock}, {{1}, clock}, {{1}, tens}, {{1}, {1, minuteS, hourS}}};
     std::vector<double> ticks;
-    for (const std::vector<double>& ladder : ladders) {
-        ticks.clear();
+    for (const auto& [below, above] : ladders) {
+        const std::vector<double> finer = std::exchange(ticks, {});
         const auto add = [&](double tick) {
             if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) {
                 ticks.push_back(tick);
             }
         };
         for (int power = std::min(0, static_cast<int>(std::floor(std::log10(low)))); power < 0; ++power) {
-            add(std::pow(10.0, power));
+            for (const double digit : below) {
+                add(digit * std::pow(10.0, power));
+            }
         }
-        std::ranges::for_each(ladder, add);
+        std::ranges::for_each(above, add);
         for (double days = dayS; days <= high * (1 + 1e-9); days *= 10) {
             add(days);
+        }
+        if (ticks.size() < leastTicks && finer.size() >= leastTicks) { // one tick tells no distance
+            return {finer.front(), finer.back()};
         }
         if (static_cast<int>(ticks.size()) <= most) {
             break;
@@ -62,7 +74,9 @@ std::vector<double> timeTicks(double low, double high, int most) {
 
 std::vector<double> evenTicks(const XyAxis& axis, int most) {
     std::vector<double> ticks;
-    const double step = niceAbove((axis.high - axis.low) / std::max(most, 1) * 0.999);
+    // Round in what is written: the unit of the titles may be another than that of the values.
+    const double unit = axis.factor > 0 ? axis.factor : 1;
+    const double step = niceAbove((axis.high - axis.low) * unit / std::max(most, 1) * 0.999) / unit;
     for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high * (1 + 1e-9); ++i) {
         ticks.push_back(i * step);
     }
@@ -138,6 +152,23 @@ XyAxis timeAxis(const QString& what, double lowUs, double highUs) {
     return {what.arg(unit.name), lowUs, highUs, true, false, unit.perS * 1e-6};
 }
 
+bool spansDecade(double least, double most) {
+    return least > 0 && most > 10 * least;
+}
+
+XyAxis latencyAxis(const QString& what, double leastS, double mostS) {
+    if (spansDecade(leastS, mostS)) {
+        return {what, niceBelow(leastS), niceAbove(mostS), true, false, 1, true};
+    }
+    const TimeUnit unit = timeUnitOf(mostS);
+    return {what + QStringLiteral(", ") + unit.name,
+            0,
+            niceAbove(mostS * unit.perS) / unit.perS,
+            false,
+            false,
+            unit.perS};
+}
+
 QString tickText(const XyAxis& axis, double value) {
     value *= axis.factor;
     if (axis.times) {
@@ -160,6 +191,20 @@ double niceAbove(double value, std::initializer_list<double> digits) {
         }
     }
     return 10 * power;
+}
+
+double niceBelow(double value, std::initializer_list<double> digits) {
+    if (!(value > 0) || !std::isfinite(value)) {
+        return 0;
+    }
+    const double power = std::pow(10.0, std::floor(std::log10(value)));
+    double below = power;
+    for (const double digit : digits) {
+        if (digit * power <= value * (1 + 1e-9)) {
+            below = digit * power;
+        }
+    }
+    return below;
 }
 
 QRectF panelOf(std::size_t i, std::size_t count, const QRectF& area, double wide) {
@@ -188,7 +233,8 @@ XyAxes::XyAxes(XyAxis x, XyAxis y, const QRectF& area, double left)
     : x_(std::move(x)), y_(std::move(y)), area_(area) {
     const double line = heightOf(tickFont());
     left = std::max(left, roomFor(y_));
-    plot_ = area.adjusted(left + spacing, line + spacing / 2.0, -spacing, -2 * line - spacing / 2.0);
+    const double below = (x_.title.isEmpty() ? 1 : 2) * line;
+    plot_ = area.adjusted(left + spacing, line + spacing / 2.0, -spacing, -below - spacing / 2.0);
     if (plot_.width() < 8 || plot_.height() < 8) {
         plot_ = area;
     }

@@ -35,6 +35,14 @@ TimeUnit timeUnitOf(double mostS);
 /// follows the unit: "%1 a call".
 XyAxis timeAxis(const QString& what, double lowUs, double highUs);
 
+/// True if positive values from `least` to `most` span more than a decade: a linear axis would show the small
+/// ones as zero.
+bool spansDecade(double least, double most);
+
+/// Of latencies in seconds, at least one of them above 0: logarithmic where they span more than a decade,
+/// each tick in its own unit; else from 0 on, in the unit of the largest, which the title then names.
+XyAxis latencyAxis(const QString& what, double leastS, double mostS);
+
 /// 1, 2, 5, 10, ... (log) or round steps (linear), at most about `most` of them. A logarithmic axis that is
 /// too narrow for two of the former has round steps.
 std::vector<double> ticksOf(const XyAxis& axis, int most);
@@ -42,6 +50,8 @@ std::vector<double> ticksOf(const XyAxis& axis, int most);
 QString tickText(const XyAxis& axis, double value);
 /// The smallest of the digits (from 1 on, ascending) times a power of ten that is not below `value`.
 double niceAbove(double value, std::initializer_list<double> digits = {1, 1.5, 2, 3, 5, 8});
+/// The largest of them that is not above `value`.
+double niceBelow(double value, std::initializer_list<double> digits = {1, 1.5, 2, 3, 5, 8});
 
 /// The place of one of `count` plots: beside each other where the area is more than `wide` times as wide as
 /// high, else one above the other.

@@ -100,6 +100,7 @@ void ServerLogPage::buildControls() {
     auto* open = ui::toolButton(tr("Open\u2026"), tr("A server's log, plain or compressed; all files of one "
                                                      "that was rotated"));
     follow_ = new QCheckBox(tr("Follow"));
+    onlyView_ = new QCheckBox(tr("Judge the view"));
     replay_ = ui::toolButton(tr("Replay this workload"), {});
     verdict_ =
         ui::toolButton(tr("Verdict"), tr("Copy or save what the log says, with the lines that say so"));
@@ -108,12 +109,16 @@ void ServerLogPage::buildControls() {
     menu->addAction(commands_.copyVerdict);
     menu->addAction(commands_.exportVerdict);
     verdict_->setMenu(menu);
-    addControls({open, follow_, replay_, verdict_, progress_});
+    addControls({open, follow_, onlyView_, replay_, verdict_, progress_});
     progressTimer_.setInterval(progressShownMs);
     pollTimer_.setInterval(pollEveryMs);
     connect(open, &QToolButton::clicked, commands_.open, &QAction::trigger);
     connect(follow_, &QCheckBox::clicked, this, [this](bool on) {
         PageView::choose(on ? tr("Follow the log") : tr("Stop following the log"), choices::followLog, on);
+    });
+    connect(onlyView_, &QCheckBox::clicked, this, [this](bool on) {
+        PageView::choose(on ? tr("Judge the view alone") : tr("Judge all of the log"), choices::logOnlyView,
+                         on);
     });
     connect(replay_, &QToolButton::clicked, this, &ServerLogPage::replay);
     connect(commands_.exportVerdict, &QAction::triggered, this, &ServerLogPage::askToSaveVerdict);
@@ -247,9 +252,9 @@ void ServerLogPage::show(const std::shared_ptr<const LogRead>& read) {
 void ServerLogPage::judge(const std::shared_ptr<const ServerLog>& log) {
     log_ = log;
     judging_.request(
-        this, {log, servedSettings(workbench().state().choices)},
+        this, {log, servedSettings(workbench().state().choices), judgedRange(workbench().state().choices)},
         [last = shown_](const LogQuestion& question, const std::stop_token&) {
-            return shownOf(question.log, question.served, last.get());
+            return shownOf(question, last.get());
         },
         [this](const std::shared_ptr<const LogShown>& shown) { take(shown); });
 }

@@ -70,6 +70,8 @@ public:
 
     [[nodiscard]] QCheckBox* followBox() const { return follow_; }
 
+    [[nodiscard]] QCheckBox* onlyViewBox() const { return onlyView_; }
+
     [[nodiscard]] QToolButton* replayButton() const { return replay_; }
 
     /// What is shown; null: nothing yet.
@@ -117,7 +119,7 @@ private:
     ui::FindingList* findings_ = nullptr;
     ui::RawLogView* raw_ = nullptr;
     QSplitter *split_ = nullptr, *lower_ = nullptr;
-    QCheckBox* follow_ = nullptr;
+    QCheckBox *follow_ = nullptr, *onlyView_ = nullptr;
     QToolButton* replay_ = nullptr;
     QToolButton* verdict_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;

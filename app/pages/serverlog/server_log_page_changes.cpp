@@ -131,6 +131,12 @@ void ServerLogPage::enableCommands() {
                             ? (tr("In the Simulator: the log's requests at their times, under vLLM V1") +
                                (kept.isEmpty() ? QString() : QStringLiteral(". ") + kept))
                             : ui::capitalised(whyNot.toStdString()));
+    const bool timed = shown_ && shown_->log().clock != LogClock::None;
+    onlyView_->setEnabled(timed);
+    onlyView_->setChecked(timed && workbench().state().choices[choices::logOnlyView]);
+    ui::setTip(onlyView_, timed ? tr("The verdict is on the lines of the times in view: zoom the time line "
+                                     "by wheel or drag")
+                                : tr("A log that tells times can be judged in parts"));
     const bool follows = files().size() == 1;
     follow_->setEnabled(follows);
     follow_->setChecked(follows && workbench().state().choices[choices::followLog]);

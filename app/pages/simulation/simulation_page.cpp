@@ -9,6 +9,7 @@
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/fact_strip.h"
+#include "ui/panel/simulation/served_strip.h"
 #include "ui/theme/plain_text.h"
 
 #include <QFileDialog>
@@ -36,16 +37,32 @@ QString partlyText(const SweepResult& sweep) {
                : SimulationPage::tr("%1 of %2 points").arg(std::ssize(curve) - previews).arg(curve.size());
 }
 
+/// Those that the table of both formats does not hold.
+std::vector<CountedFact> besidesServed(std::vector<CountedFact> facts) {
+    std::erase_if(facts, [](const CountedFact& fact) {
+        return !fact.warns && (fact.key == "served" || fact.key == "served_against");
+    });
+    return facts;
+}
+
 } // namespace
 
 SimulationPage::SimulationPage(Workbench& bench, Page page)
     : PageView(bench), page_(page), charts_(specOf(page).charts), grid_(new ui::ChartGrid(titles())),
       panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), facts_(new ui::FactStrip),
-      remedies_(new MemoryRemedies), left_(new QVBoxLayout), note_(new QLabel),
+      served_(new ui::ServedStrip), remedies_(new MemoryRemedies), left_(new QVBoxLayout), note_(new QLabel),
       progress_(new ui::ProgressStrip(tr("Refine"))) {
     install(grid_, page);
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
-    static_cast<QVBoxLayout*>(frame_->layout())->insertWidget(1, facts_); // under the sentence
+    auto* column = static_cast<QVBoxLayout*>(frame_->layout()); // under the sentence
+    column->insertWidget(1, served_);
+    if (const Study* own = specOf(page).study; own == &settingStudy || own == &paysStudy) {
+        served_->reserve(); // the first answer moves nothing
+    }
+    column->insertWidget(2, facts_);
+    for (int i = 0; i < grid_->count(); ++i) {
+        grid_->view(i)->setMinimumHeight(charts_[static_cast<std::size_t>(i)]->leastHeight);
+    }
     buildControls();
     auto* scroll = new QScrollArea;
     scroll->setWidget(panel_);
@@ -232,7 +249,9 @@ void SimulationPage::show(const Simulated& shown) {
     }
     plot(false);
     say(*shown);
-    facts_->setFacts(shown->counts);
+    const bool pair = shown->simulator && shown->simulator->pair;
+    served_->setTable(pair ? servedTableOf(*shown->simulator->pair) : ServedTable());
+    facts_->setFacts(pair ? besidesServed(shown->counts) : shown->counts);
     const SimulationQuestion& question = shown->question;
     remedies_->show(hasPanel_ ? memoryFitOf(inputsOf(question.request, question.sources->sources))
                               : MemoryFit());
@@ -289,6 +308,12 @@ void SimulationPage::hidePanel() {
     hasPanel_ = false;
     side_->hide();
     facts_->hide();
+}
+
+QString SimulationPage::sentence() const {
+    return shown_ && shown_->simulator && &study() == &settingStudy
+               ? QString::fromStdString(headlineOf(*shown_->simulator))
+               : QString();
 }
 
 void SimulationPage::showDrawing() {

@@ -14,6 +14,7 @@ namespace loadline::ui {
 class FactStrip;
 class FlowRow;
 class ProgressStrip;
+class ServedStrip;
 class SideFold;
 } // namespace loadline::ui
 
@@ -45,6 +46,8 @@ public:
     /// What the answer counts.
     [[nodiscard]] ui::FactStrip* facts() const { return facts_; }
 
+    [[nodiscard]] ui::ServedStrip* served() const { return served_; }
+
     /// Shown where the weights do not fit.
     [[nodiscard]] MemoryRemedies* remedies() const { return remedies_; }
 
@@ -63,8 +66,9 @@ protected:
     /// A drag in a chart that changes no request, but what the page shows; true: it was one.
     virtual bool take(const ui::PlotChange& /*change*/) { return false; }
 
-    /// What the page says whichever chart is chosen; empty: what the chosen one says.
-    [[nodiscard]] virtual QString sentence() const { return {}; }
+    /// What the page says whichever chart is chosen; empty: what the chosen one says. Of a setting: without
+    /// what stands in the strips below.
+    [[nodiscard]] virtual QString sentence() const;
 
     /// The page's own choices for its charts.
     [[nodiscard]] virtual Choices choices() const { return workbench().state().choices; }
@@ -111,6 +115,7 @@ private:
     ui::ParameterPanel* panel_ = nullptr;
     ui::ComparisonPanel* comparison_ = nullptr;
     ui::FactStrip* facts_ = nullptr;
+    ui::ServedStrip* served_ = nullptr;
     MemoryRemedies* remedies_ = nullptr;
     QVBoxLayout* left_ = nullptr;
     ui::SideFold* side_ = nullptr; ///< the panel's place

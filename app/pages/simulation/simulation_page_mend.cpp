@@ -4,6 +4,7 @@
 #include "core/cost/estimate/kernel_times.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "ui/panel/simulation/fact_strip.h"
+#include "ui/panel/simulation/served_strip.h"
 
 #include <QLabel>
 
@@ -86,6 +87,7 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
     }
     note_->clear();
     facts_->setFacts({});
+    served_->setTable({});
     remedies_->hide();
     frame_->setEmpty(sentence, button);
 }

@@ -85,6 +85,14 @@ std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryF
             remarks.push_back(asSentence(note));
         }
     }
+    for (std::string& remark : kernelRemarksOf(inputs, fit)) {
+        remarks.push_back(std::move(remark));
+    }
+    return remarks;
+}
+
+std::vector<std::string> kernelRemarksOf(const SimulationInputs& inputs, const MemoryFit& fit) {
+    std::vector<std::string> remarks;
     for (const std::string& cut : dispatchCutsOf(inputs)) {
         remarks.push_back(asSentence(cut));
     }
@@ -94,11 +102,16 @@ std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryF
     return remarks;
 }
 
-std::string withRemarks(std::string text, const SimulationInputs& inputs, const MemoryFit& fit) {
+std::string withFit(const std::string& text, const SimulationInputs& inputs, const MemoryFit& fit) {
     std::string all = sentenceOf(fit);
     if (!text.empty() && !fit.isTooLarge()) {
         all += (all.empty() ? "" : " ") + draggedPrefix(inputs) + text;
     }
+    return all;
+}
+
+std::string withRemarks(const std::string& text, const SimulationInputs& inputs, const MemoryFit& fit) {
+    std::string all = withFit(text, inputs, fit);
     for (const std::string& remark : remarksOf(inputs, fit)) {
         all += " " + remark;
     }

@@ -26,7 +26,13 @@ std::vector<std::string> remarksOf(const SimulationInputs& inputs);
 /// The same about this model's memory.
 std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryFit& fit);
 
-/// `text`, behind the sentence of what does not fit and before the remarks.
-std::string withRemarks(std::string text, const SimulationInputs& inputs, const MemoryFit& fit);
+/// Those of them that are not about the workload's outputs.
+std::vector<std::string> kernelRemarksOf(const SimulationInputs& inputs, const MemoryFit& fit);
+
+/// `text`, behind the sentence of what does not fit and that of dragged times.
+std::string withFit(const std::string& text, const SimulationInputs& inputs, const MemoryFit& fit);
+
+/// The same, before the remarks.
+std::string withRemarks(const std::string& text, const SimulationInputs& inputs, const MemoryFit& fit);
 
 } // namespace loadline

@@ -75,7 +75,11 @@ std::vector<double> rateGrid(double ratePerS);
 /// 64, 128, ... to 8192.
 std::vector<Tokens> chunkGrid();
 
+/// All that is to be said, for a picture that stands alone.
 std::string sentenceOf(const SimulatorFigure& figure);
+/// The same without what whatCounts() says beside it: which times are modelled, which outputs are lower
+/// bounds.
+std::string headlineOf(const SimulatorFigure& figure);
 /// Columns of each chart's table twin.
 Table rowsTable(const SimulatorFigure&
                     figure); ///< m_low, m_high, step_share, decode_only_share, time_share, share by kernel

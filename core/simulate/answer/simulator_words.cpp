@@ -100,16 +100,17 @@ std::string answerText(const SimulatorFigure& figure) {
     return servingSentenceOf(*figure.pair, figure.stage == FigureStage::Preview);
 }
 
-} // namespace
-
-std::string sentenceOf(const SimulatorFigure& figure) {
+/// Where there is nothing to compare, that is the answer; else "".
+std::string noAnswerText(const SimulatorFigure& figure) {
     if (figure.pair && !figure.pair->own.fits) {
         const std::string need = sentenceOf(figure.memory);
         return need.empty() ? servingSentenceOf(*figure.pair) : need;
     }
-    if (figure.present.rows.iterations() == 0) {
-        return "No step was simulated.";
-    }
+    return figure.present.rows.iterations() == 0 ? "No step was simulated." : "";
+}
+
+/// The answer, how sure it is, and the curve over users or rates.
+std::string figuresText(const SimulatorFigure& figure) {
     const bool preview = figure.stage == FigureStage::Preview;
     std::string text = answerText(figure);
     if (const std::string unsettled = unsettledSentenceOf(figure.run, tellsLatencies(figure.inputs), preview);
@@ -131,8 +132,29 @@ std::string sentenceOf(const SimulatorFigure& figure) {
         !overRates.empty()) {
         text += " " + overRates;
     }
+    return text;
+}
+
+} // namespace
+
+std::string sentenceOf(const SimulatorFigure& figure) {
+    if (const std::string none = noAnswerText(figure); !none.empty()) {
+        return none;
+    }
     const std::string modelled = sentenceOf(figure.modelled);
+    const std::string text = figuresText(figure);
     return withRemarks(modelled.empty() ? text : text + " " + modelled, figure.inputs, figure.memory);
+}
+
+std::string headlineOf(const SimulatorFigure& figure) {
+    if (const std::string none = noAnswerText(figure); !none.empty()) {
+        return none;
+    }
+    std::string all = withFit(figuresText(figure), figure.inputs, figure.memory);
+    for (const std::string& remark : kernelRemarksOf(figure.inputs, figure.memory)) {
+        all += " " + remark;
+    }
+    return all;
 }
 
 Table rowsTable(const SimulatorFigure& figure) {

@@ -100,8 +100,11 @@ std::span<const ParameterSpec> policyParameters() {
         row("kv-blocks", Holds, place<&R::policy, &P::kvBlocks>,
             {"KV blocks", "vllm-v1: KV blocks there are (none: enough; with\na prefix cache 1048576)",
              "the number of KV blocks", "the KV blocks"},
-            {2, mostCount}, {Part::More, 1, "KV blocks", "Blocks of the KV cache (num_gpu_blocks)"},
-            {256, 1 << 20, Scale::Binary, "", "enough"}, {"num_gpu_blocks_override", "{} KV blocks", false},
+            {2, mostCount},
+            {Part::More, 1, "KV blocks",
+             "Blocks of the KV cache (num_gpu_blocks);\nauto: as many as the KV memory holds, without it "
+             "enough for all"},
+            {256, 1 << 20, Scale::Binary, "", "auto"}, {"num_gpu_blocks_override", "{} KV blocks", false},
             {VllmV1}),
         row("gpu-memory-utilization", Holds, place<&R::policy, &P::memoryShare>,
             {"KV memory",

@@ -26,13 +26,14 @@ std::string manyText(const Crossover& crossover, const Banded& pace, double erro
         crossover.isPreview);
 }
 
-/// "3 % to 24 % more", "as many to 24 % more"
+/// "3 % to 24 % more", "as many to 24 % more", "as many to 37 times as many"
 std::string spanText(const std::string& least, const std::string& most) {
     if (least == most) {
         return most;
     }
     const std::size_t word = most.rfind(' ');
-    const bool isSame = word != std::string::npos && least.ends_with(most.substr(word));
+    const bool isSame =
+        word != std::string::npos && least.ends_with(most.substr(word)) && !least.ends_with("as many");
     return (isSame ? least.substr(0, least.size() - (most.size() - word)) : least) + " to " + most;
 }
 

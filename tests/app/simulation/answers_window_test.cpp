@@ -5,8 +5,10 @@
 #include "tests/app/window_fixture.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/segments.h"
+#include "ui/panel/simulation/served_strip.h"
 
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QPushButton>
 
@@ -89,6 +91,24 @@ private slots:
     }
 
     void cleanup() { fixture_.reset(); }
+
+    void sessionsAreListedOnceASimulationIsOfThem() {
+        f().trigger(Page::Simulator); // without any
+        const auto* list = f().window->findChild<QDockWidget*>("sessions");
+        QVERIFY(list && !list->isVisible());
+        QVERIFY(f().open(sessions_.path()));
+        f().trigger(Page::Simulator);
+        QTRY_VERIFY(list->isVisible());
+        const auto shown = [this] {
+            const Simulated last = f().bench().simulation().shown(settingStudy);
+            return last && last->simulator &&
+                   last->simulator->inputs.workload->kind == WorkloadKind::Sessions;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(shown(), 60'000);
+        QCOMPARE(page(Page::Simulator).served()->table().formats,
+                 (std::vector<std::string>{"k = 4", "fp16"}));
+        QVERIFY(page(Page::Simulator).served()->isVisible());
+    }
 
     void lowerBoundsAreSaidBesideEveryAnswer_data() {
         QTest::addColumn<Page>("which");

@@ -7,6 +7,7 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/setup/server_defaults.h"
 #include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/study/crossing_words.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>
@@ -68,6 +69,23 @@ TEST(Formats, Fp16IsServedByItsOwnColumn) {
         EXPECT_DOUBLE_EQ(fp16->us(rows), fp16->fp16Us(rows)) << rows;
         EXPECT_DOUBLE_EQ(fp16->kernelUs(rows, Kernel::CublasFp16), fp16->us(rows)) << rows;
     }
+}
+
+TEST(FormatPair, ASpanFromAsManyKeepsItsWords) {
+    Crossover crossover;
+    crossover.against = fp16Format;
+    crossover.byTurns = true;
+    crossover.best = {1.0 / 37, 1.0 / 37, 1.0 / 37};
+    crossover.bestUsers = 35;
+    crossover.worst = {1, 1, 1};
+    const std::string text = servingCrossingSentenceOf(crossover);
+    EXPECT_TRUE(
+        text.starts_with("k = 4 serves as many to 37 times as many turns per second as fp16 from 1 to 256"))
+        << text;
+    crossover.worst.value = 1 / 1.13;
+    EXPECT_TRUE(
+        servingCrossingSentenceOf(crossover).starts_with("k = 4 serves 13 % more to 37 times as many"))
+        << servingCrossingSentenceOf(crossover);
 }
 
 TEST(Formats, EachHasItsOwnRoomForKv) {

@@ -149,6 +149,14 @@ private slots:
         }
     }
 
+    /// A low panel of a tenth of a second has more than the one tick of its decade.
+    void aLowAxisOfTimesHasTwoTicks() {
+        const XyAxis axis{.title = {}, .low = 0.015, .high = 0.3, .log = true, .times = true};
+        QCOMPARE(ticksOf(axis, 2).size(), std::size_t{2});
+        const std::vector<double> fine = ticksOf(axis, 6);
+        QVERIFY(fine.size() > 2 && fine.size() <= 6);
+    }
+
     void timesHaveAUnitInWhichTheyAreShort() {
         for (const auto& [mostS, name] :
              {std::pair(1e-5, "\u00b5s"), std::pair(0.5, "ms"), std::pair(9.0, "ms"), std::pair(500.0, "s"),

@@ -2,15 +2,38 @@
 #include "tests/ui/chart/painted_words.h"
 #include "tests/ui/simulation_fixtures.h"
 #include "ui/chart/export_drawing.h"
+#include "ui/chart/simulation/latency_panels.h"
 #include "ui/chart/simulation/simulation_paint.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
 
 using namespace loadline;
 using namespace loadline::ui;
 using namespace loadline::ui::made_up;
+
+namespace {
+
+/// Latencies that grow from 40 ms to 100 s over users, where both formats serve.
+SimulatorFigure servedByBoth() {
+    SimulatorFigure figure = made_up::figureOf();
+    double s = 0.04;
+    for (SweepPoint& point : figure.overUsers.points) {
+        point.ttftP50S = {s, s * 0.9, s * 1.1};
+        point.ttftP99S = {3 * s, 2 * s, 4 * s};
+        point.tpotP50S = point.tpotP99S = {0.02, 0.02, 0.02};
+        point.e2eMeanS = {2 * s, s, 3 * s};
+        point.against.emplace();
+        point.against->figures = point;
+        point.against->figures.ttftP50S = {2 * s, s, 3 * s};
+        s *= 7;
+    }
+    return figure;
+}
+
+} // namespace
 
 class SimulationDrawingsTest : public QObject {
     Q_OBJECT
@@ -157,6 +180,81 @@ private slots:
         QCOMPARE(marks(refined), 0);
     }
 
+    /// A linear axis from 0 to 100 s would show everything below a second as zero.
+    void latenciesOverMoreThanADecadeHaveLogarithmicAxes() {
+        const SimulatorFigure figure = servedByBoth();
+        const std::vector<LatencyPanel> panels = latencyPanelsOf(figure.overUsers.points, {});
+        QCOMPARE(panels.size(), latencyPanelCount);
+        const auto isLog = [&](const char* title) {
+            const auto panel = std::ranges::find_if(
+                panels, [&](const LatencyPanel& one) { return one.axis.title.startsWith(title); });
+            return panel != panels.end() && panel->axis.log;
+        };
+        QVERIFY(!isLog("tokens/s") && isLog("TTFT") && !isLog("TPOT") && isLog("end to end"));
+        for (const LatencyPanel& panel : panels) {
+            QVERIFY(panel.axis.low < panel.axis.high);
+            for (const LatencyCurve& curve : panel.curves) {
+                for (const SweepPoint& point : figure.overUsers.points) {
+                    const double value = curve.value(point).value;
+                    QVERIFY(value >= panel.axis.low && value <= panel.axis.high);
+                }
+            }
+        }
+    }
+
+    void bothFormatsAndTheirTailsHaveCurves() {
+        const auto namesOf = [](const LatencyPanel& panel) {
+            QStringList names;
+            for (const LatencyCurve& curve : panel.curves) {
+                names << QString::fromUtf8(curve.name.data(), static_cast<qsizetype>(curve.name.size())) +
+                             (curve.other ? " of the other" : "");
+            }
+            return names;
+        };
+        const SimulatorFigure both = servedByBoth();
+        const auto panels = latencyPanelsOf(both.overUsers.points, {});
+        const QStringList quantiles{"p50", "p99", "p50 of the other", "p99 of the other"};
+        QCOMPARE(namesOf(panels[0]), (QStringList{"mean", "mean of the other"}));
+        QCOMPARE(namesOf(panels[1]), quantiles);
+        QCOMPARE(namesOf(panels[2]), quantiles);
+        QCOMPARE(namesOf(panels[3]), (QStringList{"mean", "mean of the other"}));
+        QCOMPARE(namesOf(latencyPanelsOf(figureOf().overUsers.points, {})[1]), (QStringList{"p50", "p99"}));
+        const auto drawing = drawingOf(SimulationChart::Latency, shared(both));
+        const QRectF area(0, 0, 900, 500);
+        const QStringList said = drawing->readOut({300, 150}, area);
+        for (const char* words : {"k = 4: ", "fp16: ", "p99 ", "end to end "}) {
+            QVERIFY2(said.join('\n').contains(words), qPrintable(said.join('\n')));
+        }
+        const QStringList written = fixtures::paintedWords(
+            {900, 500}, [&](QPainter& painter) { drawing->paint(painter, area, Theme::light()); });
+        for (const char* words : {"k = 4", "fp16", "p99", "TTFT", "end to end, mean"}) {
+            QVERIFY2(written.contains(words), qPrintable(written.join('|')));
+        }
+        QVERIFY(
+            painted(*drawing, {900, 500}, ThemeKind::Dark) !=
+            painted(*drawingOf(SimulationChart::Latency, shared(figureOf())), {900, 500}, ThemeKind::Dark));
+    }
+
+    /// Where a queue grows, an interval has no upper end; where nothing is answered, there is no latency.
+    void latenciesWithoutABoundLeaveTheAxisFinite() {
+        SimulatorFigure figure = servedByBoth();
+        const double infinite = std::numeric_limits<double>::infinity();
+        figure.overUsers.points.back().ttftP50S.high = infinite;
+        figure.overUsers.points.front().ttftP50S = {};
+        const auto panels = latencyPanelsOf(figure.overUsers.points, {});
+        QVERIFY(panels[1].axis.high < 1000 && panels[1].axis.high > 200);
+        QVERIFY(panels[1].axis.low > 0.01);
+        painted(*drawingOf(SimulationChart::Latency, shared(figure)), {500, 300}, ThemeKind::Light);
+    }
+
+    void aRatioOverMoreThanADecadeHasALogarithmicAxis() {
+        SimulatorFigure figure = figureOf();
+        QVERIFY(!ratioAxis("", drawingOf(SimulationChart::Users, shared(figure))->extents()).log);
+        figure.overUsers.points.front().timeVsFp16 = {12, 11, 13};
+        const XyAxis axis = ratioAxis("", drawingOf(SimulationChart::Users, shared(figure))->extents());
+        QVERIFY(axis.log && axis.low <= 0.66 && axis.low > 0 && axis.high >= 13);
+    }
+
     void theMapIsDraggedBothWays() {
         const auto drawing = drawingOf(SimulationChart::Map, shared(figureOf()));
         const QRectF area(0, 0, 600, 300);
@@ -172,7 +270,7 @@ private slots:
         tall.overUsers = sweepOf({512}, 4);
         const auto before = drawingOf(SimulationChart::Users, shared(tall));
         const auto held = drawingOf(SimulationChart::Users, shared(figureOf()), before->extents());
-        QCOMPARE(held->extents(), before->extents());
+        QCOMPARE(held->extents()[0], before->extents()[0]);
         const auto free = drawingOf(SimulationChart::Users, shared(figureOf()));
         QVERIFY(free->extents()[0] < before->extents()[0]);
     }

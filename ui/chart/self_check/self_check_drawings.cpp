@@ -17,7 +17,6 @@ namespace {
 
 constexpr double msPerS = 1000;
 constexpr double reach = 12; ///< of the cursor
-constexpr double wide = 30;  ///< the largest over the smallest from which on axes are logarithmic
 
 /// "65.5 s", "32.4 ms"
 QString latencyText(double seconds) {
@@ -105,7 +104,7 @@ private:
         const double least = leastS_ * unit_.perS;
         const double most = mostS_ * unit_.perS;
         XyAxis axis;
-        axis.log = least > 0 && most / least > wide;
+        axis.log = spansDecade(least, most);
         axis.low = axis.log ? least / 1.2 : 0;
         axis.high = axis.log ? most * 1.2 : niceAbove(most * 1.02);
         XyAxis across = axis;

@@ -52,18 +52,21 @@ public:
 
     [[nodiscard]] PlotExtents extents() const override {
         double most = 1.2;
+        double least = 1;
         for (const SweepPoint& point : now_.sweep->points) {
             if (isTooLarge(*now_.sweep, point.kBits)) {
                 continue;
             }
-            most = std::max({most, point.measure().value, point.measure().high});
+            const Banded measure = point.measure();
+            most = std::max({most, measure.value, measure.high});
+            least = measure.value > 0 ? std::min(least, measure.value) : least;
         }
         for (const auto curve : {chosenCurve(now_.otherSweep, now_.kBits), pinnedCurve()}) {
             for (const SweepPoint& point : curve) {
                 most = std::max(most, point.measure().value);
             }
         }
-        return atLeast({niceAbove(most)}, held_);
+        return atLeast({niceAbove(most), 1 / least}, held_);
     }
 
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
@@ -223,7 +226,7 @@ private:
     /// The lanes' names stand left of the plot, those of the curves right of it.
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const auto axesIn = [&](const QRectF& place) {
-            return XyAxes{usersAxis(now_.sweep->curve(0, 0)), {yTitle(), 0, extents()[0]}, place};
+            return XyAxes{usersAxis(now_.sweep->curve(0, 0)), ratioAxis(yTitle(), extents()), place};
         };
         const double right = widthOf(fontOf(0.82, true), QStringLiteral("k = 5")) + 1.5 * spacing;
         const QRectF all = area.adjusted(0, 0, -right, -rowsOf(area).height() - spacing);
@@ -333,21 +336,30 @@ private:
         drawText(painter, QRectF(row.left(), row.top(), axes.plot().left() - row.left(), row.height()),
                  leftMiddle, c.kBits == now_.kBits ? fontOf(0.82, true) : font, colourOfK(c.kBits, theme),
                  words);
-        painter.setPen(QPen(theme.grid, 1));
-        painter.drawLine(QPointF(axes.plot().left(), y), QPointF(axes.plot().right(), y));
-        double bar = axes.plot().left(); // where the interval's bar ends
-        const auto verdictIs = [&](const QString& verdict) {
+        const auto line = [&](double from, double to) {
+            painter.setPen(QPen(theme.grid, 1));
+            painter.drawLine(QPointF(from, y), QPointF(std::max(from, to), y));
+        };
+        const double end = axes.plot().right();
+        double bar = axes.plot().left();                     // where the interval's bar ends
+        const auto verdictIs = [&](const QString& verdict) { // the line goes on behind it
             const double width = widthOf(font, verdict) + spacing;
-            const double left = bar + spacing + width <= axes.plot().right() ? bar : axes.plot().left();
+            const double left = bar + spacing + width <= end ? bar : axes.plot().left();
             const QRectF place(left + spacing, row.top(), width, row.height());
-            painter.fillRect(place, theme.panel);
+            if (place.left() < bar) { // over the bar
+                painter.fillRect(place, theme.panel);
+            }
             drawText(painter, place, leftMiddle, font, theme.text, verdict);
+            line(place.right() + spacing, end);
         };
         if (c.isMisfit()) {
             verdictIs(c.misfit.empty() ? doesNotFitText(c.memory) : lineText(c.misfit));
             return;
         }
         const QColor ink = lane.other ? otherColour(theme) : theme.warning;
+        if (!c.crossings.empty()) {
+            line(axes.plot().left(), end);
+        }
         if (c.all.low || c.all.high || c.all.otherwiseUsers) {
             const double left = c.all.low ? axes.x(*c.all.low) : axes.plot().left();
             const double right = c.all.high ? axes.x(*c.all.high) : axes.plot().right();

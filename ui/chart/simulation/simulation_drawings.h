@@ -25,7 +25,7 @@ enum class SimulationChart {
 inline constexpr std::array simulationCharts = {SimulationChart::Users,   SimulationChart::Rows,
                                                 SimulationChart::Kernels, SimulationChart::Decode,
                                                 SimulationChart::Latency, SimulationChart::Map};
-/// "Time against fp16"
+/// "Against fp16"
 QString titleOf(SimulationChart chart);
 
 /// What the hand has set since the figure was computed: it is drawn at once, what follows from it later.

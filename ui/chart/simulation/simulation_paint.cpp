@@ -67,12 +67,9 @@ QPen penOf(const QColor& color, Qt::PenStyle style) {
 } // namespace
 
 QString titleOf(SimulationChart chart) {
-    static constexpr std::array titles = {"Time against fp16",
-                                          "Rows M of a step",
-                                          "Where the time goes",
-                                          "Steps that only decode",
-                                          "Throughput, latency (p50, dashed p90)",
-                                          "Users or rate, and chunk size"};
+    static constexpr std::array titles = {
+        "Against fp16",           "Rows M of a step",         "Where the time goes",
+        "Steps that only decode", "Throughput and latencies", "Users or rate, and chunk size"};
     return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
 }
 
@@ -125,6 +122,12 @@ XyAxis usersAxis(std::span<const SweepPoint> points) {
         axis.high = std::max(points.back().load(), axis.low * 2);
     }
     return axis;
+}
+
+XyAxis ratioAxis(const QString& title, const PlotExtents& extents) {
+    const double least = 1 / extents[1];
+    return spansDecade(least, extents[0]) ? XyAxis{title, niceBelow(least), extents[0], true}
+                                          : XyAxis{title, 0, extents[0]};
 }
 
 void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,

@@ -87,6 +87,16 @@ ServedPanel::ServedPanel(QWidget* parent) : QWidget(parent) {
         new ValueSlider(tr("KV bytes per value"), servedRange(0.25, 4, usual.kvBytesPerValue, {}, {})),
         tr("2 for bf16, 1 for fp8"), tr("Change the bytes of a KV value"),
         [](ServedSettings& settings, const auto& value) { settings.kvBytesPerValue = value.value_or(2); });
+    gbPerToken_ = addNumber(
+        new ValueSlider(tr("Weights a token"), servedRange(0.1, 1000, std::nullopt, tr("GB"), tr("model's"))),
+        tr("1e9 bytes of weights that one stream reads for a token, of any model, known or not"),
+        tr("Change the weights read for a token"),
+        [](ServedSettings& settings, const auto& value) { settings.gbPerToken = value; });
+    kvBytesPerToken_ = addNumber(
+        new ValueSlider(tr("KV a token"), servedRange(1, 1e7, std::nullopt, tr("B"), tr("model's"))),
+        tr("Bytes of KV cache that a token of context takes, on all devices together"),
+        tr("Change the KV cache of a token"),
+        [](ServedSettings& settings, const auto& value) { settings.kvBytesPerToken = value; });
     column->addSpacing(spacing / 2);
     column->addWidget(servedHeading(tr("On what")));
     device_ = addList(tr("Device"), tr("Its memory's bandwidth sets the ceiling"));
@@ -122,6 +132,8 @@ void ServedPanel::setSettings(const ServedSettings& settings) {
     bits_->setValue(settings.bitsPerWeight);
     kvBytes_->setValue(settings.kvBytesPerValue);
     bandwidth_->setValue(settings.bandwidthGBs);
+    gbPerToken_->setValue(settings.gbPerToken);
+    kvBytesPerToken_->setValue(settings.kvBytesPerToken);
     model_->setCurrentIndex(model_->findData(QString::fromStdString(settings.model)));
     device_->setCurrentIndex(device_->findData(QString::fromStdString(settings.device)));
 }

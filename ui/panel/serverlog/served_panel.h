@@ -21,6 +21,9 @@ struct ServedSettings {
     double kvBytesPerValue = 2;
     std::string device;                 ///< Hardware::key; "": as the log says
     std::optional<double> bandwidthGBs; ///< of all devices together; none: the device's
+    /// 1e9 bytes of weights that a stream reads for a token, of any model; none: by the model's shapes.
+    std::optional<double> gbPerToken;
+    std::optional<double> kvBytesPerToken; ///< of context, on all devices; none: by the model's shapes
     bool operator==(const ServedSettings&) const = default;
 };
 
@@ -42,6 +45,10 @@ public:
 
     [[nodiscard]] ValueSlider* bandwidth() const { return bandwidth_; }
 
+    [[nodiscard]] ValueSlider* gbPerToken() const { return gbPerToken_; }
+
+    [[nodiscard]] ValueSlider* kvBytesPerToken() const { return kvBytesPerToken_; }
+
 signals:
     /// By the user; `what` names the step of undo. Not `finished`: in the middle of a drag.
     void changed(const loadline::ui::ServedSettings& settings, const QString& what, bool finished);
@@ -55,7 +62,8 @@ private:
     QComboBox* model_ = nullptr;
     QComboBox* device_ = nullptr;
     QLabel* words_ = nullptr;
-    ValueSlider *bits_ = nullptr, *kvBytes_ = nullptr, *bandwidth_ = nullptr;
+    ValueSlider *bits_ = nullptr, *kvBytes_ = nullptr, *bandwidth_ = nullptr, *gbPerToken_ = nullptr,
+                *kvBytesPerToken_ = nullptr;
 };
 
 } // namespace loadline::ui

@@ -109,7 +109,8 @@ void EngineDialog::build() {
     view_->horizontalHeader()->setHighlightSections(false);
     view_->setShowGrid(false);
     view_->setAlternatingRowColors(true);
-    view_->setWordWrap(false);
+    view_->verticalHeader()->setSectionResizeMode(
+        QHeaderView::ResizeToContents); // meanings take several lines
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setMinimumHeight(readTableHeight);

@@ -1,4 +1,4 @@
-// Facts beside each other, warnings in their colour, cut after the last line.
+// Facts beside each other, warnings in their colour; those beyond the last line are counted.
 #include "ui/panel/simulation/fact_strip.h"
 
 #include "ui/panel/part/themed.h"
@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -22,8 +23,8 @@ namespace loadline::ui {
 namespace {
 
 int linesFor(int width, int windowHeight) {
-    constexpr int lowWindow = 60 * spacing, narrow = 90 * spacing, narrowest = 66 * spacing;
-    return windowHeight < lowWindow ? 2 : width >= narrow ? 5 : width >= narrowest ? 7 : 8;
+    constexpr int lowWindow = 88 * spacing, narrow = 90 * spacing;
+    return windowHeight < lowWindow || width >= narrow ? 1 : 2;
 }
 
 constexpr int listWidth = 60 * spacing;
@@ -88,12 +89,31 @@ FactStrip::FactStrip(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-QString FactStrip::text() const {
+QString FactStrip::text(std::size_t count) const {
     QStringList words;
-    for (const CountedFact& fact : facts_) {
-        words << shownWords(fact);
+    for (std::size_t i = 0; i < count; ++i) {
+        words << shownWords(facts_[i]);
+    }
+    if (count < facts_.size()) {
+        words << tr("+%1 more").arg(facts_.size() - count);
     }
     return words.join(between());
+}
+
+bool FactStrip::fits(const QString& text) const {
+    int at = 0;
+    for (int line = 0; line < lines_ && at < text.size(); ++line) {
+        at = lineEnd(text, at, width());
+    }
+    return at >= text.size();
+}
+
+std::size_t FactStrip::shownCount() const {
+    std::size_t count = facts_.size();
+    while (count > 1 && !fits(text(count))) {
+        --count;
+    }
+    return count;
 }
 
 void FactStrip::setFacts(std::vector<CountedFact> facts) {
@@ -110,17 +130,12 @@ void FactStrip::setFacts(std::vector<CountedFact> facts) {
     const bool none = facts_.empty();
     setTip(this, none ? Tip() : Tip::table(tr("What this counts (a click tells more)"), rows));
     setCursor(none ? Qt::ArrowCursor : Qt::PointingHandCursor);
-    setAccessibleDescription(text());
+    setAccessibleDescription(text(facts_.size()));
     update();
 }
 
 bool FactStrip::isWhole() const {
-    const QString all = text();
-    int at = 0;
-    for (int line = 0; line < lines_; ++line) {
-        at = lineEnd(all, at, width());
-    }
-    return at >= all.size();
+    return fits(text(shownCount()));
 }
 
 QSize FactStrip::sizeHint() const {
@@ -141,10 +156,11 @@ void FactStrip::resizeEvent(QResizeEvent* event) {
 
 void FactStrip::paintEvent(QPaintEvent* /*event*/) {
     const Theme& theme = themeOf(*this);
-    const QString all = text();
+    const std::size_t count = shownCount();
+    const QString all = text(count);
     QList<QTextLayout::FormatRange> warnings;
     int start = 0;
-    for (const CountedFact& fact : facts_) {
+    for (const CountedFact& fact : std::span(facts_).first(count)) {
         const int length = static_cast<int>(shownWords(fact).size());
         if (fact.warns) {
             QTextCharFormat format;

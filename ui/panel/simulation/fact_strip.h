@@ -9,8 +9,8 @@
 
 namespace loadline::ui {
 
-/// As many lines as its width asks for, five where it is wide, more where narrow, two where the window is
-/// low; always the same, whatever is said.
+/// One line, two where it is narrow; always the same, whatever is said. Facts that it has no room for are
+/// counted at its end ("+5 more"); warnings come first, so that these are shown.
 class FactStrip : public QWidget {
     Q_OBJECT
 
@@ -21,8 +21,11 @@ public:
 
     [[nodiscard]] const std::vector<CountedFact>& facts() const { return facts_; }
 
-    /// Whether all that is said is shown, without the list.
+    /// Whether each fact that is shown is shown whole, and the others are counted.
     [[nodiscard]] bool isWhole() const;
+
+    /// How many facts are shown; the others are in the list.
+    [[nodiscard]] std::size_t shownCount() const;
 
     /// Opens the list.
     void openList();
@@ -37,10 +40,12 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    [[nodiscard]] QString text() const;
+    /// Of so many facts, the others counted behind them.
+    [[nodiscard]] QString text(std::size_t count) const;
+    [[nodiscard]] bool fits(const QString& text) const;
 
     std::vector<CountedFact> facts_;
-    int lines_ = 2;
+    int lines_ = 1;
 };
 
 } // namespace loadline::ui
