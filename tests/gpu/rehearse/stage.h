@@ -48,6 +48,7 @@ struct Stage {
     double usPerLaunch = 4;      ///< of the host
     double usPerReplayedNode = 0.05;
     std::uint64_t throttleReasons = 0; ///< what NVML tells
+    std::vector<unsigned> processes;   ///< that compute on each device, by NVML's numbers
 };
 
 /// A new process on a new machine, as far as the runtime goes: everything before is forgotten.
