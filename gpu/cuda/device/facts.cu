@@ -92,6 +92,10 @@ int attributeOf(int device, cudaDeviceAttr attribute) {
 
 } // namespace
 
+int sharedPerMultiprocessorOf(int device) {
+    return attributeOf(device, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+}
+
 Outcome readDeviceFacts(int device, const char* salt, CudaDeviceFacts& facts) {
     facts = {};
     facts.eccOn = facts.migOn = facts.persistenceOn = facts.otherProcesses = -1;

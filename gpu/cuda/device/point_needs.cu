@@ -46,7 +46,8 @@ const CudaKernelSpec* specOf(CudaOperation operation) {
     return nullptr;
 }
 
-Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, PointNeeds& needs) {
+Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, const LaunchDevice& device,
+                  PointNeeds& needs) {
     if (w.k <= 0 || w.n <= 0 || w.k > 1 << 20 || w.n > 1 << 20 || w.m < 1 || w.m > 1 << 20) {
         return invalid("K, N and M must be from 1 to 2^20");
     }
@@ -110,6 +111,11 @@ Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, PointNeeds& nee
         fragmentTiles({w.k, w.n, w.bits}) * std::max(1, needs.maxGroups) > 1 << 30) {
         return unsupported("the groups have more tiles than a kernel counts");
     }
+    if (kind.layout == Layout::Fragments && fieldBitsOf(w.bits) == 4 &&
+        !swapAbTableFits(device.sharedOrigin)) {
+        return unsupported("shared memory begins at " + std::to_string(device.sharedOrigin) +
+                           " on this GPU, and the kernel's table needs it at 0 or 1024");
+    }
     if (kind.sums) {
         needs.workspace = workspaceFor(static_cast<int>(w.n), rows, needs.maxGroups);
     }
@@ -151,7 +157,7 @@ Outcome attentionNeeds(const CudaWork& w, const LaunchDevice& device, PointNeeds
 Outcome needsOf(const CudaWork& work, const LaunchDevice& device, PointNeeds& needs) {
     needs = {};
     if (const CudaKernelSpec* const spec = specOf(work.operation)) {
-        return gemmNeeds(work, *spec, needs);
+        return gemmNeeds(work, *spec, device, needs);
     }
     switch (work.operation) {
     case CudaOperation::EmptyNode:

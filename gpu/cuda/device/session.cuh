@@ -13,6 +13,7 @@ struct CudaSession {
     int device = 0;
     CudaDeviceFacts facts = {};
     PointContext context;
+    KnownKernels kernels; ///< of context.device
     Cublas blas;
     Arena arena;
     std::string error;

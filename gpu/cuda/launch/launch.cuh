@@ -10,13 +10,27 @@
 
 #include <cuda_runtime_api.h>
 
+#include <map>
+
 namespace loadline::gpu {
+
+/// What the driver was asked of kernels, once each: blocks that are resident at once on a multiprocessor, 0
+/// where one has too little shared memory.
+using KnownKernels = std::map<const void*, int>;
 
 /// What launches need to know of a device.
 struct LaunchDevice {
     int multiprocessors = 0;
-    int sharedPerBlock = 0; ///< bytes a block can have when it asks for them
+    int sharedPerBlock = 0;          ///< bytes a block can have when it asks for them
+    int sharedPerMultiprocessor = 0; ///< bytes; 0: not known
+    std::uint32_t sharedOrigin = 0;  ///< address at which a block's shared memory begins
+    KnownKernels* kernels = nullptr; ///< of this device
 };
+
+/// Permits `kernel` the shared memory it needs, has as much of a multiprocessor's memory set apart as its
+/// resident blocks need, and gives how many these are. Asks the driver once a kernel.
+cudaError_t residentBlocks(const LaunchDevice& device, const void* kernel, int threads, int shared,
+                           int& blocks);
 
 // All return cudaErrorInvalidValue for a k other than 2..5 or more rows than the kernel serves.
 
@@ -27,7 +41,8 @@ cudaError_t launchScalarGemv(int bits, int rows, int groups, const ScalarGemvArg
 cudaError_t launchPlaneMma(int bits, int rows, int groups, PlaneMmaArgs args, const LaunchDevice& device,
                            cudaStream_t stream);
 
-/// `rows` 1..64.
+/// `rows` 1..64. cudaErrorNotSupported where the kernel has a table in shared memory (k = 4, 5) and that
+/// does not begin where swapAbTableFits.
 cudaError_t launchSwapAb(int bits, int rows, const SwapAbArgs& args, const LaunchDevice& device,
                          cudaStream_t stream);
 

@@ -122,6 +122,22 @@ TEST_F(FaultRehearsal, SizesThatNoGridHasAreRefused) {
     plugin().closeSession(session);
 }
 
+/// Shared memory at an address that the table of k = 4 and 5 does not allow for is refused, not trapped upon.
+TEST_F(FaultRehearsal, SharedMemoryAtAnAddressThatIsNotKnown) {
+    for (const unsigned origin : {2048U, 512U}) {
+        stage().sharedOrigin = origin;
+        const auto backend = open();
+        const auto four = backend->check(small, 1);
+        ASSERT_TRUE(four) << "the session goes on";
+        EXPECT_FALSE(four->passed);
+        EXPECT_NE(four->what.find("begins at " + std::to_string(origin)), std::string::npos) << four->what;
+        const auto two =
+            backend->check({.kernel = Kernel::SwapAb, .size = {.k = 64, .n = 32}, .rowsM = 1, .kBits = 2}, 1);
+        ASSERT_TRUE(two);
+        EXPECT_TRUE(two->passed) << "which has no table there";
+    }
+}
+
 /// A table that would lead a kernel outside of the cache never reaches the device.
 TEST_F(FaultRehearsal, TablesAndLengthsThatDoNotFitAreRefused) {
     CudaSession* session = nullptr;

@@ -50,6 +50,18 @@ TEST_F(ProtocolRehearsal, PointsReplay) {
     }
 }
 
+/// Occupancy and attributes are asked for once a kernel, not with every launch.
+TEST_F(ProtocolRehearsal, KernelsAreAskedAboutOnce) {
+    const auto backend = open();
+    const PointSpec spec{.kernel = Kernel::SwapAb, .size = {.k = 576, .n = 40}, .rowsM = 4, .kBits = 4};
+    ASSERT_TRUE(backend->prepare(spec, {.copies = 2, .calls = 4}));
+    const int questions = counts().questions;
+    EXPECT_GT(questions, 0);
+    EXPECT_LE(questions, 2 * 3) << "two depths of the ring: permission, occupancy, the memory set apart";
+    ASSERT_TRUE(backend->prepare(spec, {.copies = 2, .calls = 32}));
+    EXPECT_EQ(counts().questions, questions);
+}
+
 TEST_F(ProtocolRehearsal, AttentionReplays) {
     const auto backend = open();
     for (const AttentionPhase phase : {AttentionPhase::Decode, AttentionPhase::Prefill}) {

@@ -48,6 +48,7 @@ struct Stage {
     double usPerLaunch = 4;      ///< of the host
     double usPerReplayedNode = 0.05;
     std::uint64_t throttleReasons = 0; ///< what NVML tells
+    unsigned sharedOrigin = 1024;      ///< address of a block's shared memory, as a launch asks for it
     std::vector<unsigned> processes;   ///< that compute on each device, by NVML's numbers
 };
 
@@ -76,6 +77,7 @@ struct Counts {
     int kernels = 0;
     int replays = 0;
     int gemms = 0;
+    int questions = 0; ///< about kernels, and attributes set of them
 };
 const Counts& counts();
 
