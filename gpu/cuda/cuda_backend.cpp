@@ -3,6 +3,7 @@
 
 #include "gpu/cuda/cuda_attention.h"
 #include "gpu/cuda/cuda_ceilings.h"
+#include "gpu/cuda/cuda_check.h"
 #include "gpu/cuda/cuda_facts.h"
 #include "gpu/cuda/cuda_health.h"
 #include "gpu/cuda/cuda_memory.h"
@@ -21,12 +22,15 @@ namespace loadline::gpu {
 
 namespace {
 
-/// The session's prepared point. `current` names the point that the session holds.
+/// The session's prepared point. `current` names the point that the session holds; without `spec` it is
+/// attention, whose timed output is not compared.
 class CudaPoint : public PreparedPoint {
 public:
-    CudaPoint(const CudaPluginApi& api, CudaSession* session, int nodes, std::uint64_t id,
-              const std::uint64_t& current, std::uint64_t& throttling)
-        : api_(api), session_(session), nodes_(nodes), id_(id), current_(current), throttling_(throttling) {}
+    CudaPoint(const CudaPluginApi& api, CudaSession* session, const CudaWork& work,
+              const std::optional<PointSpec>& spec, std::uint64_t id, const std::uint64_t& current,
+              std::uint64_t& throttling)
+        : api_(api), session_(session), work_(work), spec_(spec), id_(id), current_(current),
+          throttling_(throttling) {}
 
     Result<Sample> sample() override {
         if (id_ != current_) {
@@ -38,7 +42,15 @@ public:
             return deviceError(api_, session_, "timing");
         }
         throttling_ |= sample.throttleReasons;
-        return Sample{sample.timeUs / nodes_, sample.smClockMHz};
+        return Sample{sample.timeUs / work_.nodes, sample.smClockMHz};
+    }
+
+    Result<CheckOutcome> checkOutput() override {
+        if (id_ != current_) {
+            return Error{"another point has been prepared since", "", ""};
+        }
+        return spec_ ? checkPrepared(api_, session_, *spec_, work_, work_.nodes - 1, id_)
+                     : Result<CheckOutcome>(CheckOutcome{true, 0, ""});
     }
 
     Result<std::optional<double>> isolatedUs() override {
@@ -59,7 +71,8 @@ public:
 private:
     const CudaPluginApi& api_;
     CudaSession* session_;
-    int nodes_;
+    CudaWork work_;
+    std::optional<PointSpec> spec_;
     std::uint64_t id_;
     const std::uint64_t& current_;
     std::uint64_t& throttling_;
@@ -116,14 +129,24 @@ public:
 
     Result<CheckOutcome> check(const PointSpec& spec, std::uint64_t seed) override {
         ++current_; // a check takes the prepared point's place
-        return checkOnDevice(api_, session_, checkable(spec), seed);
+        const PointSpec small = checkable(spec);
+        auto outcome = checkOnDevice(api_, session_, small, seed);
+        if (!outcome || !outcome->passed || small == spec) {
+            return outcome;
+        }
+        CudaWork work = cudaWorkOf(spec, {1, 1}); // at its full size, as it will be launched
+        work.seed = static_cast<std::uint32_t>(seed);
+        if (auto status = prepareWork(work); !status) {
+            return status.error();
+        }
+        return checkPrepared(api_, session_, spec, work, 0, seed);
     }
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
         CudaWork work = cudaWorkOf(spec, rotation);
         work.activationSets = std::max(1, activationSetsFor(spec, weightBytes(spec), work.copies,
                                                             static_cast<double>(facts_.memoryFreeBytes)));
-        return preparedPoint(work);
+        return preparedPoint(work, spec);
     }
 
     [[nodiscard]] bool supportsAttention(const AttentionCall& call) const override {
@@ -138,7 +161,7 @@ public:
     }
     Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
                                                             const Rotation& rotation) override {
-        return preparedPoint(cudaWorkOf(call, rotation));
+        return preparedPoint(cudaWorkOf(call, rotation), std::nullopt);
     }
     [[nodiscard]] std::string attentionName(AttentionPhase phase) const override {
         return cudaAttentionName(phase);
@@ -178,12 +201,13 @@ private:
         healthRead_ = std::chrono::steady_clock::now();
     }
 
-    Result<std::unique_ptr<PreparedPoint>> preparedPoint(const CudaWork& work) {
+    Result<std::unique_ptr<PreparedPoint>> preparedPoint(const CudaWork& work,
+                                                         const std::optional<PointSpec>& spec) {
         if (auto status = prepareWork(work); !status) {
             return status.error();
         }
         return std::unique_ptr<PreparedPoint>(
-            std::make_unique<CudaPoint>(api_, session_, work.nodes, current_, current_, throttling_));
+            std::make_unique<CudaPoint>(api_, session_, work, spec, current_, current_, throttling_));
     }
 
     Status prepareWork(const CudaWork& work) {

@@ -64,6 +64,7 @@ Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, const LaunchDev
     needs.xBytes = w.m * w.k * 2;
     needs.yBytes = w.m * w.n * 2;
     needs.kernel = kind.name;
+    needs.answers = true;
     if (!kind.kBits) {
         needs.needsCublas = true;
         needs.weightBytes = w.n * w.k * 2;
@@ -144,10 +145,11 @@ Outcome attentionNeeds(const CudaWork& w, const LaunchDevice& device, PointNeeds
     needs.weightFilling = Filling::Halves;
     needs.xBytes = needs.yBytes = static_cast<std::int64_t>(w.batch) * queries * w.queryHeads * w.headDim * 2;
     if (decode) {
-        const int splits =
-            attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context), device);
+        const int splits = attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context),
+                                           deviceFor(device, w));
         needs.scratchBytes = attentionPartials(w.batch, w.queryHeads, w.headDim, splits) * 4;
     }
+    needs.answers = true;
     needs.kernel = decode ? "simple split-KV attention" : "simple causal attention";
     return {};
 }

@@ -313,6 +313,9 @@ Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepare
         outcome = placeKeys(s, work, nullptr, nullptr);
     }
     if (outcome) {
+        outcome = poisonAnswers(s);
+    }
+    if (outcome) {
         outcome = launchNode(s.context, work, s.needs, s.buffers,
                              0); // outside the graph: lazy loading, cuBLAS's choice
     }
@@ -323,6 +326,7 @@ Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepare
         outcome = outcomeOf(cudaStreamSynchronize(s.context.stream), "running the point once");
     }
     s.prepared = static_cast<bool>(outcome);
+    s.answered = s.prepared;
     prepared.weightBytes = s.needs.weightBytes + s.needs.scaleBytes - s.needs.endBytes;
     prepared.activationBytes = s.needs.xBytes + s.needs.yBytes;
     prepared.allocatedBytes = s.arena.size();

@@ -96,6 +96,27 @@ constexpr SwapAbSteps swapAbSteps(std::int64_t k, std::int64_t n, int tokens) {
     return {(n + rows - 1) / rows, (k + stepK - 1) / stepK};
 }
 
+/// Blocks with which a check meets everything a long launch does: each goes through at least `least` steps,
+/// one changes its unit, and one unit is shared. One block where there are not so many steps.
+constexpr int swapAbCheckBlocks(const SwapAbSteps& steps, int least) {
+    const std::int64_t all = steps.units * steps.ofUnit;
+    for (std::int64_t blocks = all / least; blocks > 1; --blocks) {
+        bool changes = false;
+        bool shares = false;
+        for (std::int64_t block = 0; block < blocks; ++block) { // as SwapAbLine cuts the line
+            const std::int64_t longer = all % blocks;
+            const std::int64_t first = block * (all / blocks) + (block < longer ? block : longer);
+            const std::int64_t next = first + all / blocks + (block < longer ? 1 : 0);
+            changes = changes || first / steps.ofUnit != (next - 1) / steps.ofUnit;
+            shares = shares || first % steps.ofUnit != 0;
+        }
+        if (changes && shares) {
+            return static_cast<int>(blocks);
+        }
+    }
+    return 1;
+}
+
 /// Stages of the ring where there is room; else two.
 constexpr int swapAbStages(int bits, int tokens) {
     return fieldBitsOf(bits) == 2 ? 4 : (bits == 4 || tokens == 8 ? 3 : 2);

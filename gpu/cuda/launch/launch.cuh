@@ -25,6 +25,7 @@ struct LaunchDevice {
     int sharedPerMultiprocessor = 0; ///< bytes; 0: not known
     std::uint32_t sharedOrigin = 0;  ///< address at which a block's shared memory begins
     KnownKernels* kernels = nullptr; ///< of this device
+    int maxBlocks = 0;               ///< of the launch, as CudaWork::maxBlocks
 };
 
 /// Permits `kernel` the shared memory it needs, has as much of a multiprocessor's memory set apart as its
@@ -37,7 +38,7 @@ cudaError_t residentBlocks(const LaunchDevice& device, const void* kernel, int t
 /// `rows` 1..4: exactly for a dense GEMM, at most for groups; `groups` 1 for a dense GEMM.
 cudaError_t launchScalarGemv(int bits, int rows, int groups, const ScalarGemvArgs& args, cudaStream_t stream);
 
-/// `rows` 1..64. Sets args.splits as published: blocks for four times the multiprocessors.
+/// `rows` 1..64. Sets args.splits as published: blocks for four times the multiprocessors, or maxBlocks.
 cudaError_t launchPlaneMma(int bits, int rows, int groups, PlaneMmaArgs args, const LaunchDevice& device,
                            cudaStream_t stream);
 
@@ -50,7 +51,8 @@ cudaError_t launchDequantise(int bits, const DequantiseArgs& args, cudaStream_t 
 
 cudaError_t launchMoeRoute(const MoeRouteArgs& args, cudaStream_t stream);
 
-/// Blocks over the keys of a decode's sequence, at most `context`: together twice the multiprocessors.
+/// Blocks over the keys of a decode's sequence, at most `context`: together twice the multiprocessors, or
+/// maxBlocks.
 int attentionSplits(int batch, int queryHeads, int kvHeads, int context, const LaunchDevice& device);
 /// `headDim` 64, 128 or 256; with args.splits from attentionSplits.
 cudaError_t launchAttentionDecode(int headDim, const AttentionArgs& args, const LaunchDevice& device,

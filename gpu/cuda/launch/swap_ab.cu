@@ -29,6 +29,9 @@ template <int Bits, int Tokens, int Stages>
 cudaError_t launchInstance(SwapAbArgs args, int resident, const LaunchDevice& device, cudaStream_t stream) {
     using Shape = SwapAbShape<Bits, Tokens, Stages>;
     int blocks = resident * device.multiprocessors;
+    if (device.maxBlocks > 0) {
+        blocks = std::min(blocks, device.maxBlocks);
+    }
     if (args.groups.count == nullptr) { // no more than there are steps
         const SwapAbSteps all = swapAbSteps(args.k, args.n, Tokens);
         blocks = static_cast<int>(std::min<std::int64_t>(blocks, all.units * all.ofUnit));

@@ -1,5 +1,6 @@
 // Every kernel of the plugin, launched by its own code and emulated, against float64.
 #include "gpu/cuda/cuda_work.h"
+#include "gpu/cuda/kernel/swap_ab_shape.cuh"
 #include "tests/gpu/rehearse/rehearsal.h"
 
 namespace loadline::gpu::rehearse {
@@ -44,6 +45,26 @@ INSTANTIATE_TEST_SUITE_P(Dense, KernelRehearsal,
                          [](const auto& tested) { return std::string(keyOf(tested.param)); });
 
 class CheckRehearsal : public Rehearsal {};
+
+/// On all devices, at every k and M, a check's blocks go twice and once more through their ring of stages.
+TEST_F(CheckRehearsal, BlocksGoTwiceThroughTheirRings) {
+    constexpr GemmSize size{.k = 1056, .n = 264};
+    for (const int m : {8, 16, 32, 64}) {
+        for (const int bits : {2, 3, 4, 5}) {
+            const std::size_t before = launches().size();
+            const auto backend = open();
+            check(*backend, {.kernel = Kernel::SwapAb, .size = size, .rowsM = m, .kBits = bits});
+            const SeenLaunch* few = nullptr;
+            for (std::size_t i = before; i < launches().size() && few == nullptr; ++i) {
+                few = launches()[i].kernel.find("swapAbKernel") == 0 ? &launches()[i] : nullptr;
+            }
+            ASSERT_NE(few, nullptr);
+            const int stages = few->kernel[few->kernel.size() - 3] - '0'; // ...Li4EE
+            const SwapAbSteps steps = swapAbSteps(size.k, size.n, swapAbTokens(m));
+            EXPECT_GE(steps.units * steps.ofUnit / few->grid[0], 2 * stages + 1) << few->kernel;
+        }
+    }
+}
 
 TEST_F(CheckRehearsal, DequantiseAndCublasMatchFloat64) {
     const auto backend = open();

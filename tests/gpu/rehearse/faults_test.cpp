@@ -67,7 +67,7 @@ TEST_F(FaultRehearsal, AFaultOfTheDeviceEndsTheSession) {
 }
 
 TEST_F(FaultRehearsal, EveryLaunchOfACheckMayFault) {
-    for (int n = 1; n <= 3; ++n) {
+    for (int n = 1; n <= 5; ++n) { // routing and kernel, with few blocks and with all
         stageOf({cut(rtx3050(), 2)});
         auto backend = open();
         stage().launchThatFaults = n;
@@ -77,14 +77,14 @@ TEST_F(FaultRehearsal, EveryLaunchOfACheckMayFault) {
                                 .rowsM = 2,
                                 .kBits = 4};
         const auto outcome = backend->check(grouped, 1);
-        if (n <= 2) { // the routing and the kernel
+        if (n <= 4) {
             ASSERT_FALSE(outcome) << n;
             EXPECT_NE(outcome.error().what.find("cudaErrorIllegalAddress"), std::string::npos);
         } else {
             EXPECT_TRUE(outcome && outcome->passed);
         }
         backend.reset();
-        if (n <= 2) {
+        if (n <= 4) {
             begin({});
         }
     }

@@ -32,6 +32,9 @@ TEST_F(ProtocolRehearsal, PointsReplay) {
             EXPECT_NEAR(sample->clockMhz, 1777, 2);
         }
         EXPECT_EQ(counts().replays, replays + 2);
+        const auto timed = (*point)->checkOutput();
+        ASSERT_TRUE(timed) << nameOf(kernel) << ": " << timed.error().sentence();
+        EXPECT_TRUE(timed->passed) << nameOf(kernel) << ": " << timed->what;
         const std::size_t before = launches().size();
         const auto alone = (*point)->isolatedUs();
         ASSERT_TRUE(alone) << nameOf(kernel);
@@ -48,6 +51,24 @@ TEST_F(ProtocolRehearsal, PointsReplay) {
         ASSERT_TRUE(right);
         EXPECT_TRUE(right->passed) << nameOf(kernel) << ": " << right->what;
     }
+}
+
+/// The output that is compared is a sample's: where the graph computed nothing, it is missing.
+TEST_F(ProtocolRehearsal, AnOutputThatNoSampleWroteIsWrong) {
+    const auto backend = open();
+    const PointSpec spec{.kernel = Kernel::SwapAb, .size = {.k = 576, .n = 40}, .rowsM = 4, .kBits = 4};
+    auto point = backend->prepare(spec, {.copies = 3, .calls = 5});
+    ASSERT_TRUE(point);
+    const auto first = (*point)->checkOutput();
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(first->passed) << "of the fifth node's set, which nobody has written";
+    ASSERT_TRUE((*point)->sample());
+    EXPECT_TRUE((*point)->checkOutput()->passed);
+    stage().replaysCompute = false;
+    auto again = backend->prepare(spec, {.copies = 3, .calls = 5});
+    ASSERT_TRUE(again);
+    ASSERT_TRUE((*again)->sample());
+    EXPECT_TRUE((*again)->checkOutput()->passed) << "the last node computed";
 }
 
 /// Occupancy and attributes are asked for once a kernel, not with every launch.

@@ -44,7 +44,8 @@ struct Stage {
     int driverCuda = 13000;      ///< 0: no driver
     int allocationThatFails = 0; ///< the n-th from now on, of device or pinned memory; 0: none
     int launchThatFaults = 0;    ///< the n-th kernel that runs from now on; 0: none
-    bool replaysCompute = true;  ///< false: nodes of replayed graphs take time and change nothing
+    bool replaysCompute = true;  ///< false: of a graph's first replay the last two works compute, no others:
+                                 ///< what its last node writes is right
     double usPerLaunch = 4;      ///< of the host
     double usPerReplayedNode = 0.05;
     std::uint64_t throttleReasons = 0; ///< what NVML tells
