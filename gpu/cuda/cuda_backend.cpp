@@ -17,19 +17,21 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <variant>
 
 namespace loadline::gpu {
 
 namespace {
 
-/// The session's prepared point. `current` names the point that the session holds; without `spec` it is
-/// attention, whose timed output is not compared.
+/// A product of matrices, or attention.
+using Prepared = std::variant<PointSpec, AttentionCall>;
+
+/// The session's prepared point. `current` names the point that the session holds.
 class CudaPoint : public PreparedPoint {
 public:
-    CudaPoint(const CudaPluginApi& api, CudaSession* session, const CudaWork& work,
-              const std::optional<PointSpec>& spec, std::uint64_t id, const std::uint64_t& current,
-              std::uint64_t& throttling)
-        : api_(api), session_(session), work_(work), spec_(spec), id_(id), current_(current),
+    CudaPoint(const CudaPluginApi& api, CudaSession* session, const CudaWork& work, Prepared prepared,
+              std::uint64_t id, const std::uint64_t& current, std::uint64_t& throttling)
+        : api_(api), session_(session), work_(work), prepared_(prepared), id_(id), current_(current),
           throttling_(throttling) {}
 
     Result<Sample> sample() override {
@@ -49,8 +51,11 @@ public:
         if (id_ != current_) {
             return Error{"another point has been prepared since", "", ""};
         }
-        return spec_ ? checkPrepared(api_, session_, *spec_, work_, work_.nodes - 1, id_)
-                     : Result<CheckOutcome>(CheckOutcome{true, 0, ""});
+        return std::visit(
+            [&](const auto& what) {
+                return checkPrepared(api_, session_, what, work_, work_.nodes - 1, id_);
+            },
+            prepared_);
     }
 
     Result<std::optional<double>> isolatedUs() override {
@@ -72,7 +77,7 @@ private:
     const CudaPluginApi& api_;
     CudaSession* session_;
     CudaWork work_;
-    std::optional<PointSpec> spec_;
+    Prepared prepared_;
     std::uint64_t id_;
     const std::uint64_t& current_;
     std::uint64_t& throttling_;
@@ -161,7 +166,7 @@ public:
     }
     Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
                                                             const Rotation& rotation) override {
-        return preparedPoint(cudaWorkOf(call, rotation), std::nullopt);
+        return preparedPoint(cudaWorkOf(call, rotation), call);
     }
     [[nodiscard]] std::string attentionName(AttentionPhase phase) const override {
         return cudaAttentionName(phase);
@@ -201,13 +206,12 @@ private:
         healthRead_ = std::chrono::steady_clock::now();
     }
 
-    Result<std::unique_ptr<PreparedPoint>> preparedPoint(const CudaWork& work,
-                                                         const std::optional<PointSpec>& spec) {
+    Result<std::unique_ptr<PreparedPoint>> preparedPoint(const CudaWork& work, const Prepared& prepared) {
         if (auto status = prepareWork(work); !status) {
             return status.error();
         }
         return std::unique_ptr<PreparedPoint>(
-            std::make_unique<CudaPoint>(api_, session_, work, spec, current_, current_, throttling_));
+            std::make_unique<CudaPoint>(api_, session_, work, prepared, current_, current_, throttling_));
     }
 
     Status prepareWork(const CudaWork& work) {

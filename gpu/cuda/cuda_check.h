@@ -49,9 +49,12 @@ std::int32_t checkBlocks(const PointSpec& spec);
 Result<CheckOutcome> checkOnDevice(const CudaPluginApi& api, CudaSession* session, const PointSpec& spec,
                                    std::uint64_t seed);
 
-/// What node `node` of the session's prepared point, the last that ran, made of its weights and rows, beside
-/// float64: 64 rows of W in all, of as many rows of x; sums that blocks share must be zero again.
+/// Compares what node `node` of the session's prepared point, the last that ran, made of its weights and rows
+/// with float64: 64 rows of W in all, of as many rows of x; sums that blocks share must be zero again.
 Result<CheckOutcome> checkPrepared(const CudaPluginApi& api, CudaSession* session, const PointSpec& spec,
+                                   const CudaWork& work, int node, std::uint64_t seed);
+/// The same of attention: the query heads of one KV head in one sequence, at four queries at most.
+Result<CheckOutcome> checkPrepared(const CudaPluginApi& api, CudaSession* session, const AttentionCall& call,
                                    const CudaWork& work, int node, std::uint64_t seed);
 
 } // namespace loadline::gpu

@@ -3,13 +3,16 @@
 #include "gpu/cuda/cuda_check.h"
 #include "gpu/cuda/cuda_work.h"
 #include "gpu/format/fragment_layout.h"
+#include "gpu/format/kv_block.h"
+#include "gpu/format/layout.h"
 #include "gpu/format/packed_weights.h"
 #include "gpu/host/kernel/half.h"
+#include "gpu/host/reference.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <span>
 
 namespace loadline::gpu {
 
@@ -24,6 +27,7 @@ namespace {
 
 constexpr std::int64_t checkedRows = 64;
 constexpr std::int64_t checkedExperts = 8;
+constexpr std::int64_t checkedQueries = 4;
 
 /// `count` of 0 .. n - 1 in rising order, the first and the last among them; all where there are no more.
 std::vector<std::int64_t> someOf(std::int64_t n, std::int64_t count, std::uint64_t seed) {
@@ -195,12 +199,59 @@ private:
     Looked looked_;
 };
 
-} // namespace
+/// One sequence's keys or values for one KV head: `cache` 0 or 1.
+std::vector<std::uint16_t> headOfCache(PointReader& reader, const AttentionCall& call, int copy, int cache,
+                                       const std::vector<std::int32_t>& table, std::int64_t kvHead) {
+    const std::int64_t headDim = call.heads.headDim;
+    const std::int64_t ofBlock = kvBlockTokens * call.heads.kvHeads * headDim;
+    const std::int64_t blocks = call.batch * static_cast<std::int64_t>(table.size());
+    std::vector<std::uint16_t> block(static_cast<std::size_t>(ofBlock));
+    std::vector<std::uint16_t> head;
+    for (const std::int32_t place : table) {
+        reader.read(CudaBuffer::Weights, copy, (cache * blocks + place) * ofBlock, block);
+        for (int token = 0; token < kvBlockTokens; ++token) {
+            const auto from = block.begin() + (token * call.heads.kvHeads + kvHead) * headDim;
+            head.insert(head.end(), from, from + headDim);
+        }
+    }
+    return head;
+}
 
-Result<CheckOutcome> checkPrepared(const CudaPluginApi& api, CudaSession* session, const PointSpec& spec,
-                                   const CudaWork& work, int node, std::uint64_t seed) {
+Looked lookAtAttention(PointReader& reader, const AttentionCall& call, const CudaWork& work, int node,
+                       std::uint64_t seed) {
+    const int copy = node % work.copies;
+    const int set = node % work.activationSets;
+    const RandomStream random(seed);
+    const std::int64_t sequence = below(static_cast<std::uint32_t>(call.batch), random.at(0));
+    const std::int64_t kvHead = below(static_cast<std::uint32_t>(call.heads.kvHeads), random.at(1));
+    const std::int64_t ofSequence = tilesOf(call.keys(), kvBlockTokens);
+    std::vector<std::int32_t> table(static_cast<std::size_t>(ofSequence));
+    reader.read(CudaBuffer::KvTable, 0, sequence * ofSequence, table);
+    const std::vector<std::uint16_t> keys = headOfCache(reader, call, copy, 0, table, kvHead);
+    const std::vector<std::uint16_t> values = headOfCache(reader, call, copy, 1, table, kvHead);
+    const AttentionHeads heads{call.heads.qHeads / call.heads.kvHeads, 1, call.heads.headDim};
+    const std::int64_t length = std::int64_t{heads.qHeads} * heads.headDim;
+    Looked looked;
+    for (const std::int64_t query : someOf(call.queries(), checkedQueries, seed)) {
+        const std::int64_t first =
+            ((sequence * call.queries() + query) * call.heads.kvHeads + kvHead) * length;
+        const std::int64_t seen = call.keys() - call.queries() + query + 1;
+        const auto seenHalves = static_cast<std::size_t>(seen * heads.headDim);
+        const std::vector<float> q = reader.halves(CudaBuffer::X, set, first, length);
+        const std::vector<float> y = reader.halves(CudaBuffer::Y, set, first, length);
+        looked.add(y,
+                   expectedAttention(referenceAttention(heads, 1, seen, q, std::span(keys).first(seenHalves),
+                                                        std::span(values).first(seenHalves)),
+                                     heads.headDim));
+    }
+    return looked;
+}
+
+/// `look` takes a PointReader.
+template <class Look>
+Result<CheckOutcome> compared(const CudaPluginApi& api, CudaSession* session, const Look& look) {
     PointReader reader(api, session);
-    const Looked looked = PointCheck(reader, spec, work, node, seed).look();
+    const Looked looked = look(reader);
     std::int64_t left = 0;
     if (reader.status == CudaStatus::Ok) {
         reader.status = api.sumsLeft(session, &left);
@@ -216,6 +267,20 @@ Result<CheckOutcome> checkPrepared(const CudaPluginApi& api, CudaSession* sessio
         outcome = {false, outcome.relativeError, sumsLeftWords(left)};
     }
     return outcome;
+}
+
+} // namespace
+
+Result<CheckOutcome> checkPrepared(const CudaPluginApi& api, CudaSession* session, const PointSpec& spec,
+                                   const CudaWork& work, int node, std::uint64_t seed) {
+    return compared(api, session,
+                    [&](PointReader& reader) { return PointCheck(reader, spec, work, node, seed).look(); });
+}
+
+Result<CheckOutcome> checkPrepared(const CudaPluginApi& api, CudaSession* session, const AttentionCall& call,
+                                   const CudaWork& work, int node, std::uint64_t seed) {
+    return compared(api, session,
+                    [&](PointReader& reader) { return lookAtAttention(reader, call, work, node, seed); });
 }
 
 } // namespace loadline::gpu

@@ -210,6 +210,7 @@ enum class CudaBuffer : std::int32_t {
     Scales = 1,  ///< by copy
     X = 2,       ///< by set of activations
     Y = 3,       ///< by set of activations: NaNs (all bits 1) where no launch since `prepare` wrote
+    KvTable = 4, ///< attention, index 0: int32, as CudaCheck::kvTable
 };
 
 struct CudaSession;

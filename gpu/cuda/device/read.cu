@@ -7,23 +7,32 @@ namespace loadline::gpu {
 
 namespace {
 
-/// The buffer's places and the bytes of each; none where there is no such buffer.
-const std::vector<unsigned char*>* placesOf(const CudaSession& s, CudaBuffer buffer, std::int64_t& bytes) {
+/// Where a buffer lies and its bytes: 0 where the point has no such buffer.
+struct Place {
+    const unsigned char* at = nullptr;
+    std::int64_t bytes = 0;
+};
+
+Place placeOf(const CudaSession& s, CudaBuffer buffer, int index) {
+    const auto at = [&](const std::vector<unsigned char*>& places, std::int64_t bytes) -> Place {
+        if (index < 0 || index >= static_cast<int>(places.size())) {
+            return {};
+        }
+        return {places[static_cast<std::size_t>(index)], bytes};
+    };
     switch (buffer) {
     case CudaBuffer::Weights:
-        bytes = s.needs.weightBytes;
-        return &s.buffers.weights;
+        return at(s.buffers.weights, s.needs.weightBytes);
     case CudaBuffer::Scales:
-        bytes = s.needs.scaleBytes;
-        return &s.buffers.scales;
+        return at(s.buffers.scales, s.needs.scaleBytes);
     case CudaBuffer::X:
-        bytes = s.needs.xBytes;
-        return &s.buffers.x;
+        return at(s.buffers.x, s.needs.xBytes);
     case CudaBuffer::Y:
-        bytes = s.needs.yBytes;
-        return &s.buffers.y;
+        return at(s.buffers.y, s.needs.yBytes);
+    case CudaBuffer::KvTable:
+        return at({reinterpret_cast<unsigned char*>(s.buffers.kvTable)}, std::int64_t{4} * s.needs.kvBlocks);
     }
-    return nullptr;
+    return {};
 }
 
 } // namespace
@@ -42,13 +51,11 @@ Outcome poisonAnswers(CudaSession& s) {
 
 Outcome readBack(CudaSession& s, CudaBuffer buffer, int index, std::int64_t offset, std::int64_t bytes,
                  void* to) {
-    std::int64_t there = 0;
-    const std::vector<unsigned char*>* const places = placesOf(s, buffer, there);
-    if (!s.prepared || places == nullptr) {
-        return {CudaStatus::InvalidArgument, "no point is prepared, or it has no such buffer"};
+    if (!s.prepared) {
+        return {CudaStatus::InvalidArgument, "no point is prepared"};
     }
-    if (index < 0 || index >= static_cast<int>(places->size()) || offset < 0 || bytes < 0 ||
-        bytes > there - offset) {
+    const Place place = placeOf(s, buffer, index);
+    if (offset < 0 || bytes < 0 || bytes > place.bytes - offset) {
         return {CudaStatus::InvalidArgument, "the buffer ends before what is to be read of it"};
     }
     if (bytes == 0) {
@@ -56,9 +63,8 @@ Outcome readBack(CudaSession& s, CudaBuffer buffer, int index, std::int64_t offs
     }
     Outcome outcome = outcomeOf(cudaSetDevice(s.device), "choosing the device");
     if (outcome) {
-        outcome = outcomeOf(cudaMemcpyAsync(to, (*places)[static_cast<std::size_t>(index)] + offset,
-                                            static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
-                                            s.context.stream),
+        outcome = outcomeOf(cudaMemcpyAsync(to, place.at + offset, static_cast<std::size_t>(bytes),
+                                            cudaMemcpyDeviceToHost, s.context.stream),
                             "reading back");
     }
     return outcome ? outcomeOf(cudaStreamSynchronize(s.context.stream), "reading back") : outcome;

@@ -195,6 +195,22 @@ TEST_F(OnDevice, PointsReplay) {
     }
 }
 
+TEST_F(OnDevice, AttentionReplays) {
+    for (const AttentionCall& call : {AttentionCall{AttentionPhase::Decode, {4, 2, 64}, 2, 300},
+                                      {AttentionPhase::Prefill, {4, 2, 64}, 2, 70}}) {
+        auto point = backend_->prepareAttention(call, {.copies = 3, .calls = 5});
+        ASSERT_TRUE(point) << point.error().sentence();
+        for (int i = 0; i < 3; ++i) {
+            const auto sample = (*point)->sample();
+            ASSERT_TRUE(sample) << sample.error().sentence();
+            EXPECT_GT(sample->us, 0);
+        }
+        const auto outcome = (*point)->checkOutput();
+        ASSERT_TRUE(outcome) << outcome.error().sentence();
+        EXPECT_TRUE(outcome->passed) << textOf(call) << ": " << outcome->what;
+    }
+}
+
 TEST_F(OnDevice, AttentionMatchesFloat64) {
     using Tokens = std::vector<std::int64_t>;
     const Tokens cached = onlySmall() ? Tokens{1, 129} : Tokens{1, 63, 64, 300, 4097};

@@ -1,5 +1,6 @@
 // The protocol's work by the plugin's own code: prepared points, replays, ceilings, a whole profile.
 #include "gpu/cuda/cuda_attention.h"
+#include "gpu/cuda/cuda_check.h"
 #include "gpu/protocol/measure.h"
 #include "tests/gpu/rehearse/rehearsal.h"
 
@@ -94,10 +95,41 @@ TEST_F(ProtocolRehearsal, AttentionReplays) {
         ASSERT_TRUE(sample) << sample.error().sentence();
         EXPECT_GT(sample->us, 0);
         EXPECT_EQ(counts().replays, replays + 1);
+        const auto timed = (*point)->checkOutput();
+        ASSERT_TRUE(timed) << timed.error().sentence();
+        EXPECT_TRUE(timed->passed) << timed->what;
+        EXPECT_GT(timed->relativeError, 0);
         const auto right = backend->checkAttention(call, 3);
         ASSERT_TRUE(right);
         EXPECT_TRUE(right->passed) << right->what;
     }
+}
+
+/// Timed attention is compared with float64 from the keys and values of its own copy, of every sequence and
+/// KV head.
+TEST_F(ProtocolRehearsal, TimedAttentionIsCompared) {
+    CudaSession* session = nullptr;
+    char message[256] = {};
+    ASSERT_EQ(plugin().openSession(0, &session, message, sizeof message), CudaStatus::Ok) << message;
+    for (const AttentionPhase phase : {AttentionPhase::Decode, AttentionPhase::Prefill}) {
+        const AttentionCall call{phase, {4, 2, 64}, 3, 70};
+        CudaWork work = cudaWorkOf(call, {.copies = 2, .calls = 3});
+        work.activationSets = 1;
+        CudaPrepared prepared = {};
+        ASSERT_EQ(plugin().prepare(session, &work, &prepared), CudaStatus::Ok) << plugin().lastError(session);
+        CudaSample sample = {};
+        std::int32_t taken = 0;
+        ASSERT_EQ(plugin().sample(session, CudaSampling::Graph, 1, &sample, &taken), CudaStatus::Ok);
+        for (std::uint64_t seed = 0; seed < 12; ++seed) {
+            const auto last = checkPrepared(plugin(), session, call, work, 2, seed);
+            ASSERT_TRUE(last) << last.error().sentence();
+            EXPECT_TRUE(last->passed) << last->what;
+            const auto other = checkPrepared(plugin(), session, call, work, 1, seed);
+            ASSERT_TRUE(other) << other.error().sentence();
+            EXPECT_FALSE(other->passed) << "the output is not that of the other copy";
+        }
+    }
+    plugin().closeSession(session);
 }
 
 /// What a node says it reads are its sequences' keys and values, once for all query heads, and nothing of
