@@ -235,9 +235,9 @@ ModelShapes tinyModel() {
     ModelShapes model;
     model.name = "tiny";
     LayerGemm dense;
-    dense.size = {.k = 128, .n = 64};
+    dense.size = {.k = 64, .n = 32};
     LayerGemm experts;
-    experts.size = {.k = 64, .n = 64};
+    experts.size = {.k = 32, .n = 32};
     experts.experts = 8;
     experts.expertsPerRow = 2;
     model.gemms = {dense, experts};
