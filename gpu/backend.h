@@ -76,6 +76,9 @@ public:
     /// One call by itself with cold caches, in microseconds, less what timing nothing takes. Nothing where
     /// the device cannot.
     virtual Result<std::optional<double>> isolatedUs() { return std::optional<double>(); }
+    /// Compares what the last sample computed with float64, as far as the device can be asked for it: sampled
+    /// rows of the weights at their full size. The Error ends the run.
+    virtual Result<CheckOutcome> checkOutput() { return CheckOutcome{true, 0, ""}; }
 };
 
 /// One device. Not thread-safe; calls block for as long as the device takes.

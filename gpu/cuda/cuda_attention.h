@@ -18,6 +18,10 @@ CudaWork cudaWorkOf(const AttentionCall& call, const Rotation& rotation);
 double guessAttentionUs(const AttentionCall& call, const CudaDeviceFacts& facts);
 std::string cudaAttentionName(AttentionPhase phase);
 
+/// Blocks of a check of a decode (CudaWork::maxBlocks): so few that each goes twice and once more through its
+/// stages, as far as the context has tiles for it. 0: any.
+std::int32_t checkBlocks(const AttentionCall& call);
+
 /// Random queries, keys and values, the plugin's answer to them and the answer in float64.
 Result<CheckOutcome> checkAttentionOnDevice(const CudaPluginApi& api, CudaSession* session,
                                             const AttentionCall& call, std::uint64_t seed);

@@ -3,6 +3,7 @@
 
 #include "gpu/cuda/cuda_attention.h"
 #include "gpu/cuda/cuda_ceilings.h"
+#include "gpu/cuda/cuda_check.h"
 #include "gpu/cuda/cuda_facts.h"
 #include "gpu/cuda/cuda_health.h"
 #include "gpu/cuda/cuda_memory.h"
@@ -16,17 +17,22 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <variant>
 
 namespace loadline::gpu {
 
 namespace {
 
+/// A product of matrices, or attention.
+using Prepared = std::variant<PointSpec, AttentionCall>;
+
 /// The session's prepared point. `current` names the point that the session holds.
 class CudaPoint : public PreparedPoint {
 public:
-    CudaPoint(const CudaPluginApi& api, CudaSession* session, int nodes, std::uint64_t id,
-              const std::uint64_t& current, std::uint64_t& throttling)
-        : api_(api), session_(session), nodes_(nodes), id_(id), current_(current), throttling_(throttling) {}
+    CudaPoint(const CudaPluginApi& api, CudaSession* session, const CudaWork& work, Prepared prepared,
+              std::uint64_t id, const std::uint64_t& current, std::uint64_t& throttling)
+        : api_(api), session_(session), work_(work), prepared_(prepared), id_(id), current_(current),
+          throttling_(throttling) {}
 
     Result<Sample> sample() override {
         if (id_ != current_) {
@@ -38,7 +44,18 @@ public:
             return deviceError(api_, session_, "timing");
         }
         throttling_ |= sample.throttleReasons;
-        return Sample{sample.timeUs / nodes_, sample.smClockMHz};
+        return Sample{sample.timeUs / work_.nodes, sample.smClockMHz};
+    }
+
+    Result<CheckOutcome> checkOutput() override {
+        if (id_ != current_) {
+            return Error{"another point has been prepared since", "", ""};
+        }
+        return std::visit(
+            [&](const auto& what) {
+                return checkPrepared(api_, session_, what, work_, work_.nodes - 1, id_);
+            },
+            prepared_);
     }
 
     Result<std::optional<double>> isolatedUs() override {
@@ -59,7 +76,8 @@ public:
 private:
     const CudaPluginApi& api_;
     CudaSession* session_;
-    int nodes_;
+    CudaWork work_;
+    Prepared prepared_;
     std::uint64_t id_;
     const std::uint64_t& current_;
     std::uint64_t& throttling_;
@@ -116,14 +134,24 @@ public:
 
     Result<CheckOutcome> check(const PointSpec& spec, std::uint64_t seed) override {
         ++current_; // a check takes the prepared point's place
-        return checkOnDevice(api_, session_, checkable(spec), seed);
+        const PointSpec small = checkable(spec);
+        auto outcome = checkOnDevice(api_, session_, small, seed);
+        if (!outcome || !outcome->passed || small == spec) {
+            return outcome;
+        }
+        CudaWork work = cudaWorkOf(spec, {1, 1}); // at its full size, as it will be launched
+        work.seed = static_cast<std::uint32_t>(seed);
+        if (auto status = prepareWork(work); !status) {
+            return status.error();
+        }
+        return checkPrepared(api_, session_, spec, work, 0, seed);
     }
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
         CudaWork work = cudaWorkOf(spec, rotation);
         work.activationSets = std::max(1, activationSetsFor(spec, weightBytes(spec), work.copies,
                                                             static_cast<double>(facts_.memoryFreeBytes)));
-        return preparedPoint(work);
+        return preparedPoint(work, spec);
     }
 
     [[nodiscard]] bool supportsAttention(const AttentionCall& call) const override {
@@ -138,7 +166,7 @@ public:
     }
     Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
                                                             const Rotation& rotation) override {
-        return preparedPoint(cudaWorkOf(call, rotation));
+        return preparedPoint(cudaWorkOf(call, rotation), call);
     }
     [[nodiscard]] std::string attentionName(AttentionPhase phase) const override {
         return cudaAttentionName(phase);
@@ -178,12 +206,12 @@ private:
         healthRead_ = std::chrono::steady_clock::now();
     }
 
-    Result<std::unique_ptr<PreparedPoint>> preparedPoint(const CudaWork& work) {
+    Result<std::unique_ptr<PreparedPoint>> preparedPoint(const CudaWork& work, const Prepared& prepared) {
         if (auto status = prepareWork(work); !status) {
             return status.error();
         }
         return std::unique_ptr<PreparedPoint>(
-            std::make_unique<CudaPoint>(api_, session_, work.nodes, current_, current_, throttling_));
+            std::make_unique<CudaPoint>(api_, session_, work, prepared, current_, current_, throttling_));
     }
 
     Status prepareWork(const CudaWork& work) {

@@ -17,7 +17,7 @@
 namespace loadline::gpu {
 
 /// Raised by every change of anything in this file; the plugin of another number is not used.
-inline constexpr std::uint32_t cudaPluginAbi = 8;
+inline constexpr std::uint32_t cudaPluginAbi = 9;
 /// Copies of the weights that a point may rotate over: small matrices need hundreds to leave a cache of 50
 /// MB.
 inline constexpr std::int32_t mostCudaCopies = 512;
@@ -163,6 +163,8 @@ struct CudaWork {
     std::int32_t activationSets; ///< of x and y to rotate over, 1..8
     std::int32_t nodes;          ///< of the graph, 1..4096: node i uses copy i % copies
     std::uint32_t seed;          ///< of random weights and activations
+    std::int32_t maxBlocks;      ///< PlaneMma, SwapAb, AttentionDecode, grouped or not: a launch has no more
+                                 ///< blocks than that, so that each does more steps; 0: the device's choice
 };
 
 /// What a prepared point takes.
@@ -202,6 +204,15 @@ struct CudaCheck {
     std::int64_t yBytes;
 };
 
+/// What of the point prepared last can be read back.
+enum class CudaBuffer : std::int32_t {
+    Weights = 0, ///< by copy
+    Scales = 1,  ///< by copy
+    X = 2,       ///< by set of activations
+    Y = 3,       ///< by set of activations: NaNs (all bits 1) where no launch since `prepare` wrote
+    KvTable = 4, ///< attention, index 0: int32, as CudaCheck::kvTable
+};
+
 struct CudaSession;
 
 /// All functions; none may be null. Those that return a status leave a sentence for lastError.
@@ -222,8 +233,9 @@ struct CudaPluginApi {
     void (*closeSession)(CudaSession* session);
     const char* (*lastError)(const CudaSession* session);
 
-    /// Makes weights and activations on the device and the graph; takes the place of the point prepared
-    /// before.
+    /// Makes weights and activations on the device and the graph, and launches the first node once, outside
+    /// of the graph; y holds its answer until the first sample, which poisons y before it begins. Takes the
+    /// place of the point prepared before.
     CudaStatus (*prepare)(CudaSession* session, const CudaWork* work, CudaPrepared* out);
     /// `count` timed samples of the prepared point, in order. A sample that fails ends the call; `taken` says
     /// how many are good.
@@ -234,6 +246,12 @@ struct CudaPluginApi {
     /// Runs `work` once on the host's inputs, with y poisoned and guard words around it. `nodes`, `copies`,
     /// `seed` are not read.
     CudaStatus (*check)(CudaSession* session, const CudaWork* work, const CudaCheck* data);
+    /// `bytes` from `offset` on of buffer `index` of the prepared point, after all its launches.
+    CudaStatus (*read)(CudaSession* session, CudaBuffer buffer, std::int32_t index, std::int64_t offset,
+                       std::int64_t bytes, void* to);
+    /// Words of the sums and counters that blocks share that are not zero after the last `sample`, `prepare`
+    /// or `check`: where there are any, a kernel did not leave them as the next launch needs them.
+    CudaStatus (*sumsLeft)(CudaSession* session, std::int64_t* words);
 };
 
 /// The entry's type: the table, or nullptr if the plugin does not speak `abi`.

@@ -206,6 +206,23 @@ QuantisedWeights unpack(const PackedWeights& weights) {
     return result;
 }
 
+std::vector<double> weightsOfRow(const PackedWeights& weights, std::int64_t row) {
+    const KBitShape& shape = weights.shape;
+    const float* book = codebookOf(shape.bits);
+    std::vector<double> result;
+    result.reserve(static_cast<std::size_t>(shape.k));
+    for (std::int64_t block = 0; block < blocksPerRow(shape); ++block) {
+        const auto place = static_cast<std::size_t>(absmaxPlace(shape, weights.layout, row, block));
+        const double scale = weights.absmaxFormat == AbsmaxFormat::E4M4
+                                 ? decodeE4m4(weights.absmaxBytes[place])
+                                 : weights.absmaxFloats[place];
+        for (const std::uint8_t code : readBlock(weights, row, block)) {
+            result.push_back(book[code] * scale);
+        }
+    }
+    return result;
+}
+
 PackedWeights repack(const PackedWeights& weights, Layout layout) {
     const KBitShape& shape = weights.shape;
     PackedWeights packed = emptyPacked(shape, layout, weights.absmaxFormat);

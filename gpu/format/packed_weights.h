@@ -48,6 +48,8 @@ std::int64_t absmaxPlace(const KBitShape& shape, Layout layout, std::int64_t row
 PackedWeights pack(const QuantisedWeights& weights, Layout layout, AbsmaxFormat absmax);
 /// Scales as the format holds them: for E4M4 exactly decoded.
 QuantisedWeights unpack(const PackedWeights& weights);
+/// W[row][k] = codebook[code] * scale, in double.
+std::vector<double> weightsOfRow(const PackedWeights& weights, std::int64_t row);
 /// The same codes and the same scale bits in another layout.
 PackedWeights repack(const PackedWeights& weights, Layout layout);
 

@@ -6,6 +6,7 @@
 #include "gpu/protocol/collect.h"
 #include "gpu/protocol/method_facts.h"
 #include "gpu/protocol/point_timer.h"
+#include "gpu/protocol/told.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,7 +56,8 @@ public:
         profile_.method = methodName(std::string(keyOf(plan_.preset)));
         profile_.methodFacts = methodFactsOf(backend_, plan_, naming_, context_);
         profile_.rowTiles = rowTilesOf(backend_, plan_);
-        tellBeginning(device);
+        tell(toldOf(device));
+        tell(toldOf(plan_, naming_, context_, profile_));
         origin_ = device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured;
         collector_.emplace(origin_);
         profile_.device = device.name;
@@ -63,7 +65,9 @@ public:
         profile_.date = context_.date;
         work();
         collector_->stateBetweenRuns();
-        remarkInterrupted();
+        if (const std::string words = interruptedWords(collector_->points()); !words.empty()) {
+            remark(words);
+        }
         profile_.points = collector_->points();
         for (const ProfilePoint& point : profile_.points) {
             if (point.betweenRuns) {
@@ -83,30 +87,8 @@ public:
     }
 
 private:
-    void tellBeginning(const DeviceInfo& device) {
-        tell(BenchDevice{.key = device.key,
-                         .name = device.name,
-                         .hardware = device.hardware,
-                         .unavailable = device.unavailable,
-                         .madeUp = device.madeUp,
-                         .facts = device.facts});
-        const BenchPlan told{.name = context_.name,
-                             .date = context_.date,
-                             .preset = std::string(keyOf(plan_.preset)),
-                             .shapes = plan_.shapes,
-                             .kBits = plan_.kBits,
-                             .points = plan_.points.size() + plan_.attention.calls.size(),
-                             .checks = plan_.checks.size() + plan_.attention.checks.size(),
-                             .seconds = plan_.guessedSeconds,
-                             .leftOut = leftOutWords(plan_, naming_),
-                             .facts = profile_.methodFacts,
-                             .rowTiles = profile_.rowTiles};
-        tell(told);
-    }
-
     void work() {
-        if (const int others = static_cast<int>(std::strtol(fact("other_processes").c_str(), nullptr, 10));
-            others > 0) {
+        if (const int others = otherProgramsOn(profile_); others > 0) {
             remark(fmt::format("other programs compute on this device ({}): times may be long", others));
         }
         say("measuring the ceilings");
@@ -149,16 +131,12 @@ private:
             return false;
         }
         remarkOddities();
-        const PointSummary& summary = visit->summary;
-        const AttentionTiming point{.call = call,
-                                    .timeUs = summary.medianUs,
-                                    .minUs = summary.minUs,
-                                    .p25Us = summary.p25Us,
-                                    .p75Us = summary.p75Us,
-                                    .samples = summary.samples,
-                                    .clockMhz = summary.clockMhz,
-                                    .flags = summary.flags,
-                                    .origin = origin_};
+        if (!visit->wrong.empty()) {
+            failures_.push_back(wrongOutput(textOf(call), visit->wrong));
+            fail(call);
+            return true;
+        }
+        const AttentionTiming point = timingOf(*visit, origin_);
         profile_.attention.push_back(point);
         tell(BenchAttentionTiming{point});
         return true;
@@ -178,25 +156,41 @@ private:
     bool checkAll() {
         std::uint64_t seed = plan_.seed;
         for (const PointSpec& spec : plan_.checks) {
-            const auto wrong = [&](const std::string& why) {
-                failed_.insert(seriesOf(spec));
-                tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits, why});
-            };
             if (!check(
-                    words(spec), [&] { return backend_.check(spec, ++seed); }, wrong)) {
+                    words(spec), [&] { return backend_.check(spec, ++seed); },
+                    [&](const std::string& why) { fail(spec, why); })) {
                 return false;
             }
         }
         for (const AttentionCall& call : plan_.attention.checks) {
-            const auto wrong = [&](const std::string&) {
-                failedAttention_.insert(call.phase);
-                remark(failures_.back());
-            };
             if (!check(
-                    textOf(call), [&] { return backend_.checkAttention(call, ++seed); }, wrong)) {
+                    textOf(call), [&] { return backend_.checkAttention(call, ++seed); },
+                    [&](const std::string&) { fail(call); })) {
                 return false;
             }
         }
+        return true;
+    }
+
+    /// Nothing of the series is timed any more.
+    void fail(const PointSpec& spec, const std::string& why) {
+        failed_.insert(seriesOf(spec));
+        tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits, why});
+    }
+
+    /// Of attention, with what was said last of its failures.
+    void fail(const AttentionCall& call) {
+        failedAttention_.insert(call.phase);
+        remark(failures_.back());
+    }
+
+    /// True if the output of the visit is wrong: it is then told and dropped.
+    bool dropped(const Visit& visit) {
+        if (visit.wrong.empty()) {
+            return false;
+        }
+        failures_.push_back(wrongOutput(words(visit.planned.spec), visit.wrong));
+        fail(visit.planned.spec, visit.wrong);
         return true;
     }
 
@@ -227,6 +221,9 @@ private:
         auto visit = time(planned);
         if (!visit) {
             return false;
+        }
+        if (dropped(*visit)) {
+            return true;
         }
         if (planned.role == PointRole::Anchor) {
             return takeAnchor(*visit);
@@ -272,7 +269,7 @@ private:
         }
         const double begin = context_.seconds();
         std::vector<Visit> again;
-        again.reserve(since.size());
+        std::size_t timed = 0;
         more_ += since.size() + 1;
         for (const Visit& first : since) {
             if (stop_.stop_requested()) {
@@ -285,21 +282,27 @@ private:
             if (!visit) {
                 return false;
             }
-            tellPoint(collector_->takeAgain(*visit), *visit);
-            again.push_back(std::move(*visit));
             ++done_;
+            ++timed;
+            if (!dropped(*visit)) { // where it is, the first time stays flagged
+                tellPoint(collector_->takeAgain(*visit), *visit);
+                again.push_back(std::move(*visit));
+            }
         }
-        more_ -= since.size() - again.size();
+        more_ -= since.size() - timed;
         againSeconds_ += context_.seconds() - begin;
-        if (again.size() < since.size()) {
+        if (timed < since.size()) {
             remark(fmt::format("no time is left to time {} of them again: they stay flagged \"drift\"",
-                               since.size() - again.size()));
+                               since.size() - timed));
         }
         const auto visit = time(anchor);
         if (!visit) {
             return false;
         }
         ++done_;
+        if (dropped(*visit)) {
+            return true;
+        }
         collector_->takeAnchor(*visit);
         if (!hasMoved(std::exchange(anchorUs_, visit->summary.medianUs), visit->summary.medianUs)) {
             for (const Visit& good : again) {
@@ -309,13 +312,7 @@ private:
         return true;
     }
 
-    void tellPoint(const ProfilePoint& point, const Visit& visit) const {
-        BenchPoint told{.point = point, .samples = {}, .dropped = visit.summary.dropped};
-        for (const Sample& sample : visit.samples) {
-            told.samples.push_back({sample.us, sample.clockMhz});
-        }
-        tell(told);
-    }
+    void tellPoint(const ProfilePoint& point, const Visit& visit) const { tell(toldOf(point, visit)); }
 
     [[nodiscard]] std::string words(const PointSpec& spec) const { return wordsFor(spec, naming_); }
 
@@ -349,26 +346,8 @@ private:
         tell(BenchProgress{doing, done_, all, spent, left});
     }
 
-    [[nodiscard]] std::string fact(const std::string& key) const {
-        const auto found = profile_.deviceFacts.find(key);
-        return found == profile_.deviceFacts.end() ? "" : found->second;
-    }
-
     [[nodiscard]] std::size_t total() const {
         return plan_.points.size() + plan_.attention.calls.size() + more_;
-    }
-
-    void remarkInterrupted() const {
-        const std::vector<ProfilePoint>& points = collector_->points();
-        const auto count = std::count_if(points.begin(), points.end(), [](const ProfilePoint& point) {
-            return std::find(point.flags.begin(), point.flags.end(), "interrupted") != point.flags.end();
-        });
-        if (4 * static_cast<std::size_t>(count) > points.size()) {
-            remark(
-                fmt::format("other programs interrupted every sample of {} of {} points: their times are too "
-                            "long; fewer threads (--threads) are left alone more often",
-                            count, points.size()));
-        }
     }
 
     void remark(const std::string& sentence) const { tell(BenchRemark{sentence}); }

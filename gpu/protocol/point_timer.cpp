@@ -38,6 +38,11 @@ Result<Visit> PointTimer::time(const PlannedPoint& planned) {
     }
     visit.samples = std::move(taken->samples);
     visit.summary = std::move(taken->summary);
+    auto wrong = wrongWith(**prepared);
+    if (!wrong) {
+        return wrong.error();
+    }
+    visit.wrong = std::move(*wrong);
     if (planned.isolated && !stop_.stop_requested()) {
         auto us = isolated(**prepared);
         if (!us) {
@@ -58,7 +63,19 @@ Result<AttentionVisit> PointTimer::time(const AttentionCall& call) {
     if (!taken) {
         return taken.error();
     }
-    return AttentionVisit{call, std::move(taken->summary)};
+    auto wrong = wrongWith(**prepared);
+    if (!wrong) {
+        return wrong.error();
+    }
+    return AttentionVisit{call, std::move(taken->summary), std::move(*wrong)};
+}
+
+Result<std::string> PointTimer::wrongWith(PreparedPoint& prepared) {
+    const auto outcome = prepared.checkOutput();
+    if (!outcome) {
+        return outcome.error();
+    }
+    return outcome->passed ? std::string() : outcome->what;
 }
 
 Result<PointTimer::Taken> PointTimer::take(PreparedPoint& prepared, const Rotation& rotation) {

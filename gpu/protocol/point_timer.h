@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace loadline::gpu {
@@ -18,12 +19,14 @@ struct Visit {
     PointSummary summary;
     std::optional<double> isolatedUs; ///< where the plan asks for it and the device can
     std::vector<Sample> samples;      ///< in the order they were taken
+    std::string wrong;                ///< what is wrong with the timed output; empty: nothing is
 };
 
 /// The same of a call of attention.
 struct AttentionVisit {
     AttentionCall call;
     PointSummary summary;
+    std::string wrong; ///< as Visit's
 };
 
 class PointTimer {
@@ -48,6 +51,8 @@ private:
     /// Samples until there are enough, once more after a pause where the device throttled.
     Result<Taken> take(PreparedPoint& prepared, const Rotation& rotation);
     Result<std::vector<Sample>> sample(PreparedPoint& prepared, const Rotation& rotation);
+    /// What is wrong with the output of the samples; empty: nothing.
+    static Result<std::string> wrongWith(PreparedPoint& prepared);
     /// The median of a few calls by themselves.
     static Result<std::optional<double>> isolated(PreparedPoint& prepared);
 

@@ -29,6 +29,8 @@ struct FakeDevice {
         return std::optional(us(spec) + 1);
     };
     std::function<bool(const PointSpec&)> correct = [](const PointSpec&) { return true; };
+    /// Whether what timed launches write is right.
+    std::function<bool(const PointSpec&)> timedCorrect = [](const PointSpec&) { return true; };
     std::optional<int> failsAtSample; ///< the n-th sample of the run is an Error
     bool hasAttention = false;
     std::optional<AttentionPhase> wrongAttention;
@@ -78,6 +80,10 @@ public:
     }
 
     Result<std::optional<double>> isolatedUs() override { return device_.isolatedUs(spec_); }
+    Result<CheckOutcome> checkOutput() override {
+        return device_.timedCorrect(spec_) ? CheckOutcome{true, 1e-4, ""}
+                                           : CheckOutcome{false, 0.4, "relative error 0.4"};
+    }
 
 private:
     FakeDevice& device_;

@@ -95,6 +95,21 @@ TEST(Measure, AProfileOfItServesTheCostModel) {
     EXPECT_EQ(estimate->kind, EstimateKind::AtPoint);
 }
 
+TEST(Measure, AWrongTimedOutputDropsItsTime) {
+    FakeDevice device;
+    device.timedCorrect = [](const PointSpec& spec) { return spec.kernel != Kernel::Mma || spec.kBits != 3; };
+    const Measured measured = run(device);
+    ASSERT_TRUE(measured.profile);
+    EXPECT_FALSE(measured.profile->points.empty());
+    for (const ProfilePoint& point : measured.profile->points) {
+        EXPECT_FALSE(point.kernel == Kernel::Mma && point.kBits == 3);
+    }
+    ASSERT_EQ(measured.profile->methodFacts.count("failed_checks"), 1U);
+    EXPECT_NE(measured.profile->methodFacts.at("failed_checks").find("wrong output when it was timed"),
+              std::string::npos)
+        << measured.profile->methodFacts.at("failed_checks");
+}
+
 TEST(Measure, AWrongKernelWritesNoTiming) {
     FakeDevice device;
     device.correct = [](const PointSpec& spec) { return spec.kernel != Kernel::Mma || spec.kBits != 3; };

@@ -20,8 +20,10 @@ constexpr std::array architectures = {
                     .mmaShare = 1,
                     .cacheCycles = 210,
                     .memoryCycles = 550,
+                    .cacheBytesPerClock = 5120,
                     .source = "164 KB: NVIDIA Ampere GPU Architecture Tuning Guide; 163 KB a block: card; "
-                              "latencies of the A100 SXM: github.com/markdewing/AI_kernels"},
+                              "latencies of the A100 SXM: github.com/markdewing/AI_kernels; L2 7219 GB/s at "
+                              "1410 MHz: doi 10.1016/j.ultsonch.2023.106546, table 3"},
     GpuArchitecture{.number = 89,
                     .counted = 80, // the same loops (sass_test.cpp)
                     .sharedBytes = 100 * kib,
@@ -42,9 +44,11 @@ constexpr std::array architectures = {
                     .mmaShare = 0.63,
                     .cacheCycles = 291,
                     .memoryCycles = 700,
+                    .cacheBytesPerClock = 5120,
                     .source = "228 KB: 3eyedtech.com/gpgpu, 227 KB a block: notes.haroldbenoit.com; mma.sync "
                               "at 0.63 of the peak: arXiv 2402.13499, its table not re-read; latencies of "
-                              "the H100 SXM: github.com/markdewing/AI_kernels"},
+                              "the H100 SXM: github.com/markdewing/AI_kernels; L2 8986 GB/s at 1755 MHz: doi "
+                              "10.1016/j.ultsonch.2023.106546, table 3"},
     GpuArchitecture{.number = 100,
                     .counted = 100,
                     .sharedBytes = 228 * kib,

@@ -19,6 +19,8 @@ struct GpuArchitecture {
     double mmaShare = 1;
     double cacheCycles = 0;  ///< of an access that L2 serves
     double memoryCycles = 0; ///< of one that memory serves
+    /// That L2 gives all multiprocessors together; 0: no source was found.
+    double cacheBytesPerClock = 0;
     std::string_view source;
 };
 

@@ -79,6 +79,7 @@ Facts deviceFactsOf(const GpuFacts& gpu) {
             {"compute_capability", compactJson(fmt::format("{:.1f}", architecture.number / 10.0))},
             {"cache_latency_cycles", fmt::format("{}", architecture.cacheCycles)},
             {"memory_latency_cycles", fmt::format("{}", architecture.memoryCycles)},
+            {"l2_bytes_per_clock", fmt::format("{}", architecture.cacheBytesPerClock)}, // 0: not known
             {"source_of_device", compactJson(std::string(gpu.source))},
             {"source_of_architecture", compactJson(std::string(architecture.source))},
             {"source_of_rates", compactJson(findHardware(gpu.hardware)->source)}};

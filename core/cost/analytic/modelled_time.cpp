@@ -12,11 +12,11 @@
 namespace loadline {
 namespace {
 
-constexpr std::array<std::string_view, kernelLimitCount> limitKeys = {"memory", "in_flight", "issue", "alu",
-                                                                      "shared", "tensor",    "fixed"};
+constexpr std::array<std::string_view, kernelLimitCount> limitKeys = {
+    "memory", "in_flight", "l2", "issue", "alu", "shared", "tensor", "fixed"};
 constexpr std::array<std::string_view, kernelLimitCount> limitWords = {
-    "memory",        "bytes in flight",  "instruction issue",   "the ALU",
-    "shared memory", "the tensor cores", "launch and latencies"};
+    "memory",  "bytes in flight", "the bandwidth of L2", "instruction issue",
+    "the ALU", "shared memory",   "the tensor cores",    "launch and latencies"};
 
 std::optional<ModelledTime> dequantiseTime(const ModelledDevice& device, GemmSize size, double experts,
                                            int kBits) {

@@ -17,14 +17,15 @@ namespace loadline {
 enum class KernelLimit : std::uint8_t {
     Memory,   ///< bytes over the bandwidth that is reached
     InFlight, ///< bytes under way over the latency of memory
+    Cache,    ///< bytes that L2 serves, rows of x once for each unit of weights' rows; of GPUs with a source
     Issue,    ///< warp instructions: four a clock and multiprocessor
     Alu,      ///< those for integers, logic and permutes: two a clock
     Shared,   ///< wavefronts of shared memory: one a clock
     Tensor,   ///< multiply-adds of the tensor cores, rows filled up to the instance's
     Fixed,    ///< the launch, dependent latencies, what runs before and after the loop
 };
-inline constexpr std::size_t kernelLimitCount = 7;
-std::string_view keyOf(KernelLimit limit);   ///< "memory", "in_flight", ...
+inline constexpr std::size_t kernelLimitCount = 8;
+std::string_view keyOf(KernelLimit limit);   ///< "memory", "in_flight", "l2", ...
 std::string_view wordsOf(KernelLimit limit); ///< "memory", "bytes in flight", ...
 
 /// What the model takes for granted on every GPU.
@@ -62,9 +63,10 @@ struct ModelledTime {
 /// defaultRoofline. GroupedSwapAb, GroupedMma, GroupedScalar: of `experts` active experts, `rowsM` rows each,
 /// as measured: the routing, once for all GEMMs of a layer, is a call of its own (routingUs). Dequantise: of
 /// all of them. Nothing for other kernels: of batched cuBLAS there is no source of the share of the peak that
-/// it reaches; a pair takes its parts' sum. Not in it: the bandwidth of L2, bank conflicts, clocks under
-/// load. `kBits` 2 to 5, as readsKBits says; `rowsM` and `experts` at least 1, `experts` 1 of what serves
-/// dense GEMMs. Precondition: the GPU is in the hardware table.
+/// it reaches; a pair takes its parts' sum. Not in it: the bandwidth of L2 where no source gives it, and of
+/// Scalar, whose rows of x L1 holds; bank conflicts, clocks under load. `kBits` 2 to 5, as readsKBits says;
+/// `rowsM` and `experts` at least 1, `experts` 1 of what serves dense GEMMs. Precondition: the GPU is in the
+/// hardware table.
 std::optional<ModelledTime> modelledTime(const GpuFacts& gpu, Kernel kernel, GemmSize size, double rowsM,
                                          int kBits, double experts = 1, const ModelAssumptions& assumed = {});
 

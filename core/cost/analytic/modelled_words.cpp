@@ -70,8 +70,8 @@ std::string whySlowerThanNibbles(const GpuFacts& gpu, Kernel kernel, GemmSize si
 std::string notModelledText() {
     return "Not modelled: fp16 experts, and with them dequantise + fp16 experts, as there is no source of "
            "batched cuBLAS's share of the peak. Experts' times are of equal loads, as measuring takes them, "
-           "and without the routing. Not in any time: the bandwidth of L2, bank conflicts, clocks under "
-           "load.";
+           "and without the routing. Not in any time: the bandwidth of L2 where no source gives it (all "
+           "but A100, A800, H100, H200 and H800), bank conflicts, clocks under load.";
 }
 
 } // namespace loadline

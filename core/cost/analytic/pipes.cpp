@@ -36,6 +36,13 @@ void addMemory(ModelledTime& time, const ModelledDevice& device, double underWay
         time.bytes / device.gpu.multiprocessors / underWay * device.assumed.memoryLatencyUs;
 }
 
+void addCache(ModelledTime& time, const ModelledDevice& device, double more) {
+    if (device.architecture.cacheBytesPerClock > 0) {
+        partOf(time, KernelLimit::Cache) = device.cyclesUs(
+            (time.bytes + more) / device.architecture.cacheBytesPerClock / device.assumed.pipeShare);
+    }
+}
+
 ModelledTime summed(ModelledTime time, const ModelledDevice& device) {
     const auto fixed = time.partUs.begin() + static_cast<std::ptrdiff_t>(KernelLimit::Fixed);
     time.us = *fixed + *std::max_element(time.partUs.begin(), fixed);

@@ -38,6 +38,9 @@ double& partOf(ModelledTime& time, KernelLimit limit);
 void addPipes(ModelledTime& time, const ModelledDevice& device, const PipeWork& work);
 /// Memory, and in flight: `underWay` bytes of a multiprocessor at the same time.
 void addMemory(ModelledTime& time, const ModelledDevice& device, double underWay);
+/// L2, which serves what comes from memory and `more` bytes besides; nothing where its bandwidth is not
+/// known.
+void addCache(ModelledTime& time, const ModelledDevice& device, double more);
 /// The sum, and which part is the longest.
 ModelledTime summed(ModelledTime time, const ModelledDevice& device);
 

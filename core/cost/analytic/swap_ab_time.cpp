@@ -9,6 +9,7 @@
 namespace loadline {
 namespace {
 
+constexpr double bytesOfHalf = 2;
 constexpr int sumsAtOnce = 8; // loads of a thread under way together: swap_ab_many_finish.cuh
 
 int blocksOf(const GpuArchitecture& architecture, const SwapAbTile& tile, int sharedBytes) {
@@ -73,6 +74,10 @@ std::optional<ModelledTime> swapAbTime(const ModelledDevice& device, const SwapA
     const Pieces pieces = piecesOf(*tile, call, time.blocks, device.gpu.multiprocessors);
     time.imbalance = pieces.busiest / pieces.mean;
     addMemory(time, device, residence.underWayBytes);
+    // Each unit reads all rows of x; once is among the bytes that the call must move.
+    const double units = std::ceil(static_cast<double>(call.size.n) / tile->unitRows());
+    addCache(time, device,
+             (units - 1) * call.groups * call.rowsM * static_cast<double>(call.size.k) * bytesOfHalf);
     const double read = swapAbLoop(90, 4, 1)->outside; // the instance whose steps were read
     const FixedCall fixed{.instructions = loop->outside / read,
                           .blocks = time.blocks,

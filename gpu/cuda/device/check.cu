@@ -7,7 +7,6 @@ namespace loadline::gpu {
 
 namespace {
 
-constexpr unsigned char poison = 0xff; // 0xffff is a NaN in fp16 and bf16
 constexpr std::int64_t guardBytes = 256;
 
 Outcome copyIn(const CudaSession& s, unsigned char* to, const void* from, std::int64_t bytes,
@@ -38,7 +37,7 @@ Outcome checkOnce(CudaSession& s, const CudaWork& work, const CudaCheck& data) {
     outcome = outcomeOf(cudaMalloc(&guarded, guardedBytes), "room for the output");
     if (outcome) {
         s.buffers.y[0] = guarded + guardBytes;
-        outcome = outcomeOf(cudaMemsetAsync(guarded, poison, guardedBytes, s.context.stream),
+        outcome = outcomeOf(cudaMemsetAsync(guarded, answerPoison, guardedBytes, s.context.stream),
                             "poisoning the output");
     }
     if (outcome) {
@@ -79,8 +78,8 @@ Outcome checkOnce(CudaSession& s, const CudaWork& work, const CudaCheck& data) {
     }
     std::memcpy(data.y, all.data() + guardBytes, static_cast<std::size_t>(data.yBytes));
     for (std::int64_t i = 0; i < guardBytes; ++i) {
-        if (all[static_cast<std::size_t>(i)] != poison ||
-            all[guardedBytes - 1 - static_cast<std::size_t>(i)] != poison) {
+        if (all[static_cast<std::size_t>(i)] != answerPoison ||
+            all[guardedBytes - 1 - static_cast<std::size_t>(i)] != answerPoison) {
             return {CudaStatus::GuardsBroken, s.needs.kernel + " wrote outside its output"};
         }
     }

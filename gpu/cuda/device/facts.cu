@@ -3,6 +3,8 @@
 #include "gpu/cuda/device/facts.cuh"
 #include "gpu/cuda/device/nvml.cuh"
 
+#include <array>
+#include <atomic>
 #include <cstdio>
 
 namespace loadline::gpu {
@@ -73,6 +75,12 @@ std::string identityOf(const char* salt, const cudaUUID_t& uuid) {
     return digits;
 }
 
+/// Whether this process has made its context on the device, which stays until its end.
+std::atomic<bool>& hasContext(int device) {
+    static std::array<std::atomic<bool>, 64> made{};
+    return made[static_cast<std::size_t>(device) % made.size()];
+}
+
 int attributeOf(int device, cudaDeviceAttr attribute) {
     int value = 0;
     if (cudaDeviceGetAttribute(&value, attribute, device) != cudaSuccess) {
@@ -83,6 +91,10 @@ int attributeOf(int device, cudaDeviceAttr attribute) {
 }
 
 } // namespace
+
+int sharedPerMultiprocessorOf(int device) {
+    return attributeOf(device, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+}
 
 Outcome readDeviceFacts(int device, const char* salt, CudaDeviceFacts& facts) {
     facts = {};
@@ -113,13 +125,14 @@ Outcome readDeviceFacts(int device, const char* salt, CudaDeviceFacts& facts) {
     facts.cublasVersion = CublasLibrary::get().version();
     char pci[32] = {};
     if (cudaDeviceGetPCIBusId(pci, sizeof pci, device) == cudaSuccess) {
-        readNvmlFacts(pci, facts);
+        readNvmlFacts(pci, hasContext(device), facts);
     }
     forgetErrors();
     std::size_t freeBytes = 0;
     std::size_t totalBytes = 0;
     Outcome outcome = outcomeOf(cudaSetDevice(device), "choosing the device");
     if (outcome) {
+        hasContext(device) = true;
         outcome = outcomeOf(cudaMemGetInfo(&freeBytes, &totalBytes), "asking for free memory");
     }
     facts.memoryFreeBytes = static_cast<std::int64_t>(freeBytes);

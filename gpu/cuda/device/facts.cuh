@@ -8,6 +8,8 @@ namespace loadline::gpu {
 CudaProbe probeMachine();
 /// Ok, NoDriver, DriverTooOld or NoDevice, in a sentence that says what it means.
 Outcome probeDriver(int& devices);
+/// Bytes of shared memory of a multiprocessor; 0: not known.
+int sharedPerMultiprocessorOf(int device);
 Outcome readDeviceFacts(int device, const char* salt, CudaDeviceFacts& facts);
 Outcome readHealth(int device, CudaHealth& health);
 

@@ -91,7 +91,9 @@ private:
     SharedLibrary library_;
 };
 
-std::int32_t otherProcessesOn(const Nvml& nvml, void* device) {
+/// Without this process. In a container NVML names processes by the host's numbers: where ours has a context
+/// on the device and is not named by its own number, one of the others is ours.
+std::int32_t otherProcessesOn(const Nvml& nvml, void* device, bool hasContext) {
     int (*processes)(void*, unsigned*, ProcessInfo*) = nullptr;
     ProcessInfo list[64] = {};
     unsigned count = 64;
@@ -105,10 +107,12 @@ std::int32_t otherProcessesOn(const Nvml& nvml, void* device) {
     const auto me = static_cast<unsigned>(getpid());
 #endif
     std::int32_t others = 0;
+    bool named = false;
     for (unsigned i = 0; i < count; ++i) {
+        named = named || list[i].pid == me;
         others += list[i].pid == me ? 0 : 1;
     }
-    return others;
+    return hasContext && !named && others > 0 ? others - 1 : others;
 }
 
 } // namespace
@@ -117,7 +121,7 @@ bool nvmlFound() {
     return Nvml::get().usable;
 }
 
-void readNvmlFacts(const char* pciBusId, CudaDeviceFacts& facts) {
+void readNvmlFacts(const char* pciBusId, bool hasContext, CudaDeviceFacts& facts) {
     const Nvml& nvml = Nvml::get();
     void* const device = nvml.deviceAt(pciBusId);
     if (device == nullptr) {
@@ -138,7 +142,7 @@ void readNvmlFacts(const char* pciBusId, CudaDeviceFacts& facts) {
     nvml.readInto("nvmlDeviceGetPersistenceMode", device, facts.persistenceOn);
     nvml.readMode("nvmlDeviceGetEccMode", device, facts.eccOn);
     nvml.readMode("nvmlDeviceGetMigMode", device, facts.migOn);
-    facts.otherProcesses = otherProcessesOn(nvml, device);
+    facts.otherProcesses = otherProcessesOn(nvml, device, hasContext);
 }
 
 std::uint64_t readThrottleReasons(const char* pciBusId) {

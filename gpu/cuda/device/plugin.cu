@@ -93,6 +93,16 @@ CudaStatus check(CudaSession* session, const CudaWork* work, const CudaCheck* da
     return inSession(session, [&](CudaSession& s) { return checkOnce(s, *work, *data); });
 }
 
+CudaStatus read(CudaSession* session, CudaBuffer buffer, std::int32_t index, std::int64_t offset,
+                std::int64_t bytes, void* to) {
+    return inSession(session, [&](CudaSession& s) { return readBack(s, buffer, index, offset, bytes, to); });
+}
+
+CudaStatus sumsLeft(CudaSession* session, std::int64_t* words) {
+    *words = 0;
+    return inSession(session, [&](CudaSession& s) { return countSumsLeft(s, *words); });
+}
+
 constexpr CudaPluginApi api = {
     cudaPluginAbi,
     sizeof(CudaPluginApi),
@@ -110,6 +120,8 @@ constexpr CudaPluginApi api = {
     sample,
     emptyBracketUs,
     check,
+    read,
+    sumsLeft,
 };
 
 } // namespace

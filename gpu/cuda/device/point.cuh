@@ -27,11 +27,18 @@ struct PointNeeds {
     int kvBlocks = 0;          ///< attention: of all sequences; 0: no attention
     std::int64_t endBytes = 0; ///< of weightBytes, those behind sequences' ends, which nobody reads
     bool needsCublas = false;
+    bool answers = false; ///< y is an answer that can be compared
     std::string kernel;
 };
 
 /// InvalidArgument or NotSupported with the reason, where the operation cannot be.
 Outcome needsOf(const CudaWork& work, const LaunchDevice& device, PointNeeds& needs);
+
+/// The device as launches of `work` may use it.
+inline LaunchDevice deviceFor(LaunchDevice device, const CudaWork& work) {
+    device.maxBlocks = work.maxBlocks;
+    return device;
+}
 
 /// Where it lies on the device.
 struct PointBuffers {

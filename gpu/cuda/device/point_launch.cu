@@ -85,8 +85,8 @@ Outcome planeMma(const Node& node) {
     args.partial = node.b.partial;
     args.arrived = node.b.arrived;
     args.m = node.rows;
-    return outcomeOf(launchPlaneMma(node.w.bits, node.rows, node.needs.maxGroups, args, node.context.device,
-                                    node.context.stream),
+    return outcomeOf(launchPlaneMma(node.w.bits, node.rows, node.needs.maxGroups, args,
+                                    deviceFor(node.context.device, node.w), node.context.stream),
                      "launching a k-bit kernel");
 }
 
@@ -96,7 +96,8 @@ Outcome swapAb(const Node& node) {
     args.partial = node.b.partial;
     args.arrived = node.b.arrived;
     args.m = node.rows;
-    return outcomeOf(launchSwapAb(node.w.bits, node.rows, args, node.context.device, node.context.stream),
+    return outcomeOf(launchSwapAb(node.w.bits, node.rows, args, deviceFor(node.context.device, node.w),
+                                  node.context.stream),
                      "launching a k-bit kernel");
 }
 
@@ -141,8 +142,8 @@ Outcome attentionDecode(const Node& node) {
     const CudaWork& w = node.w;
     AttentionArgs args = attentionArgs(node);
     args.m = 1;
-    args.splits =
-        attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context), node.context.device);
+    args.splits = attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context),
+                                  deviceFor(node.context.device, w));
     return outcomeOf(launchAttentionDecode(w.headDim, args, node.context.device, node.context.stream),
                      "launching attention");
 }

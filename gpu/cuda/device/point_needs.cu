@@ -46,7 +46,8 @@ const CudaKernelSpec* specOf(CudaOperation operation) {
     return nullptr;
 }
 
-Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, PointNeeds& needs) {
+Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, const LaunchDevice& device,
+                  PointNeeds& needs) {
     if (w.k <= 0 || w.n <= 0 || w.k > 1 << 20 || w.n > 1 << 20 || w.m < 1 || w.m > 1 << 20) {
         return invalid("K, N and M must be from 1 to 2^20");
     }
@@ -63,6 +64,7 @@ Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, PointNeeds& nee
     needs.xBytes = w.m * w.k * 2;
     needs.yBytes = w.m * w.n * 2;
     needs.kernel = kind.name;
+    needs.answers = true;
     if (!kind.kBits) {
         needs.needsCublas = true;
         needs.weightBytes = w.n * w.k * 2;
@@ -110,6 +112,11 @@ Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, PointNeeds& nee
         fragmentTiles({w.k, w.n, w.bits}) * std::max(1, needs.maxGroups) > 1 << 30) {
         return unsupported("the groups have more tiles than a kernel counts");
     }
+    if (kind.layout == Layout::Fragments && fieldBitsOf(w.bits) == 4 &&
+        !swapAbTableFits(device.sharedOrigin)) {
+        return unsupported("shared memory begins at " + std::to_string(device.sharedOrigin) +
+                           " on this GPU, and the kernel's table needs it at 0 or 1024");
+    }
     if (kind.sums) {
         needs.workspace = workspaceFor(static_cast<int>(w.n), rows, needs.maxGroups);
     }
@@ -138,10 +145,11 @@ Outcome attentionNeeds(const CudaWork& w, const LaunchDevice& device, PointNeeds
     needs.weightFilling = Filling::Halves;
     needs.xBytes = needs.yBytes = static_cast<std::int64_t>(w.batch) * queries * w.queryHeads * w.headDim * 2;
     if (decode) {
-        const int splits =
-            attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context), device);
+        const int splits = attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context),
+                                           deviceFor(device, w));
         needs.scratchBytes = attentionPartials(w.batch, w.queryHeads, w.headDim, splits) * 4;
     }
+    needs.answers = true;
     needs.kernel = decode ? "simple split-KV attention" : "simple causal attention";
     return {};
 }
@@ -151,7 +159,7 @@ Outcome attentionNeeds(const CudaWork& w, const LaunchDevice& device, PointNeeds
 Outcome needsOf(const CudaWork& work, const LaunchDevice& device, PointNeeds& needs) {
     needs = {};
     if (const CudaKernelSpec* const spec = specOf(work.operation)) {
-        return gemmNeeds(work, *spec, needs);
+        return gemmNeeds(work, *spec, device, needs);
     }
     switch (work.operation) {
     case CudaOperation::EmptyNode:

@@ -3,6 +3,7 @@
 #include "gpu/cuda/device/session.cuh"
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline::gpu {
 
@@ -129,6 +130,9 @@ Outcome takeSamples(CudaSession& s, CudaSampling sampling, int count, CudaSample
         return {CudaStatus::InvalidArgument, "no point is prepared"};
     }
     Outcome outcome = outcomeOf(cudaSetDevice(s.device), "choosing the device");
+    if (outcome && std::exchange(s.answered, false)) { // what is read back later is a sample's
+        outcome = poisonAnswers(s);
+    }
     for (int i = 0; i < count && outcome; ++i) {
         if (sampling == CudaSampling::Graph) {
             outcome = timeAhead(

@@ -73,7 +73,10 @@ Outcome openOn(int device, std::unique_ptr<CudaSession>& session) {
                                               " is older than compute capability 8.0, which "
                                               "the kernels need (asynchronous copies)"};
     }
-    s.context.device = {s.facts.multiprocessors, s.facts.sharedPerBlockBytes};
+    s.context.device.multiprocessors = s.facts.multiprocessors;
+    s.context.device.sharedPerBlock = s.facts.sharedPerBlockBytes;
+    s.context.device.sharedPerMultiprocessor = sharedPerMultiprocessorOf(device);
+    s.context.device.kernels = &s.kernels;
     s.context.blas = &s.blas;
     s.flushBytes = static_cast<std::size_t>(std::max<std::int64_t>(2 * s.facts.l2Bytes, 1 << 20));
     cudaDeviceGetPCIBusId(s.pciBusId, sizeof s.pciBusId, device);
@@ -100,6 +103,14 @@ Outcome openOn(int device, std::unique_ptr<CudaSession>& session) {
         steps.then(
             cudaMemcpy(codebooks + first, codebookOf(bits), sizeof(float) << bits, cudaMemcpyHostToDevice),
             "copying codebooks");
+    }
+    if (steps.outcome()) {
+        auto* const origin = reinterpret_cast<std::uint32_t*>(s.clocks);
+        steps.then(launchSharedOrigin(origin, s.context.stream), "asking for shared memory's address")
+            .then(cudaMemcpyAsync(&s.context.device.sharedOrigin, origin, sizeof(std::uint32_t),
+                                  cudaMemcpyDeviceToHost, s.context.stream),
+                  "asking for shared memory's address")
+            .then(cudaStreamSynchronize(s.context.stream), "asking for shared memory's address");
     }
     if (steps.outcome() && CublasLibrary::get().found()) {
         return s.blas.open(s.context.stream);
@@ -302,6 +313,9 @@ Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepare
         outcome = placeKeys(s, work, nullptr, nullptr);
     }
     if (outcome) {
+        outcome = poisonAnswers(s);
+    }
+    if (outcome) {
         outcome = launchNode(s.context, work, s.needs, s.buffers,
                              0); // outside the graph: lazy loading, cuBLAS's choice
     }
@@ -312,6 +326,7 @@ Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepare
         outcome = outcomeOf(cudaStreamSynchronize(s.context.stream), "running the point once");
     }
     s.prepared = static_cast<bool>(outcome);
+    s.answered = s.prepared;
     prepared.weightBytes = s.needs.weightBytes + s.needs.scaleBytes - s.needs.endBytes;
     prepared.activationBytes = s.needs.xBytes + s.needs.yBytes;
     prepared.allocatedBytes = s.arena.size();

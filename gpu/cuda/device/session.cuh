@@ -13,6 +13,7 @@ struct CudaSession {
     int device = 0;
     CudaDeviceFacts facts = {};
     PointContext context;
+    KnownKernels kernels; ///< of context.device
     Cublas blas;
     Arena arena;
     std::string error;
@@ -39,6 +40,7 @@ struct CudaSession {
     PointNeeds needs;
     PointBuffers buffers;
     int isolatedNode = 0;
+    bool answered = false; ///< y holds the answer of the launch that preparing made, not a sample's
 
     CudaSession() = default;
     CudaSession(const CudaSession&) = delete;
@@ -52,6 +54,13 @@ Outcome preparePoint(CudaSession& session, const CudaWork& work, CudaPrepared& p
 Outcome takeSamples(CudaSession& session, CudaSampling sampling, int count, CudaSample* out, int& taken);
 Outcome timeEmptyBracket(CudaSession& session, double& us);
 Outcome checkOnce(CudaSession& session, const CudaWork& work, const CudaCheck& data);
+Outcome readBack(CudaSession& session, CudaBuffer buffer, int index, std::int64_t offset, std::int64_t bytes,
+                 void* to);
+Outcome countSumsLeft(CudaSession& session, std::int64_t& words);
+
+inline constexpr unsigned char answerPoison = 0xff; ///< 0xffff is a NaN in fp16 and bf16
+/// NaNs in all outputs that are answers.
+Outcome poisonAnswers(CudaSession& session);
 
 /// Shared by preparing and checking: places for `work` in the session, workspace zeroed.
 Outcome placePoint(CudaSession& session, const CudaWork& work, int copies, int sets);

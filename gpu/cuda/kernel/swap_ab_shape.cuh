@@ -63,6 +63,7 @@ struct SwapAbShape {
 
     /// What is added to all offsets so that the table begins at an address of which the lower half is 1024:
     /// of an entry's address, a permute then knows all but that.
+    /// Precondition: swapAbTableFits.
     template <class Lane>
     LOADLINE_LANE static std::uint32_t origin(const Lane& lane) {
         return slack - (slack != 0 ? lane.sharedOrigin() : 0);
@@ -72,6 +73,49 @@ struct SwapAbShape {
         return offset / 128 * pitch + offset % 128;
     }
 };
+
+/// True if the table of k = 4 and 5 has its place where a block's shared memory begins at `origin`.
+constexpr bool swapAbTableFits(std::uint32_t origin) {
+    return origin % 1024 == 0 && origin <= SwapAbShape<4, 1, 2>::slack;
+}
+
+/// Tiles of eight rows of x of the instance that serves `rows`, 1 to 64.
+constexpr int swapAbTokens(int rows) {
+    return rows <= 8 ? 1 : (rows <= 16 ? 2 : (rows <= 32 ? 4 : 8));
+}
+
+/// Units of a matrix, and steps of each.
+struct SwapAbSteps {
+    std::int64_t units = 0;
+    std::int64_t ofUnit = 0;
+};
+
+constexpr SwapAbSteps swapAbSteps(std::int64_t k, std::int64_t n, int tokens) {
+    const std::int64_t rows = tokens == 1 ? 64 : 32 * tokens;
+    const std::int64_t stepK = fragmentK * 8 / tokens;
+    return {(n + rows - 1) / rows, (k + stepK - 1) / stepK};
+}
+
+/// Blocks with which a check meets everything a long launch does: each goes through at least `least` steps,
+/// one changes its unit, and one unit is shared. One block where there are not so many steps.
+constexpr int swapAbCheckBlocks(const SwapAbSteps& steps, int least) {
+    const std::int64_t all = steps.units * steps.ofUnit;
+    for (std::int64_t blocks = all / least; blocks > 1; --blocks) {
+        bool changes = false;
+        bool shares = false;
+        for (std::int64_t block = 0; block < blocks; ++block) { // as SwapAbLine cuts the line
+            const std::int64_t longer = all % blocks;
+            const std::int64_t first = block * (all / blocks) + (block < longer ? block : longer);
+            const std::int64_t next = first + all / blocks + (block < longer ? 1 : 0);
+            changes = changes || first / steps.ofUnit != (next - 1) / steps.ofUnit;
+            shares = shares || first % steps.ofUnit != 0;
+        }
+        if (changes && shares) {
+            return static_cast<int>(blocks);
+        }
+    }
+    return 1;
+}
 
 /// Stages of the ring where there is room; else two.
 constexpr int swapAbStages(int bits, int tokens) {

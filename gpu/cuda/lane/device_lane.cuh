@@ -67,12 +67,14 @@ struct DeviceLane {
         *reinterpret_cast<T*>(deviceShared + offset) = value;
     }
 
-    /// The address of offset 0, as the processor knows it: a multiple of 1024, at most 1024.
+    /// The address of offset 0, as the processor knows it: 0 or 1024 on the architectures that we know.
+    LOADLINE_LANE std::uint32_t sharedAddress() const {
+        return static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared));
+    }
+    /// The same for kernels that are launched only where it is 0 or 1024 (LaunchDevice::sharedOrigin).
     LOADLINE_LANE std::uint32_t sharedOrigin() const {
-        const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared));
-        if (address % 1024 != 0 || address > 1024) {
-            __trap(); // no architecture that we know
-        }
+        const std::uint32_t address = sharedAddress();
+        __builtin_assume(address % 1024 == 0 && address <= 1024);
         return address;
     }
     /// A word that does not change while the block runs on, at `address` + Ahead: one instruction.

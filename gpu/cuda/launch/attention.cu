@@ -28,8 +28,9 @@ cudaError_t launchInstance(const AttentionArgs& args, const LaunchDevice& device
         return cudaErrorInvalidValue;
     }
     const auto kernel = attentionKernel<HeadDim, Prefill>;
+    int resident = 0;
     if (const cudaError_t error =
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+            residentBlocks(device, reinterpret_cast<const void*>(kernel), attentionThreads, shared, resident);
         error != cudaSuccess) {
         return error;
     }
@@ -67,7 +68,9 @@ cudaError_t launchByHead(int headDim, const AttentionArgs& args, const LaunchDev
 int attentionSplits(int batch, int queryHeads, int kvHeads, int context, const LaunchDevice& device) {
     const int blocks = batch * kvHeads * attentionRowTiles(queryHeads, kvHeads);
     const int tiles = (context + attentionTile - 1) / attentionTile;
-    return std::clamp((2 * device.multiprocessors + blocks - 1) / blocks, 1, tiles);
+    const int splits =
+        device.maxBlocks > 0 ? device.maxBlocks / blocks : (2 * device.multiprocessors + blocks - 1) / blocks;
+    return std::clamp(splits, 1, tiles);
 }
 
 cudaError_t launchAttentionDecode(int headDim, const AttentionArgs& args, const LaunchDevice& device,

@@ -10,24 +10,40 @@
 
 #include <cuda_runtime_api.h>
 
+#include <map>
+
 namespace loadline::gpu {
+
+/// What the driver was asked of kernels, once each: blocks that are resident at once on a multiprocessor, 0
+/// where one has too little shared memory.
+using KnownKernels = std::map<const void*, int>;
 
 /// What launches need to know of a device.
 struct LaunchDevice {
     int multiprocessors = 0;
-    int sharedPerBlock = 0; ///< bytes a block can have when it asks for them
+    int sharedPerBlock = 0;          ///< bytes a block can have when it asks for them
+    int sharedPerMultiprocessor = 0; ///< bytes; 0: not known
+    std::uint32_t sharedOrigin = 0;  ///< address at which a block's shared memory begins
+    KnownKernels* kernels = nullptr; ///< of this device
+    int maxBlocks = 0;               ///< of the launch, as CudaWork::maxBlocks
 };
+
+/// Permits `kernel` the shared memory it needs, has as much of a multiprocessor's memory set apart as its
+/// resident blocks need, and gives how many these are. Asks the driver once a kernel.
+cudaError_t residentBlocks(const LaunchDevice& device, const void* kernel, int threads, int shared,
+                           int& blocks);
 
 // All return cudaErrorInvalidValue for a k other than 2..5 or more rows than the kernel serves.
 
 /// `rows` 1..4: exactly for a dense GEMM, at most for groups; `groups` 1 for a dense GEMM.
 cudaError_t launchScalarGemv(int bits, int rows, int groups, const ScalarGemvArgs& args, cudaStream_t stream);
 
-/// `rows` 1..64. Sets args.splits as published: blocks for four times the multiprocessors.
+/// `rows` 1..64. Sets args.splits as published: blocks for four times the multiprocessors, or maxBlocks.
 cudaError_t launchPlaneMma(int bits, int rows, int groups, PlaneMmaArgs args, const LaunchDevice& device,
                            cudaStream_t stream);
 
-/// `rows` 1..64.
+/// `rows` 1..64. cudaErrorNotSupported where the kernel has a table in shared memory (k = 4, 5) and that
+/// does not begin where swapAbTableFits.
 cudaError_t launchSwapAb(int bits, int rows, const SwapAbArgs& args, const LaunchDevice& device,
                          cudaStream_t stream);
 
@@ -35,7 +51,8 @@ cudaError_t launchDequantise(int bits, const DequantiseArgs& args, cudaStream_t 
 
 cudaError_t launchMoeRoute(const MoeRouteArgs& args, cudaStream_t stream);
 
-/// Blocks over the keys of a decode's sequence, at most `context`: together twice the multiprocessors.
+/// Blocks over the keys of a decode's sequence, at most `context`: together twice the multiprocessors, or
+/// maxBlocks.
 int attentionSplits(int batch, int queryHeads, int kvHeads, int context, const LaunchDevice& device);
 /// `headDim` 64, 128 or 256; with args.splits from attentionSplits.
 cudaError_t launchAttentionDecode(int headDim, const AttentionArgs& args, const LaunchDevice& device,

@@ -22,8 +22,10 @@ cudaError_t launchTiles(int groups, PlaneMmaArgs args, const LaunchDevice& devic
     static_assert(Shape::sharedBytes <= 48 * 1024, "no permission for more shared memory is asked for");
     const int tilesN = (args.n + planesTileN - 1) / planesTileN * (planesTileN / Shape::columns);
     const int tilesK = (args.k + planesTileK - 1) / planesTileK;
-    const int wanted = 4 * device.multiprocessors;
-    args.splits = std::max(1, std::min(tilesK, (wanted + tilesN * groups - 1) / (tilesN * groups)));
+    const int blocks = tilesN * groups; // of one split
+    const int splits =
+        device.maxBlocks > 0 ? device.maxBlocks / blocks : (4 * device.multiprocessors + blocks - 1) / blocks;
+    args.splits = std::clamp(splits, 1, tilesK);
     const dim3 grid(static_cast<unsigned>(tilesN), static_cast<unsigned>(args.splits),
                     static_cast<unsigned>(groups));
     planeMmaKernel<Bits, RowTiles><<<grid, Shape::threads, Shape::sharedBytes, stream>>>(args);

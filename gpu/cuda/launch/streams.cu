@@ -34,6 +34,10 @@ __global__ void readClocksKernel(ClockReading* to) {
     }
 }
 
+__global__ void sharedOriginKernel(std::uint32_t* to) {
+    *to = DeviceLane{}.sharedAddress();
+}
+
 __global__ void spinKernel(long long cycles) {
     const long long begin = clock64();
     while (clock64() - begin < cycles) {
@@ -76,6 +80,11 @@ cudaError_t launchFill(const FillArgs& args, const LaunchDevice& device, cudaStr
 
 cudaError_t launchReadClocks(ClockReading* to, const LaunchDevice& device, cudaStream_t stream) {
     readClocksKernel<<<static_cast<unsigned>(device.multiprocessors), 1, 0, stream>>>(to);
+    return cudaGetLastError();
+}
+
+cudaError_t launchSharedOrigin(std::uint32_t* to, cudaStream_t stream) {
+    sharedOriginKernel<<<1, 1, 1024, stream>>>(to);
     return cudaGetLastError();
 }
 

@@ -22,6 +22,8 @@ inline constexpr int clockSlots = 1024; ///< multiprocessor ids
 
 /// Every block stores its multiprocessor's clocks at to[its id]; a block per multiprocessor.
 cudaError_t launchReadClocks(ClockReading* to, const LaunchDevice& device, cudaStream_t stream);
+/// Stores the address at which a block's shared memory begins.
+cudaError_t launchSharedOrigin(std::uint32_t* to, cudaStream_t stream);
 /// Keeps the stream busy for about `cycles`, so that the host is ahead of it.
 cudaError_t launchSpin(std::int64_t cycles, cudaStream_t stream);
 

@@ -17,32 +17,24 @@ __global__ void __launch_bounds__(SwapAbShape<Bits, Tokens, Stages>::threads,
     swapAb<Bits, Tokens, Stages>(DeviceLane{}, args);
 }
 
-/// Blocks of an instance that are resident at once on a multiprocessor; 0 where one has too little shared
-/// memory.
 template <int Bits, int Tokens, int Stages>
-cudaError_t residentBlocks(const LaunchDevice& device, int& blocks) {
+cudaError_t residentOf(const LaunchDevice& device, int& blocks) {
     using Shape = SwapAbShape<Bits, Tokens, Stages>;
-    constexpr auto shared = static_cast<int>(Shape::sharedBytes);
     const auto kernel = swapAbKernel<Bits, Tokens, Stages>;
-    blocks = 0;
-    if (shared > device.sharedPerBlock) {
-        return cudaSuccess;
-    }
-    const cudaError_t error =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
-    return error != cudaSuccess
-               ? error
-               : cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, Shape::threads, shared);
+    return residentBlocks(device, reinterpret_cast<const void*>(kernel), Shape::threads,
+                          static_cast<int>(Shape::sharedBytes), blocks);
 }
 
 template <int Bits, int Tokens, int Stages>
 cudaError_t launchInstance(SwapAbArgs args, int resident, const LaunchDevice& device, cudaStream_t stream) {
     using Shape = SwapAbShape<Bits, Tokens, Stages>;
     int blocks = resident * device.multiprocessors;
+    if (device.maxBlocks > 0) {
+        blocks = std::min(blocks, device.maxBlocks);
+    }
     if (args.groups.count == nullptr) { // no more than there are steps
-        const std::int64_t units = (args.n + Shape::rows - 1) / Shape::rows;
-        constexpr int stepK = fragmentK * Shape::kWarps;
-        blocks = static_cast<int>(std::min<std::int64_t>(blocks, units * ((args.k + stepK - 1) / stepK)));
+        const SwapAbSteps all = swapAbSteps(args.k, args.n, Tokens);
+        blocks = static_cast<int>(std::min<std::int64_t>(blocks, all.units * all.ofUnit));
     }
     cutSwapAb<Shape>(args, blocks);
     swapAbKernel<Bits, Tokens, Stages>
@@ -56,10 +48,10 @@ cudaError_t launchTokens(const SwapAbArgs& args, const LaunchDevice& device, cud
     constexpr int deep = swapAbStages(Bits, Tokens);
     int ofDeep = 0;
     int ofShallow = 0;
-    if (const cudaError_t error = residentBlocks<Bits, Tokens, deep>(device, ofDeep); error != cudaSuccess) {
+    if (const cudaError_t error = residentOf<Bits, Tokens, deep>(device, ofDeep); error != cudaSuccess) {
         return error;
     }
-    if (const cudaError_t error = residentBlocks<Bits, Tokens, 2>(device, ofShallow); error != cudaSuccess) {
+    if (const cudaError_t error = residentOf<Bits, Tokens, 2>(device, ofShallow); error != cudaSuccess) {
         return error;
     }
     if (ofDeep + ofShallow == 0) {
@@ -78,14 +70,19 @@ cudaError_t launchSwapAb(int bits, int rows, const SwapAbArgs& args, const Launc
         if (rows < 1 || rows > 64) {
             return cudaErrorInvalidValue;
         }
-        if (rows <= 8) {
+        if (SwapAbShape<k, 1, 2>::hasTable && !swapAbTableFits(device.sharedOrigin)) {
+            return cudaErrorNotSupported;
+        }
+        switch (swapAbTokens(rows)) {
+        case 1:
             return launchTokens<k, 1>(args, device, stream);
-        }
-        if (rows <= 16) {
+        case 2:
             return launchTokens<k, 2>(args, device, stream);
+        case 4:
+            return launchTokens<k, 4>(args, device, stream);
+        default:
+            return launchTokens<k, 8>(args, device, stream);
         }
-        return rows <= 32 ? launchTokens<k, 4>(args, device, stream)
-                          : launchTokens<k, 8>(args, device, stream);
     });
 }
 

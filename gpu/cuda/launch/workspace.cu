@@ -8,7 +8,7 @@ namespace loadline::gpu {
 WorkspaceSize workspaceFor(int n, int rows, int groups) {
     // swapAb: whole units of 32 rows of W per warp of rows, of 64 up to 8 tokens, by whole tiles of 8 tokens;
     // planeMma: whole tiles of 128 columns by whole tiles of 16 rows.
-    const int tokenTiles = rows <= 8 ? 1 : (rows <= 16 ? 2 : (rows <= 32 ? 4 : 8));
+    const int tokenTiles = swapAbTokens(rows);
     const std::int64_t unitRows = std::max(64LL, 32LL * tokenTiles);
     const std::int64_t units = (n + unitRows - 1) / unitRows;
     const std::int64_t paddedN = (n + planesTileN - 1LL) / planesTileN * planesTileN;

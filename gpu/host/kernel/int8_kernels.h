@@ -73,11 +73,21 @@ LOADLINE_INLINE inline void quantiseBlock(const float* x, std::int8_t* x8, float
     float largest = 0;
     __builtin_memcpy(&largest, &largestBits, sizeof largest);
     constexpr float most = 127;
-    const float toByte = largest > 0 ? most / largest : 0;
+    // Beside infinities and NaNs all are 0, and the scale, which is one of them, makes the block's sums NaN.
+    // Below `least` the factor would be infinite: as 0, they are off by no more than that.
+    constexpr float least = 4e-37F;
+    const bool finite = largestBits < 0x7f800000;
+    const float toByte = finite && largest >= least ? most / largest : 0;
+    const std::int32_t kept = finite ? -1 : 0;
     std::int32_t values[blockLength];
     std::int32_t total = 0;
     for (int e = 0; e < blockLength; ++e) {
-        values[e] = static_cast<std::int32_t>(__builtin_rintf(x[e] * toByte));
+        std::int32_t bits = 0;
+        __builtin_memcpy(&bits, x + e, sizeof bits);
+        bits &= kept;
+        float value = 0;
+        __builtin_memcpy(&value, &bits, sizeof value);
+        values[e] = static_cast<std::int32_t>(__builtin_rintf(value * toByte));
         total += values[e];
     }
     for (int at = 0; at < blockLength; ++at) {

@@ -176,6 +176,25 @@ TEST(ModelledTime, GrowsWithRowsAndWithBytes) {
     }
 }
 
+TEST(ModelledTime, L2ServesEveryUnitItsRowsOfX) {
+    constexpr GemmSize square{.k = 8192, .n = 8192};
+    const double weights = 8192.0 * 8192 * 4.25 / 8;
+    for (const int rows : {1, 8}) { // 128 units of 64 rows of weights
+        const auto time = modelledTime(*findGpu("H100"), Kernel::SwapAb, square, rows, 4);
+        const double bytes = weights + 128.0 * rows * 2 * 8192 + rows * 2.0 * 8192;
+        EXPECT_NEAR(partOf(*time, KernelLimit::Cache), bytes / 5120 / 0.8 / 1980, 1e-9);
+    }
+    EXPECT_NEAR(128.0 * 8 * 2 * 8192 / 1e6, 16.8, 0.1) << "MB of x at M = 8";
+    // Of 64 rows units have 256 rows of weights; of eight experts each has its own x.
+    const auto many = modelledTime(*findGpu("A100"), Kernel::GroupedSwapAb, square, 64, 4, 8);
+    const double each = weights + 32.0 * 64 * 2 * 8192 + 64 * 2.0 * 8192;
+    EXPECT_NEAR(partOf(*many, KernelLimit::Cache), 8 * each / 5120 / 0.8 / 1410, 1e-6);
+    // No source gives the bandwidth of these.
+    for (const char* gpu : {"RTX4090", "L40S", "B200", "RTX5090"}) {
+        EXPECT_EQ(partOf(*modelledTime(*findGpu(gpu), Kernel::SwapAb, square, 8, 4), KernelLimit::Cache), 0);
+    }
+}
+
 TEST(ModelledTime, MoreBandwidthHelpsOnlyWhereMemoryTakesLongest) {
     // The H200 is the H100 with faster memory.
     const auto at = [](const char* gpu, int k, double rows) {

@@ -2,6 +2,7 @@
 // stay faults.
 #include "gpu/cuda/cuda_backend.h"
 
+#include "gpu/cuda/cuda_check.h"
 #include "gpu/cuda/cuda_facts.h"
 #include "gpu/cuda/cuda_work.h"
 #include "tests/gpu/cuda/emulated_plugin.h"
@@ -62,6 +63,79 @@ TEST_F(CudaBackendTest, AWrongAnswerDoesNotPass) {
     ASSERT_TRUE(outcome);
     EXPECT_FALSE(outcome->passed);
     EXPECT_NE(outcome->what, "");
+}
+
+TEST_F(CudaBackendTest, ChecksRunWithFewBlocksAndWithAll) {
+    const PointSpec spec{.kernel = Kernel::SwapAb, .size = {.k = 1056, .n = 264}, .rowsM = 3, .kBits = 4};
+    const auto outcome = backend_->check(spec, 7);
+    ASSERT_TRUE(outcome);
+    EXPECT_TRUE(outcome->passed) << outcome->what;
+    ASSERT_EQ(emulatedMachine().checked.size(), 2U);
+    EXPECT_EQ(emulatedMachine().checked[0].maxBlocks, checkBlocks(spec));
+    EXPECT_EQ(emulatedMachine().checked[1].maxBlocks, 0) << "as it is timed";
+}
+
+TEST_F(CudaBackendTest, ChecksLookAtTheFullSize) {
+    const PointSpec spec{.kernel = Kernel::Dequantise, .size = {.k = 4128, .n = 257}, .rowsM = 0, .kBits = 3};
+    ASSERT_LT(checkable(spec).size.n, 257);
+    auto outcome = backend_->check(spec, 7);
+    ASSERT_TRUE(outcome);
+    EXPECT_TRUE(outcome->passed) << outcome->what;
+    EXPECT_EQ(emulatedMachine().prepared.n, 257);
+    emulatedMachine().breakTimed = true;
+    outcome = backend_->check(spec, 7);
+    ASSERT_TRUE(outcome);
+    EXPECT_FALSE(outcome->passed) << "one value of the full size is wrong";
+}
+
+/// Timed launches leave y, which is compared with float64 from the weights and rows that they read.
+TEST_F(CudaBackendTest, TimedOutputsAreCompared) {
+    for (const int bits : {2, 3, 4, 5}) {
+        for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::Dequantise,
+                                    Kernel::GroupedMma, Kernel::GroupedSwapAb, Kernel::DequantCublas}) {
+            SCOPED_TRACE(std::string(nameOf(kernel)) + ", k = " + std::to_string(bits));
+            const PointSpec spec{.kernel = kernel,
+                                 .size = {.k = 160, .n = 136},
+                                 .experts = isGrouped(kernel) ? 3 : 1,
+                                 .rowsM = kernel == Kernel::Dequantise ? 0 : 3,
+                                 .kBits = bits};
+            const auto outcomeOfPoint = [&]() -> CheckOutcome {
+                auto point = backend_->prepare(spec, {.copies = 1, .calls = 2});
+                EXPECT_TRUE(point && (*point)->sample());
+                const auto outcome = (*point)->checkOutput();
+                EXPECT_TRUE(outcome);
+                return outcome ? *outcome : CheckOutcome{};
+            };
+            const CheckOutcome right = outcomeOfPoint();
+            EXPECT_TRUE(right.passed) << right.what;
+            EXPECT_GT(right.relativeError, 0);
+            if (bits == 4) {
+                emulatedMachine().breakTimed = true;
+                EXPECT_FALSE(outcomeOfPoint().passed) << "one value is wrong";
+                emulatedMachine().breakTimed = false;
+            }
+        }
+    }
+}
+
+TEST_F(CudaBackendTest, SumsThatTimingLeavesDoNotPass) {
+    auto point =
+        backend_->prepare({.kernel = Kernel::SwapAb, .size = {.k = 64, .n = 16}, .rowsM = 1, .kBits = 4}, {});
+    ASSERT_TRUE(point && (*point)->sample());
+    EXPECT_TRUE((*point)->checkOutput()->passed);
+    emulatedMachine().sumsLeft = 2;
+    const auto outcome = (*point)->checkOutput();
+    ASSERT_TRUE(outcome);
+    EXPECT_FALSE(outcome->passed);
+    EXPECT_NE(outcome->what.find("2 words of the sums"), std::string::npos) << outcome->what;
+}
+
+TEST_F(CudaBackendTest, SumsThatACheckLeavesDoNotPass) {
+    emulatedMachine().sumsLeft = 1;
+    const auto outcome =
+        backend_->check({.kernel = Kernel::SwapAb, .size = {.k = 128, .n = 32}, .rowsM = 1, .kBits = 4}, 7);
+    ASSERT_TRUE(outcome);
+    EXPECT_FALSE(outcome->passed);
 }
 
 TEST_F(CudaBackendTest, ServesWhatItsKernelsServe) {

@@ -4,7 +4,10 @@
 #include "gpu/cuda/kernel/moe_route.cuh"
 #include "tests/gpu/cuda/emulated_kernels.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <random>
 #include <string>
 
 namespace loadline::gpu {
@@ -61,8 +64,19 @@ const char* lastError(const CudaSession*) {
     return "made-up failure";
 }
 
+/// The prepared point's buffers, made and computed when they are first read: one copy, one set.
+struct EmulatedPoint {
+    std::vector<unsigned char> weights, scales, x, y;
+};
+
+EmulatedPoint& emulatedPoint() {
+    static EmulatedPoint point;
+    return point;
+}
+
 CudaStatus prepare(CudaSession*, const CudaWork* work, CudaPrepared* out) {
     emulatedMachine().prepared = *work;
+    emulatedPoint() = {};
     *out = {};
     return CudaStatus::Ok;
 }
@@ -195,8 +209,9 @@ std::string runKBits(const CudaWork& w, const CudaCheck& data) {
         args.m = w.m;
         constexpr int stages = swapAbStages(Bits, 1);
         using Shape = SwapAbShape<Bits, 1, stages>;
-        cutSwapAb<Shape>(args, 3);
-        broken = emulate::runLaunch({{3, 1, 1}, Shape::threads, Shape::sharedBytes, Order::Rising},
+        const int blocks = w.maxBlocks > 0 ? w.maxBlocks : 3;
+        cutSwapAb<Shape>(args, blocks);
+        broken = emulate::runLaunch({{blocks, 1, 1}, Shape::threads, Shape::sharedBytes, Order::Rising},
                                     [&](const EmulatedLane& l) { swapAb<Bits, 1, stages>(l, args); });
         break;
     }
@@ -228,6 +243,7 @@ std::string runKBits(const CudaWork& w, const CudaCheck& data) {
 
 CudaStatus check(CudaSession*, const CudaWork* work, const CudaCheck* data) {
     std::string broken;
+    emulatedMachine().checked.push_back(*work);
     if (work->operation == CudaOperation::GemmFp16 || work->operation == CudaOperation::BatchedGemmFp16) {
         multiply(*work, *data, static_cast<const std::uint16_t*>(data->weights),
                  work->operation == CudaOperation::GemmFp16 ? 1 : work->experts);
@@ -242,6 +258,76 @@ CudaStatus check(CudaSession*, const CudaWork* work, const CudaCheck* data) {
         static_cast<std::uint16_t*>(data->y)[0] = 0x7fff;
     }
     return broken.empty() ? CudaStatus::Ok : CudaStatus::Failed;
+}
+
+/// Of a kernel of k-bit weights: random ones, as the plugin makes them, and its answer.
+void computePoint(EmulatedPoint& point) {
+    const CudaWork& w = emulatedMachine().prepared;
+    const CudaKernelSpec* const kernel =
+        std::find_if(std::begin(cudaKernels), std::end(cudaKernels),
+                     [&](const CudaKernelSpec& spec) { return spec.operation == w.operation; });
+    const std::int64_t experts = kernel->routed || kernel->operation == CudaOperation::DequantiseGemm
+                                     ? w.experts
+                                     : 1; // dequantise has all of them as rows
+    const PackedSize size = packedSizeOf({w.k, w.n, w.bits}, kernel->layout);
+    std::mt19937 random(w.seed);
+    for (std::int64_t i = 0; i < experts * size.words * 4; ++i) {
+        point.weights.push_back(static_cast<unsigned char>(random()));
+    }
+    for (std::int64_t i = 0; i < experts * size.scales; ++i) {
+        point.scales.push_back(static_cast<unsigned char>(64 + random() % 48));
+    }
+    const bool dequantise = w.operation == CudaOperation::Dequantise;
+    for (std::int64_t i = 0; i < (dequantise ? 0 : experts * w.m * w.k); ++i) {
+        const auto half = emulate::halfFromDouble(static_cast<double>(random() % 4096) / 2048 - 1);
+        point.x.push_back(static_cast<unsigned char>(half & 0xffU));
+        point.x.push_back(static_cast<unsigned char>(half >> 8U));
+    }
+    point.y.resize(static_cast<std::size_t>(2 * w.n * (dequantise ? w.k : experts * w.m)));
+    std::vector<std::int32_t> choices;
+    for (std::int64_t row = 0; kernel->routed && row < experts * w.m; ++row) {
+        choices.push_back(static_cast<std::int32_t>(row % experts));
+    }
+    CudaCheck data = {};
+    data.weights = point.weights.data();
+    data.weightBytes = static_cast<std::int64_t>(point.weights.size());
+    data.scales = point.scales.data();
+    data.scaleBytes = static_cast<std::int64_t>(point.scales.size());
+    data.x = point.x.data();
+    data.xBytes = static_cast<std::int64_t>(point.x.size());
+    data.choices = choices.empty() ? nullptr : choices.data();
+    data.y = point.y.data();
+    data.yBytes = static_cast<std::int64_t>(point.y.size());
+    forEachK([&](auto of) {
+        if (decltype(of)::bits == w.bits) {
+            EXPECT_EQ(runKBits<decltype(of)::bits>(w, data), "");
+        }
+    });
+    if (emulatedMachine().breakTimed) {
+        point.y[1] ^= 0x80U; // the sign of the first value
+    }
+}
+
+CudaStatus read(CudaSession*, CudaBuffer buffer, std::int32_t, std::int64_t offset, std::int64_t bytes,
+                void* to) {
+    EmulatedPoint& point = emulatedPoint();
+    if (point.y.empty()) {
+        computePoint(point);
+    }
+    const std::vector<unsigned char>& from = buffer == CudaBuffer::Weights  ? point.weights
+                                             : buffer == CudaBuffer::Scales ? point.scales
+                                             : buffer == CudaBuffer::X      ? point.x
+                                                                            : point.y;
+    if (offset < 0 || offset + bytes > static_cast<std::int64_t>(from.size())) {
+        return CudaStatus::InvalidArgument;
+    }
+    std::copy_n(from.begin() + offset, bytes, static_cast<unsigned char*>(to));
+    return CudaStatus::Ok;
+}
+
+CudaStatus sumsLeft(CudaSession*, std::int64_t* words) {
+    *words = emulatedMachine().sumsLeft;
+    return CudaStatus::Ok;
 }
 
 } // namespace
@@ -267,7 +353,9 @@ const CudaPluginApi& emulatedPlugin() {
                                       prepare,
                                       sample,
                                       emptyBracketUs,
-                                      check};
+                                      check,
+                                      read,
+                                      sumsLeft};
     return api;
 }
 

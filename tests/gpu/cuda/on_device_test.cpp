@@ -52,9 +52,11 @@ protected:
         EXPECT_TRUE(outcome->passed) << textOf(call) << ": " << outcome->what;
     }
 
-    /// Shapes that fill their tiles and shapes that do not, deep and wide.
+    /// Shapes that fill their tiles and shapes that do not, deep and wide. With the last of the small ones
+    /// every M makes its blocks go twice through their rings and change units (cuda_check_test.cpp).
     static std::vector<GemmSize> sizes() {
-        std::vector<GemmSize> sizes = {{.k = 32, .n = 8}, {.k = 96, .n = 200}, {.k = 512, .n = 256}};
+        std::vector<GemmSize> sizes = {
+            {.k = 32, .n = 8}, {.k = 96, .n = 200}, {.k = 512, .n = 256}, {.k = 1568, .n = 328}};
         if (!onlySmall()) {
             sizes.insert(sizes.end(),
                          {{.k = 2048, .n = 512}, {.k = 2080, .n = 1000}, {.k = 14336, .n = 384}});
@@ -152,7 +154,26 @@ TEST_F(OnDevice, APairTakesWhatItsPartsTake) {
     EXPECT_LT(both, 1.5 * (first + second));
 }
 
-/// Graphs of rotated copies replay and leave sums clean: the same point, sampled often.
+/// Sizes of models: cut, and at their full size on sampled rows.
+TEST_F(OnDevice, FullSizesMatchFloat64) {
+    if (onlySmall()) {
+        GTEST_SKIP() << "only small sizes";
+    }
+    for (const GemmSize& size : {GemmSize{.k = 8192, .n = 8192}, GemmSize{.k = 14336, .n = 4096}}) {
+        for (const int bits : {2, 3, 4, 5}) {
+            check({.kernel = Kernel::Dequantise, .size = size, .rowsM = 0, .kBits = bits});
+            for (const int m : {1, 8, 16, 32, 64}) {
+                for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb}) {
+                    if (m <= designedRows(kernel)) {
+                        check({.kernel = kernel, .size = size, .rowsM = m, .kBits = bits});
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Graphs of rotated copies replay, leave sums clean and the right output: the same point, sampled often.
 TEST_F(OnDevice, PointsReplay) {
     for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::Dequantise}) {
         auto point = backend_->prepare({.kernel = kernel,
@@ -168,6 +189,25 @@ TEST_F(OnDevice, PointsReplay) {
             EXPECT_GT(sample->clockMhz, 100);
             EXPECT_LT(sample->clockMhz, 5000);
         }
+        const auto outcome = (*point)->checkOutput(); // sums are zero, and y is that of the last node
+        ASSERT_TRUE(outcome) << outcome.error().sentence();
+        EXPECT_TRUE(outcome->passed) << nameOf(kernel) << ": " << outcome->what;
+    }
+}
+
+TEST_F(OnDevice, AttentionReplays) {
+    for (const AttentionCall& call : {AttentionCall{AttentionPhase::Decode, {4, 2, 64}, 2, 300},
+                                      {AttentionPhase::Prefill, {4, 2, 64}, 2, 70}}) {
+        auto point = backend_->prepareAttention(call, {.copies = 3, .calls = 5});
+        ASSERT_TRUE(point) << point.error().sentence();
+        for (int i = 0; i < 3; ++i) {
+            const auto sample = (*point)->sample();
+            ASSERT_TRUE(sample) << sample.error().sentence();
+            EXPECT_GT(sample->us, 0);
+        }
+        const auto outcome = (*point)->checkOutput();
+        ASSERT_TRUE(outcome) << outcome.error().sentence();
+        EXPECT_TRUE(outcome->passed) << textOf(call) << ": " << outcome->what;
     }
 }
 

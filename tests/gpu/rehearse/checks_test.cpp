@@ -1,6 +1,10 @@
 // Every kernel of the plugin, launched by its own code and emulated, against float64.
 #include "gpu/cuda/cuda_work.h"
+#include "gpu/cuda/kernel/swap_ab_shape.cuh"
 #include "tests/gpu/rehearse/rehearsal.h"
+
+#include <utility>
+#include <vector>
 
 namespace loadline::gpu::rehearse {
 namespace {
@@ -44,6 +48,27 @@ INSTANTIATE_TEST_SUITE_P(Dense, KernelRehearsal,
                          [](const auto& tested) { return std::string(keyOf(tested.param)); });
 
 class CheckRehearsal : public Rehearsal {};
+
+/// A check's blocks go twice and once more through their ring of stages, as its grid has them
+/// (cuda_check_test.cpp has the same by arithmetic, at every k and M).
+TEST_F(CheckRehearsal, BlocksGoTwiceThroughTheirRings) {
+    constexpr GemmSize size{.k = 1056, .n = 264};
+    const std::vector<std::pair<int, int>> rowsAndBits = {{8, 2},  {8, 4},  {8, 5}, {16, 3},
+                                                          {32, 5}, {64, 2}, {64, 4}};
+    for (const auto& [m, bits] : rowsAndBits) {
+        const std::size_t before = launches().size();
+        const auto backend = open();
+        check(*backend, {.kernel = Kernel::SwapAb, .size = size, .rowsM = m, .kBits = bits});
+        const SeenLaunch* few = nullptr;
+        for (std::size_t i = before; i < launches().size() && few == nullptr; ++i) {
+            few = launches()[i].kernel.find("swapAbKernel") == 0 ? &launches()[i] : nullptr;
+        }
+        ASSERT_NE(few, nullptr);
+        const int stages = few->kernel[few->kernel.size() - 3] - '0'; // ...Li4EE
+        const SwapAbSteps steps = swapAbSteps(size.k, size.n, swapAbTokens(m));
+        EXPECT_GE(steps.units * steps.ofUnit / few->grid[0], 2 * stages + 1) << few->kernel;
+    }
+}
 
 TEST_F(CheckRehearsal, DequantiseAndCublasMatchFloat64) {
     const auto backend = open();

@@ -64,6 +64,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
         case cudaDevAttrMemoryClockRate:
             *value = m.device(device).memoryClockMHz * 1000;
             return cudaSuccess;
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+            *value = m.device(device).sharedPerMultiprocessorBytes;
+            return cudaSuccess;
         default:
             return cudaErrorInvalidValue;
         }

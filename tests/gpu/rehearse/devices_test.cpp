@@ -1,6 +1,8 @@
 // Machines with several devices, with one that is too old, and without any.
 #include "tests/gpu/rehearse/rehearsal.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace loadline::gpu::rehearse {
@@ -84,6 +86,21 @@ TEST_F(DeviceRehearsal, GridsFillTheDevice) {
     EXPECT_EQ(launchOn(rtx4090(), 4800).grid[0], 128) << "one block a multiprocessor";
     EXPECT_EQ(launchOn(rtx4090(), 64).sharedBytes, 99216) << "of two";
     EXPECT_EQ(launchOn(rtx4090(), 4800, 2).grid[0], 2 * 128) << "two of two stages before one of four";
+}
+
+/// In a container NVML names this process by a number that it does not know.
+TEST_F(DeviceRehearsal, ItsOwnProcessIsNoOtherProgram) {
+    const auto others = [&](const std::vector<unsigned>& processes) {
+        stageOf({cut(h100(), 2)});
+        stage().processes = processes;
+        return open()->device().facts.at("other_processes");
+    };
+    const auto me = static_cast<unsigned>(getpid());
+    EXPECT_EQ(others({}), "0");
+    EXPECT_EQ(others({me}), "0");
+    EXPECT_EQ(others({me, me + 1}), "1");
+    EXPECT_EQ(others({me + 1}), "0") << "it has a context, so that is its own";
+    EXPECT_EQ(others({me + 1, me + 2}), "1");
 }
 
 } // namespace

@@ -67,7 +67,7 @@ TEST_F(FaultRehearsal, AFaultOfTheDeviceEndsTheSession) {
 }
 
 TEST_F(FaultRehearsal, EveryLaunchOfACheckMayFault) {
-    for (int n = 1; n <= 3; ++n) {
+    for (int n = 1; n <= 5; ++n) { // routing and kernel, with few blocks and with all
         stageOf({cut(rtx3050(), 2)});
         auto backend = open();
         stage().launchThatFaults = n;
@@ -77,14 +77,14 @@ TEST_F(FaultRehearsal, EveryLaunchOfACheckMayFault) {
                                 .rowsM = 2,
                                 .kBits = 4};
         const auto outcome = backend->check(grouped, 1);
-        if (n <= 2) { // the routing and the kernel
+        if (n <= 4) {
             ASSERT_FALSE(outcome) << n;
             EXPECT_NE(outcome.error().what.find("cudaErrorIllegalAddress"), std::string::npos);
         } else {
             EXPECT_TRUE(outcome && outcome->passed);
         }
         backend.reset();
-        if (n <= 2) {
+        if (n <= 4) {
             begin({});
         }
     }
@@ -120,6 +120,22 @@ TEST_F(FaultRehearsal, SizesThatNoGridHasAreRefused) {
     work.context = 1;
     EXPECT_EQ(statusOf(work), CudaStatus::InvalidArgument);
     plugin().closeSession(session);
+}
+
+/// Shared memory at an address that the table of k = 4 and 5 does not allow for is refused, not trapped upon.
+TEST_F(FaultRehearsal, SharedMemoryAtAnAddressThatIsNotKnown) {
+    for (const unsigned origin : {2048U, 512U}) {
+        stage().sharedOrigin = origin;
+        const auto backend = open();
+        const auto four = backend->check(small, 1);
+        ASSERT_TRUE(four) << "the session goes on";
+        EXPECT_FALSE(four->passed);
+        EXPECT_NE(four->what.find("begins at " + std::to_string(origin)), std::string::npos) << four->what;
+        const auto two =
+            backend->check({.kernel = Kernel::SwapAb, .size = {.k = 64, .n = 32}, .rowsM = 1, .kBits = 2}, 1);
+        ASSERT_TRUE(two);
+        EXPECT_TRUE(two->passed) << "which has no table there";
+    }
 }
 
 /// A table that would lead a kernel outside of the cache never reaches the device.

@@ -3,6 +3,7 @@
 #include "gpu/cuda/kernel/ceilings.cuh"
 #include "gpu/cuda/kernel/fill.cuh"
 #include "tests/gpu/rehearse/kernels.h"
+#include "tests/gpu/rehearse/stage.h"
 
 namespace loadline::gpu::rehearse {
 
@@ -80,10 +81,20 @@ std::vector<Kernel> clocks() {
     spin.us = [](const KernelCall& call) {
         return static_cast<double>(argumentsOf<long long>(call)) / call.clockMHz;
     };
+    Kernel origin;
+    origin.name = "sharedOriginKernel";
+    origin.argumentBytes = sizeof(std::uint32_t*);
+    origin.touched = [](const KernelCall& call) -> std::vector<Touched> {
+        return {{argumentsOf<std::uint32_t*>(call), sizeof(std::uint32_t), 4, "to"}};
+    };
+    origin.run = [](const KernelCall& call) -> std::string {
+        *argumentsOf<std::uint32_t*>(call) = stage().sharedOrigin;
+        return {};
+    };
     Kernel empty;
     empty.name = "emptyKernel";
     empty.us = [](const KernelCall&) { return 2.0; };
-    return {read, spin, empty};
+    return {read, spin, origin, empty};
 }
 
 } // namespace

@@ -197,6 +197,15 @@ cudaError_t cudaFuncSetAttribute(const void* which, cudaFuncAttribute attribute,
             return cudaErrorInvalidDeviceFunction;
         }
         load(m, *function);
+        if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+            if (value < 0 || value > 100) {
+                m.breaks(function->kernel->name + " prefers " + std::to_string(value) +
+                         " % of shared memory");
+                return cudaErrorInvalidValue;
+            }
+            ++m.counts.questions;
+            return cudaSuccess;
+        }
         if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
             m.breaks("an attribute that is not rehearsed");
             return cudaErrorInvalidValue;
@@ -205,6 +214,7 @@ cudaError_t cudaFuncSetAttribute(const void* which, cudaFuncAttribute attribute,
             m.breaks(function->kernel->name + " asks for more shared memory than a block can have");
             return cudaErrorInvalidValue;
         }
+        ++m.counts.questions;
         function->sharedAllowed[m.current] = value;
         return cudaSuccess;
     });
@@ -219,6 +229,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
             return cudaErrorInvalidDeviceFunction;
         }
         load(m, *function);
+        ++m.counts.questions;
         const StagedDevice& device = m.device(m.current);
         const int registers = (registersOf(m, *function) + 7) / 8 * 8;
         *blocks = std::min(device.blocksPerMultiprocessor, device.threadsPerMultiprocessor / threads);

@@ -128,6 +128,7 @@ struct CUgraph_st {
 struct CUgraphExec_st {
     std::vector<loadline::gpu::rehearse::Work> nodes;
     int uploads = 0;
+    int replays = 0;
 };
 
 struct CUstream_st {

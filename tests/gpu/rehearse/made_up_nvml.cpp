@@ -85,6 +85,19 @@ int nvmlDeviceGetEccMode(void*, unsigned* now, unsigned* pending) {
     *pending = 0;
     return give(now, 1);
 }
+struct ProcessInfo {
+    unsigned pid;
+    unsigned long long memory;
+    unsigned gpuInstance, computeInstance;
+};
+
+int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, ProcessInfo* list) {
+    *count = static_cast<unsigned>(stage().processes.size());
+    for (unsigned i = 0; i < *count; ++i) {
+        list[i] = {stage().processes[i], 0, 0, 0};
+    }
+    return 0;
+}
 int nvmlDeviceGetMigMode(void*, unsigned*, unsigned*) {
     return notSupported;
 }

@@ -1,5 +1,6 @@
 // The protocol's work by the plugin's own code: prepared points, replays, ceilings, a whole profile.
 #include "gpu/cuda/cuda_attention.h"
+#include "gpu/cuda/cuda_check.h"
 #include "gpu/protocol/measure.h"
 #include "tests/gpu/rehearse/rehearsal.h"
 
@@ -32,6 +33,9 @@ TEST_F(ProtocolRehearsal, PointsReplay) {
             EXPECT_NEAR(sample->clockMhz, 1777, 2);
         }
         EXPECT_EQ(counts().replays, replays + 2);
+        const auto timed = (*point)->checkOutput();
+        ASSERT_TRUE(timed) << nameOf(kernel) << ": " << timed.error().sentence();
+        EXPECT_TRUE(timed->passed) << nameOf(kernel) << ": " << timed->what;
         const std::size_t before = launches().size();
         const auto alone = (*point)->isolatedUs();
         ASSERT_TRUE(alone) << nameOf(kernel);
@@ -50,6 +54,36 @@ TEST_F(ProtocolRehearsal, PointsReplay) {
     }
 }
 
+/// The output that is compared is a sample's: where the graph computed nothing, it is missing.
+TEST_F(ProtocolRehearsal, AnOutputThatNoSampleWroteIsWrong) {
+    const auto backend = open();
+    const PointSpec spec{.kernel = Kernel::SwapAb, .size = {.k = 576, .n = 40}, .rowsM = 4, .kBits = 4};
+    auto point = backend->prepare(spec, {.copies = 3, .calls = 5});
+    ASSERT_TRUE(point);
+    const auto first = (*point)->checkOutput();
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(first->passed) << "of the fifth node's set, which nobody has written";
+    ASSERT_TRUE((*point)->sample());
+    EXPECT_TRUE((*point)->checkOutput()->passed);
+    stage().replaysCompute = false;
+    auto again = backend->prepare(spec, {.copies = 3, .calls = 5});
+    ASSERT_TRUE(again);
+    ASSERT_TRUE((*again)->sample());
+    EXPECT_TRUE((*again)->checkOutput()->passed) << "the last node computed";
+}
+
+/// Occupancy and attributes are asked for once a kernel, not with every launch.
+TEST_F(ProtocolRehearsal, KernelsAreAskedAboutOnce) {
+    const auto backend = open();
+    const PointSpec spec{.kernel = Kernel::SwapAb, .size = {.k = 576, .n = 40}, .rowsM = 4, .kBits = 4};
+    ASSERT_TRUE(backend->prepare(spec, {.copies = 2, .calls = 4}));
+    const int questions = counts().questions;
+    EXPECT_GT(questions, 0);
+    EXPECT_LE(questions, 2 * 3) << "two depths of the ring: permission, occupancy, the memory set apart";
+    ASSERT_TRUE(backend->prepare(spec, {.copies = 2, .calls = 32}));
+    EXPECT_EQ(counts().questions, questions);
+}
+
 TEST_F(ProtocolRehearsal, AttentionReplays) {
     const auto backend = open();
     for (const AttentionPhase phase : {AttentionPhase::Decode, AttentionPhase::Prefill}) {
@@ -61,10 +95,41 @@ TEST_F(ProtocolRehearsal, AttentionReplays) {
         ASSERT_TRUE(sample) << sample.error().sentence();
         EXPECT_GT(sample->us, 0);
         EXPECT_EQ(counts().replays, replays + 1);
+        const auto timed = (*point)->checkOutput();
+        ASSERT_TRUE(timed) << timed.error().sentence();
+        EXPECT_TRUE(timed->passed) << timed->what;
+        EXPECT_GT(timed->relativeError, 0);
         const auto right = backend->checkAttention(call, 3);
         ASSERT_TRUE(right);
         EXPECT_TRUE(right->passed) << right->what;
     }
+}
+
+/// Timed attention is compared with float64 from the keys and values of its own copy, of every sequence and
+/// KV head.
+TEST_F(ProtocolRehearsal, TimedAttentionIsCompared) {
+    CudaSession* session = nullptr;
+    char message[256] = {};
+    ASSERT_EQ(plugin().openSession(0, &session, message, sizeof message), CudaStatus::Ok) << message;
+    for (const AttentionPhase phase : {AttentionPhase::Decode, AttentionPhase::Prefill}) {
+        const AttentionCall call{phase, {4, 2, 64}, 3, 70};
+        CudaWork work = cudaWorkOf(call, {.copies = 2, .calls = 3});
+        work.activationSets = 1;
+        CudaPrepared prepared = {};
+        ASSERT_EQ(plugin().prepare(session, &work, &prepared), CudaStatus::Ok) << plugin().lastError(session);
+        CudaSample sample = {};
+        std::int32_t taken = 0;
+        ASSERT_EQ(plugin().sample(session, CudaSampling::Graph, 1, &sample, &taken), CudaStatus::Ok);
+        for (std::uint64_t seed = 0; seed < 12; ++seed) {
+            const auto last = checkPrepared(plugin(), session, call, work, 2, seed);
+            ASSERT_TRUE(last) << last.error().sentence();
+            EXPECT_TRUE(last->passed) << last->what;
+            const auto other = checkPrepared(plugin(), session, call, work, 1, seed);
+            ASSERT_TRUE(other) << other.error().sentence();
+            EXPECT_FALSE(other->passed) << "the output is not that of the other copy";
+        }
+    }
+    plugin().closeSession(session);
 }
 
 /// What a node says it reads are its sequences' keys and values, once for all query heads, and nothing of
@@ -170,9 +235,9 @@ ModelShapes tinyModel() {
     ModelShapes model;
     model.name = "tiny";
     LayerGemm dense;
-    dense.size = {.k = 128, .n = 64};
+    dense.size = {.k = 64, .n = 32};
     LayerGemm experts;
-    experts.size = {.k = 64, .n = 64};
+    experts.size = {.k = 32, .n = 32};
     experts.experts = 8;
     experts.expertsPerRow = 2;
     model.gemms = {dense, experts};

@@ -44,10 +44,13 @@ struct Stage {
     int driverCuda = 13000;      ///< 0: no driver
     int allocationThatFails = 0; ///< the n-th from now on, of device or pinned memory; 0: none
     int launchThatFaults = 0;    ///< the n-th kernel that runs from now on; 0: none
-    bool replaysCompute = true;  ///< false: nodes of replayed graphs take time and change nothing
+    bool replaysCompute = true;  ///< false: of a graph's first replay the last two works compute, no others:
+                                 ///< what its last node writes is right
     double usPerLaunch = 4;      ///< of the host
     double usPerReplayedNode = 0.05;
     std::uint64_t throttleReasons = 0; ///< what NVML tells
+    unsigned sharedOrigin = 1024;      ///< address of a block's shared memory, as a launch asks for it
+    std::vector<unsigned> processes;   ///< that compute on each device, by NVML's numbers
 };
 
 /// A new process on a new machine, as far as the runtime goes: everything before is forgotten.
@@ -75,6 +78,7 @@ struct Counts {
     int kernels = 0;
     int replays = 0;
     int gemms = 0;
+    int questions = 0; ///< about kernels, and attributes set of them
 };
 const Counts& counts();
 
