@@ -19,6 +19,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 namespace loadline::app {
@@ -205,13 +206,14 @@ Result<CacheInput> readInput(const CacheOptions& options, const Interruption& in
                                  : readTraces(options, *found, interruption);
 }
 
-TraceFigures countWithProgress(const BlockTrace& trace, unsigned threads, const Interruption& interruption) {
+TraceFigures countWithProgress(const BlockTrace& trace, std::size_t replicas, unsigned threads,
+                               const Interruption& interruption) {
     WorkProgress progress;
     const ProgressLine line([&progress](std::int64_t elapsedMs) {
         return fmt::format("counting, {} of {} parts, {}", progress.done.load(), progress.planned.load(),
                            formatDuration(elapsedMs));
     });
-    return traceFiguresOf(trace, threads, interruption.token(), progress);
+    return traceFiguresOf(trace, threads, interruption.token(), progress, std::span(&replicas, 1));
 }
 
 } // namespace
@@ -256,7 +258,9 @@ int runCache(const Arguments& arguments) {
                           "a folder of sessions that were used, or a request trace"});
     }
     CacheAnswer answer{.question = options.question,
-                       .trace = countWithProgress(input->requests.trace, options.threads, interruption),
+                       .trace = countWithProgress(input->requests.trace,
+                                                  options.question.tiers.replicaCount(), options.threads,
+                                                  interruption),
                        .corpus = input->requests.corpus,
                        .provider = std::move(input->requests.provider),
                        .by = std::move(input->by),
@@ -266,7 +270,8 @@ int runCache(const Arguments& arguments) {
                        .seconds = 0};
     if (const std::optional<double>& sessions = options.question.tiers.sessions) {
         const SharedCurve asked = sharedCurveOf(input->requests.trace, static_cast<std::size_t>(*sessions),
-                                                options.threads, interruption.token());
+                                                options.threads, interruption.token(),
+                                                options.question.tiers.replicaCount());
         if (asked.sessions == 0) {
             say(fmt::format("loadline: --sessions {:g} is not counted: {}", *sessions,
                             answer.trace.conversations

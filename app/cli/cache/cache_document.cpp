@@ -249,7 +249,7 @@ Json diagnosticsOf(const CacheAnswer& answer) {
 } // namespace
 
 CacheSharing CacheAnswer::sharing() const {
-    return cacheSharingOf(trace, asked ? &*asked : nullptr);
+    return cacheSharingOf(trace, asked ? &*asked : nullptr, question.tiers.replicaCount());
 }
 
 std::string CacheAnswer::incomplete() const {

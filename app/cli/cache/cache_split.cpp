@@ -59,8 +59,8 @@ double splitHitOf(const CacheAnswer& answer) {
 /// At one time to live, in the cache that sessions share in all tiers: as the window's split (splitHitOf).
 double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
     const TierQuestion& tiers = answer.question.tiers;
-    const std::uint64_t blocks =
-        blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout, answer.trace.blockTokens);
+    const std::uint64_t blocks = blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout,
+                                            answer.trace.blockTokens, tiers.replicaCount());
     return std::min(answer.trace.unlimited.ttlHit(static_cast<double>(ttlS)),
                     answer.sharing().shared->hit(blocks));
 }

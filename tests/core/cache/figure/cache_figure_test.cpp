@@ -49,6 +49,7 @@ CacheFigure figureOfSessions(std::initializer_list<SessionBuilder> sessions) {
 CacheSettings settingsOf(const char* tiers = "small:0.001:1000,large:10:100") {
     CacheSettings settings;
     settings.tiers = *cacheTiersFromText(tiers);
+    settings.tensorParallel = 8; // one replica
     return settings;
 }
 
@@ -270,6 +271,39 @@ TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {
     EXPECT_FALSE(isListed(findCacheNode("h100-node")->tiers, 0)) << "SRAM";
     EXPECT_FALSE(isListed(findCacheNode("h100-node")->tiers, 2)) << "scale-up of nothing";
     EXPECT_TRUE(isListed(findCacheNode("h100-node")->tiers, 3));
+}
+
+/// With short prompts an on-chip cache would hold many blocks; the rows shown add up without it.
+TEST(CacheFigure, TheRowsOfTiersAddUpToTheHeadline) {
+    const CacheFigure figure = figureOf(conversations());
+    for (const int gpus : {8, 4, 1}) {
+        CacheSettings settings = withModel(withNode(settingsOf("h100-node"), cacheNodes().front()), "llama-3.1-8b");
+        settings = withTensorParallel(settings, gpus);
+        const std::vector<TierRow> rows = tierRowsOf(figure, settings);
+        double shown = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            shown += isListed(settings.tiers, i) ? rows[i].hits.hit : 0;
+        }
+        EXPECT_DOUBLE_EQ(shown, rows.back().hits.hitUpToHere) << gpus;
+        EXPECT_DOUBLE_EQ(rows[0].hits.hit, 0) << gpus;
+        EXPECT_THAT(cacheSentence(figure, settings), HasSubstr(formatShare(rows[1].hits.hit) + " of their blocks"));
+    }
+}
+
+/// A session of 12 blocks: half of a memory for 16 holds 8 of them.
+TEST(CacheFigure, AReplicaHasItsShareOfTheTiersAlone) {
+    const CacheFigure figure = figureOf(conversations());
+    CacheSettings settings = settingsOf("small:0.54:1000"); // 16.5 blocks
+    settings.tensorParallel = 4;
+    EXPECT_EQ(static_cast<std::uint64_t>(tokensUpTo(settings, 0) / 100), 8U);
+    const std::vector<TierRow> rows = tierRowsOf(figure, settings);
+    EXPECT_DOUBLE_EQ(rows[0].hits.hit, figure.caches.engine.rev.hit(8)) << "one session on each replica";
+    EXPECT_EQ(rows[0].sessions, 0);
+    EXPECT_LT(rows[0].hits.hit, figure.caches.engine.rev.hit(12));
+    EXPECT_THAT(cacheSentence(figure, settings),
+                AllOf(HasSubstr("share the small of 2 replicas: "), HasSubstr(" Each session on one of 2 replicas.")));
+    const Table table = tiersTable(figure, settings);
+    EXPECT_EQ(std::get<std::string>(table.rows[0].back()), "each session on one of 2 replicas");
 }
 
 TEST(CacheFigure, LengthsAloneTellNothing) {
