@@ -68,7 +68,8 @@ std::string routingWords(const CacheSharing& sharing) {
         return "";
     }
     return fmt::format("{} {} replicas",
-                       sharing.kind == SharingKind::AllAsOne ? "requests in turn to" : "each session on one of",
+                       sharing.kind == SharingKind::AllAsOne ? "requests in turn to"
+                                                             : "each session on one of",
                        formatExact(static_cast<std::int64_t>(sharing.replicas)));
 }
 

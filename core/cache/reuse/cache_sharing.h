@@ -27,8 +27,8 @@ struct CacheSharing {
     std::size_t replicas = 1;             ///< to which they are dealt; curves are by the capacity of one
 };
 
-/// `asked`: of so many sessions, dealt to as many replicas; null: as recorded. Precondition: `replicas` is 1 or
-/// one of figures.dealt, unless the trace tells no blocks.
+/// `asked`: of so many sessions, dealt to as many replicas; null: as recorded. Precondition: `replicas` is 1
+/// or one of figures.dealt, unless the trace tells no blocks.
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked = nullptr,
                             std::size_t replicas = 1);
 

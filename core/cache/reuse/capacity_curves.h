@@ -60,9 +60,9 @@ SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigne
                           const std::stop_token& stop, std::size_t replicas = 1);
 
 /// All main chains, each beginning when it was recorded (BlockChain::beginsS), share a cache; counted as
-/// CapacityCurves::rev, which is each alone. Several replicas have a cache each: a chain stays on one of them,
-/// dealt in turn in the order in which chains begin, and capacities are those of one replica. Empty where
-/// chains are no conversations.
+/// CapacityCurves::rev, which is each alone. Several replicas have a cache each: a chain stays on one of
+/// them, dealt in turn in the order in which chains begin, and capacities are those of one replica. Empty
+/// where chains are no conversations.
 CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas = 1);
 
 /// The sessions of sharedCurvesOf(), all of them and all begun at once, dealt to replicas likewise.

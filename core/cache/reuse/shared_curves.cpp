@@ -5,6 +5,7 @@
 #include "core/cache/reuse/lru_stack.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace loadline {
@@ -51,6 +52,16 @@ SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain*
         blocksOfAll += trace.blocksOfScope[chain->scope];
         longest = std::max(longest, longestOf(trace.requestsOf(*chain)));
     }
+    // Blocks that chains of several scopes held are one block here.
+    const std::vector<std::uint32_t> numbers =
+        chains.size() > 1 && !trace.outside.empty() ? numbersOverScopes(trace) : std::vector<std::uint32_t>();
+    if (!numbers.empty()) {
+        blocksOfAll = static_cast<std::uint32_t>(numbers.size());
+        for (std::size_t i = 0; i < chains.size(); ++i) {
+            const auto before = trace.blocksOfScope.begin() + chains[i]->scope;
+            base[i] = std::accumulate(trace.blocksOfScope.begin(), before, 0U);
+        }
+    }
     LruStack stack(blocksOfAll, longest);
     SharedCounts counts{.hits = DistanceCounts(blocksOfAll)};
     for (const MergedRequest& next : mergedOrder(trace, chains, begin)) {
@@ -61,7 +72,11 @@ SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain*
         const std::uint32_t from = base[next.chain];
         stack.makeRoom(blocks.size());
         stack.touch(
-            blocks.size(), [&](std::size_t i) { return from + blocks[blocks.size() - 1 - i]; },
+            blocks.size(),
+            [&](std::size_t i) {
+                const std::uint32_t block = from + blocks[blocks.size() - 1 - i];
+                return numbers.empty() ? block : numbers[block];
+            },
             [&](std::uint64_t distance, std::uint64_t hits) { counts.hits[distance] += hits; });
         counts.references += blocks.size();
     }

@@ -44,8 +44,8 @@ struct TraceFigures {
     std::uint64_t distinctTimes = 0;
 };
 
-/// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`. What
-/// is there when stopped means nothing.
+/// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`.
+/// What is there when stopped means nothing.
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
                             WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
 
