@@ -14,16 +14,17 @@ std::vector<TierAnswer::Resting> restingOf(const TierQuestion& question, const T
         return resting;
     }
     const CacheTiers tiers = ofReplica(question.tiers, question.replicas);
-    const SessionsOnNode node{ // a replica's share of them
-        .sessions = std::max(1.0, answer.sessions / question.replicas.count()), .heldTokens = answer.heldTokens.mean, .gapsS = gapsS};
+    const SessionsOnNode node{// a replica's share of them
+                              .sessions = std::max(1.0, answer.sessions / question.replicas.count()),
+                              .heldTokens = answer.heldTokens.mean,
+                              .gapsS = gapsS};
     const RealSummary& gap = answer.gapS;
     const RealSummary& held = answer.heldTokens;
     for (const auto& [heldName, tokens] : {std::pair("p50", held.p50), std::pair("p90", held.p90)}) {
         for (const auto& [gapName, seconds] :
              {std::pair("p50", gap.p50), std::pair("p90", gap.p90), std::pair("p99", gap.p99)}) {
             resting.push_back(
-                {gapName, heldName,
-                 tierOfSession(tiers, question.serving.layout, node, seconds, tokens)});
+                {gapName, heldName, tierOfSession(tiers, question.serving.layout, node, seconds, tokens)});
         }
     }
     return resting;

@@ -185,6 +185,11 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
         text += " The trace does not record when sessions begin.";
     }
     text += figure.caches.blockTokens > 0 ? routingSentence(sharing) : std::string();
+    if (const std::uint64_t agents = figure.subAgentRequests(); agents > 0) {
+        text += fmt::format(" Not counted{}: {} of sub-agents.",
+                            figure.ofSessions() ? " but for prefix breaks" : "",
+                            counted(agents, figure.ofSessions() ? "API call" : "request"));
+    }
     const RealSummary& held = figure.heldTokens();
     if (held.n > 0) {
         const double stored = layoutOffGpu(layoutOf(settings)).bytesOf(held.p90);

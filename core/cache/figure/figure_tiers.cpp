@@ -48,7 +48,8 @@ Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
     Table table =
         tableWith("tier capacity_gb bandwidth_gb_per_s latency_us sessions hit hit_up_to_here ttft_s "
                   "pays_from_tokens cached_gpu_s_per_million all_gpu_s_per_million routing");
-    const std::string routing = figure.caches.blockTokens > 0 ? routingWords(sharingOf(figure, settings)) : "";
+    const std::string routing =
+        figure.caches.blockTokens > 0 ? routingWords(sharingOf(figure, settings)) : "";
     const bool fits = replicaFitOf(settings, meanContextOf(figure)).fits();
     const std::vector<TierRow> rows = tierRowsOf(figure, settings);
     for (std::size_t i = 0; i < rows.size(); ++i) {

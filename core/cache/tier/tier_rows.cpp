@@ -7,8 +7,8 @@ namespace loadline {
 
 std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const CapacityCurve& curve) {
     const KvLayout& layout = question.serving.layout;
-    std::vector<TierHits> hits =
-        tierHitsOf(question.tiers, layout, question.blockTokens, curve, question.heldTokens, question.replicas);
+    std::vector<TierHits> hits = tierHitsOf(question.tiers, layout, question.blockTokens, curve,
+                                            question.heldTokens, question.replicas);
     const double cached = question.request.hitRate * question.request.input;
     std::vector<TierRow> rows;
     for (std::size_t i = 0; i < question.tiers.size(); ++i) {

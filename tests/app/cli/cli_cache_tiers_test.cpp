@@ -132,7 +132,8 @@ private slots:
         QCOMPARE(tiers["sharing"]["replicas"].toInt(), 2);
         QCOMPARE(tiers["sharing"]["routing"].toString(), "each session on one of 2 replicas");
         const Ended text = runLoadline({"cache", path("many")});
-        QVERIFY2(text.out.contains("\n3 sessions at their recorded times share the HBM of 2 replicas: "), text.out);
+        QVERIFY2(text.out.contains("\n3 sessions at their recorded times share the HBM of 2 replicas: "),
+                 text.out);
         QVERIFY2(text.out.contains("At most 1 of them is active within 5 min."), text.out);
         QVERIFY2(text.out.contains("one of 1, rests"), text.out);
         QVERIFY2(text.out.contains("within 5 min, each session on one of 2 replicas;"), text.out);

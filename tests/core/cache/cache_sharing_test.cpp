@@ -80,8 +80,8 @@ TEST(CacheSharing, AsManyAsAreAskedFor) {
     EXPECT_LT(three.rev.hit(20), figures.shared[1].rev.hit(20));
 }
 
-/// Three sessions that overlap, each of up to 12 blocks: on two replicas the first and the third share a cache
-/// and the second has one to itself.
+/// Three sessions that overlap, each of up to 12 blocks: on two replicas the first and the third share a
+/// cache and the second has one to itself.
 TEST(CacheSharing, SessionsAreDealtToReplicas) {
     const TraceFigures figures = apart(1);
     ASSERT_TRUE(figures.active.recorded);

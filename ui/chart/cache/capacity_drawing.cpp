@@ -149,13 +149,13 @@ private:
             const double blocks = blocksUpTo(i);
             most = blocks < farthest * end ? std::max(most, blocks * 1.1) : most;
         }
-        return {{(replicaCountOf(settings()) > 1 ? QStringLiteral("capacity of a replica, blocks of %1 tokens")
-                                                  : QStringLiteral("capacity, blocks of %1 tokens"))
-                     .arg(figure().caches.blockTokens),
-                 1,
-                 niceAbove(most), true},
-                {yTitle(), 0, 1, false, true},
-                area};
+        return {
+            {(replicaCountOf(settings()) > 1 ? QStringLiteral("capacity of a replica, blocks of %1 tokens")
+                                             : QStringLiteral("capacity, blocks of %1 tokens"))
+                 .arg(figure().caches.blockTokens),
+             1, niceAbove(most), true},
+            {yTitle(), 0, 1, false, true},
+            area};
     }
 
     static void paintMisses(QPainter& painter, const XyAxes& axes, const CapacityCurve& curve,

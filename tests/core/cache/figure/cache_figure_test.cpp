@@ -195,6 +195,22 @@ TEST(CacheFigure, RequestsOfASessionCarryTheirBreaks) {
     EXPECT_EQ(table.rows.size(), 3U);
 }
 
+/// A session of sub-agents alone has more tokens, and no request of a main agent.
+TEST(CacheFigure, SubAgentsAreAnnouncedAndNotChosen) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 1, {.input = 5, .cacheWrite = 4'000, .output = 10});
+    SessionBuilder agent("t/agent.jsonl", "t");
+    agent.subAgent("a1")
+        .call("x1", 3, {.input = 90'000, .output = 10})
+        .call("x2", 9, {.input = 5, .output = 10});
+    const CacheFigure figure = figureOfSessions({main, agent});
+    EXPECT_EQ(figure.subAgentRequests(), 2U);
+    ASSERT_TRUE(busiestMainSession(figure).has_value());
+    EXPECT_EQ(requestPartsOf(figure, *busiestMainSession(figure)).size(), 1U);
+    EXPECT_THAT(cacheSentence(figure, settingsOf("small:10:1000,large:100:100")),
+                HasSubstr(" Not counted but for prefix breaks: 2 API calls of sub-agents."));
+}
+
 TEST(CacheFigure, SentencesNameTheCacheAndTheModel) {
     const CacheFigure trace = figureOf(conversations());
     const CacheSettings settings = settingsOf();
@@ -277,7 +293,8 @@ TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {
 TEST(CacheFigure, TheRowsOfTiersAddUpToTheHeadline) {
     const CacheFigure figure = figureOf(conversations());
     for (const int gpus : {8, 4, 1}) {
-        CacheSettings settings = withModel(withNode(settingsOf("h100-node"), cacheNodes().front()), "llama-3.1-8b");
+        CacheSettings settings =
+            withModel(withNode(settingsOf("h100-node"), cacheNodes().front()), "llama-3.1-8b");
         settings = withTensorParallel(settings, gpus);
         const std::vector<TierRow> rows = tierRowsOf(figure, settings);
         double shown = 0;
@@ -286,7 +303,8 @@ TEST(CacheFigure, TheRowsOfTiersAddUpToTheHeadline) {
         }
         EXPECT_DOUBLE_EQ(shown, rows.back().hits.hitUpToHere) << gpus;
         EXPECT_DOUBLE_EQ(rows[0].hits.hit, 0) << gpus;
-        EXPECT_THAT(cacheSentence(figure, settings), HasSubstr(formatShare(rows[1].hits.hit) + " of their blocks"));
+        EXPECT_THAT(cacheSentence(figure, settings),
+                    HasSubstr(formatShare(rows[1].hits.hit) + " of their blocks"));
     }
 }
 
@@ -300,8 +318,8 @@ TEST(CacheFigure, AReplicaHasItsShareOfTheTiersAlone) {
     EXPECT_DOUBLE_EQ(rows[0].hits.hit, figure.caches.engine.rev.hit(8)) << "one session on each replica";
     EXPECT_EQ(rows[0].sessions, 0);
     EXPECT_LT(rows[0].hits.hit, figure.caches.engine.rev.hit(12));
-    EXPECT_THAT(cacheSentence(figure, settings),
-                AllOf(HasSubstr("share the small of 2 replicas: "), HasSubstr(" Each session on one of 2 replicas.")));
+    EXPECT_THAT(cacheSentence(figure, settings), AllOf(HasSubstr("share the small of 2 replicas: "),
+                                                       HasSubstr(" Each session on one of 2 replicas.")));
     const Table table = tiersTable(figure, settings);
     EXPECT_EQ(std::get<std::string>(table.rows[0].back()), "each session on one of 2 replicas");
 }
