@@ -46,10 +46,17 @@ std::shared_ptr<const NamedRequests> requestsShown(const CacheShown& shown, cons
     NamedRequests named;
     if (shown.scoped) {
         if (const auto index = sessionShown(*shown.scoped, session)) {
-            const Session& which = shown.scoped->corpus->sessions[*index];
+            const std::vector<Session>& sessions = shown.scoped->corpus->sessions;
+            SessionIndex chosen = *index;
+            named.requests = requestPartsOf(*shown.figure, chosen);
+            const auto busiest = busiestMainSession(*shown.figure);
+            if (named.requests.empty() && busiest && sessions[chosen].key != session) { // nobody chose it
+                chosen = *busiest;
+                named.requests = requestPartsOf(*shown.figure, chosen);
+            }
+            const Session& which = sessions[chosen];
             named.key = which.key;
             named.name = which.title.empty() ? which.sessionId : which.title;
-            named.requests = requestPartsOf(*shown.figure, *index);
         }
     } else if (const auto index = chainShown(shown.figure->requests.trace, chain)) {
         named.key = named.name = shown.figure->requests.trace.chains[*index].id;

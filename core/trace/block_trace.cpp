@@ -124,6 +124,32 @@ BlockTrace BlockTraceBuilder::finish() {
     return std::move(trace_);
 }
 
+std::vector<std::uint32_t> numbersOverScopes(const BlockTrace& trace) {
+    std::vector<std::size_t> base;
+    std::size_t all = 0;
+    for (const std::uint32_t blocks : trace.blocksOfScope) {
+        base.push_back(all);
+        all += blocks;
+    }
+    std::vector<std::uint32_t> numbers(all);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    for (const OutsideBlocks& one : trace.outside) {
+        const auto of = static_cast<std::uint32_t>(base[one.ofScope] + one.ofFirst);
+        for (std::uint32_t i = 0; i < one.count; ++i) {
+            numbers[base[one.scope] + one.first + i] = of + i;
+        }
+    }
+    for (const OutsideBlocks& one : trace.outside) { // to who held them first
+        for (std::uint32_t i = 0; i < one.count; ++i) {
+            std::uint32_t& number = numbers[base[one.scope] + one.first + i];
+            while (numbers[number] != number) {
+                number = numbers[number];
+            }
+        }
+    }
+    return numbers;
+}
+
 void append(BlockTrace& trace, BlockTrace&& other) {
     if (trace.chains.empty()) {
         trace = std::move(other);
@@ -139,6 +165,12 @@ void append(BlockTrace& trace, BlockTrace&& other) {
     for (BlockRequest& request : other.requests) {
         request.firstAdded += blocks;
     }
+    for (OutsideBlocks& one : other.outside) {
+        one.request += requests;
+        one.scope += scopes;
+        one.ofScope += scopes;
+    }
+    trace.outside.insert(trace.outside.end(), other.outside.begin(), other.outside.end());
     std::ranges::move(other.chains, std::back_inserter(trace.chains));
     trace.requests.insert(trace.requests.end(), other.requests.begin(), other.requests.end());
     trace.blocks.insert(trace.blocks.end(), other.blocks.begin(), other.blocks.end());

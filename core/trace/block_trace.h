@@ -48,6 +48,17 @@ struct BlockChain {
     bool operator==(const BlockChain&) const = default;
 };
 
+/// Leading blocks of a prompt that another chain had held before, as what a cache read of them proves.
+struct OutsideBlocks {
+    std::size_t request = 0;            ///< whose prompt, in BlockTrace::requests; it shares none itself
+    std::uint32_t scope = 0, first = 0; ///< numbers of the blocks in its scope: `count` from `first` on
+    std::uint32_t count = 0;
+    std::uint32_t ofScope = 0,
+                  ofFirst = 0; ///< the same blocks in another scope; scope and first: in none here
+    double ageS = 0;           ///< since another chain held them last; at most so long where in none
+    bool operator==(const OutsideBlocks&) const = default;
+};
+
 struct BlockTrace {
     Tokens blockTokens =
         0; ///< of a block, of which the last of a prompt may be cut; 0: lengths alone are known
@@ -58,6 +69,7 @@ struct BlockTrace {
     std::vector<BlockRequest> requests;
     std::vector<std::uint32_t> blocks; ///< numbered from 0 within each scope, in the order they first appear
     std::vector<std::uint32_t> blocksOfScope; ///< how many different ones
+    std::vector<OutsideBlocks> outside;       ///< by request; none of traces that were read from files
     bool operator==(const BlockTrace&) const = default;
 
     [[nodiscard]] std::span<const BlockRequest> requestsOf(const BlockChain& chain) const {
@@ -113,6 +125,10 @@ private:
     const BlockTrace* trace_;
     std::vector<std::uint32_t> path_;
 };
+
+/// Numbers over all scopes, one scope's blocks after the other's: blocks that chains of several scopes held
+/// (BlockTrace::outside) have one number.
+std::vector<std::uint32_t> numbersOverScopes(const BlockTrace& trace);
 
 /// `other` behind it: its scopes stay apart from those that are there. Precondition: the same size of blocks.
 void append(BlockTrace& trace, BlockTrace&& other);

@@ -75,6 +75,9 @@ std::string mooncakeLines(const BlockTrace& trace) {
         base.push_back(blocks);
         blocks += ofScope;
     }
+    const std::vector<std::uint32_t> numbers =
+        trace.outside.empty() ? std::vector<std::uint32_t>() : numbersOverScopes(trace);
+    std::vector<std::uint32_t> ids;
     std::vector<Line> lines;
     for (const BlockChain& chain : trace.chains) {
         PromptBlocks prompts(trace);
@@ -84,7 +87,16 @@ std::string mooncakeLines(const BlockTrace& trace) {
             line.text =
                 fmt::format(", \"input_length\": {}, \"output_length\": {}, \"hash_ids\": ", request.input,
                             request.output);
-            appendIds(line.text, prompts.next(request), base[chain.scope]);
+            const auto prompt = prompts.next(request);
+            if (numbers.empty()) {
+                appendIds(line.text, prompt, base[chain.scope]);
+                continue;
+            }
+            ids.clear();
+            for (const std::uint32_t block : prompt) {
+                ids.push_back(numbers[base[chain.scope] + block]);
+            }
+            appendIds(line.text, ids, 0);
         }
     }
     std::ranges::stable_sort(lines, {}, &Line::startS);

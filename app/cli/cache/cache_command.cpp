@@ -19,6 +19,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 namespace loadline::app {
@@ -132,14 +133,17 @@ Status canExport(const CacheOptions& options) {
         !apart) {
         return apart;
     }
+    std::error_code error;
     if (options.exportAs == "mooncake") {
+        if (options.out != standardOutput && std::filesystem::is_regular_file(options.out, error)) {
+            return Error{"cannot export the trace: the file is there already", options.out, "a new file"};
+        }
         return canWriteOutputs({options.out});
     }
     if (options.out == standardOutput) {
         return Error{"cannot export the trace: it is a file for each session", options.out,
                      "a new folder, or --export-trace mooncake"};
     }
-    std::error_code error;
     if (std::filesystem::exists(options.out, error) && !std::filesystem::is_empty(options.out, error)) {
         return Error{"cannot export the trace: the folder is not empty", options.out, "a new folder"};
     }
@@ -205,13 +209,14 @@ Result<CacheInput> readInput(const CacheOptions& options, const Interruption& in
                                  : readTraces(options, *found, interruption);
 }
 
-TraceFigures countWithProgress(const BlockTrace& trace, unsigned threads, const Interruption& interruption) {
+TraceFigures countWithProgress(const BlockTrace& trace, std::size_t replicas, unsigned threads,
+                               const Interruption& interruption) {
     WorkProgress progress;
     const ProgressLine line([&progress](std::int64_t elapsedMs) {
         return fmt::format("counting, {} of {} parts, {}", progress.done.load(), progress.planned.load(),
                            formatDuration(elapsedMs));
     });
-    return traceFiguresOf(trace, threads, interruption.token(), progress);
+    return traceFiguresOf(trace, threads, interruption.token(), progress, std::span(&replicas, 1));
 }
 
 } // namespace
@@ -252,11 +257,18 @@ int runCache(const Arguments& arguments) {
         return fail(input.error());
     }
     if (input->requests.provider && input->requests.provider->input.n == 0) {
-        return fail(Error{"no main agent made an API call here", options.question.paths.front(),
+        const std::uint64_t agents = input->requests.provider->subAgentCalls;
+        return fail(Error{agents == 0 ? std::string("no main agent made an API call here")
+                                      : fmt::format("no main agent made an API call here: all {} are of "
+                                                    "sub-agents, which these figures do not count",
+                                                    agents),
+                          options.question.paths.front(),
                           "a folder of sessions that were used, or a request trace"});
     }
     CacheAnswer answer{.question = options.question,
-                       .trace = countWithProgress(input->requests.trace, options.threads, interruption),
+                       .trace =
+                           countWithProgress(input->requests.trace, options.question.tiers.replicaCount(),
+                                             options.threads, interruption),
                        .corpus = input->requests.corpus,
                        .provider = std::move(input->requests.provider),
                        .by = std::move(input->by),
@@ -265,8 +277,9 @@ int runCache(const Arguments& arguments) {
                        .asked = std::nullopt,
                        .seconds = 0};
     if (const std::optional<double>& sessions = options.question.tiers.sessions) {
-        const SharedCurve asked = sharedCurveOf(input->requests.trace, static_cast<std::size_t>(*sessions),
-                                                options.threads, interruption.token());
+        const SharedCurve asked =
+            sharedCurveOf(input->requests.trace, static_cast<std::size_t>(*sessions), options.threads,
+                          interruption.token(), options.question.tiers.replicaCount());
         if (asked.sessions == 0) {
             say(fmt::format("loadline: --sessions {:g} is not counted: {}", *sessions,
                             answer.trace.conversations

@@ -186,7 +186,7 @@ struct Overall {
     RealSummary input, output, newInput, gapS, idleS, held;
     TokenShares tokenWeighted, meanPerRequest;
     double readWrite = 0;
-    std::uint64_t mainChains = 0, subAgents = 0;
+    std::uint64_t mainChains = 0, subAgents = 0, subAgentRequests = 0;
     double subAgentHit = 0;
 };
 
@@ -205,6 +205,7 @@ Overall overallOf(const CacheAnswer& answer) {
                 reuse.readWriteRatio(),
                 answer.trace.mainChains,
                 answer.trace.subAgents,
+                agents.requests,
                 agents.share(agents.consecutive.blocks)};
     }
     const ProviderFigures& provider = *answer.provider;
@@ -219,6 +220,7 @@ Overall overallOf(const CacheAnswer& answer) {
             provider.readWriteRatio(),
             provider.mainLanes,
             provider.subAgentLanes,
+            provider.subAgentCalls,
             provider.subAgentHitRate};
 }
 
@@ -249,7 +251,7 @@ Json diagnosticsOf(const CacheAnswer& answer) {
 } // namespace
 
 CacheSharing CacheAnswer::sharing() const {
-    return cacheSharingOf(trace, asked ? &*asked : nullptr);
+    return cacheSharingOf(trace, asked ? &*asked : nullptr, question.tiers.replicaCount());
 }
 
 std::string CacheAnswer::incomplete() const {
@@ -286,7 +288,10 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
         {"distinct_timestamps", answer.trace.distinctTimes},
         {"inter_arrival_s", statsOf(answer.trace.interArrivalS)},
         {"chains",
-         {{"main", all.mainChains}, {"sub_agents", all.subAgents}, {"sub_agent_hit", all.subAgentHit}}},
+         {{"main", all.mainChains},
+          {"sub_agents", all.subAgents},
+          {"sub_agent_hit", all.subAgentHit},
+          {"sub_agent_requests", all.subAgentRequests}}},
         {"composition",
          {{"token_weighted", sharesOf(all.tokenWeighted)},
           {"mean_per_request", sharesOf(all.meanPerRequest)}}}};

@@ -52,24 +52,40 @@ double meanInputOf(const CacheAnswer& answer) {
     return answer.provider ? answer.provider->input.mean : answer.trace.unlimited.input.mean;
 }
 
-double splitHitOf(const CacheAnswer& answer) {
+double countedOrTyped(const CacheAnswer& answer) {
     return answer.question.fleet.hitRate.value_or(answer.hitRate());
 }
+
+constexpr std::int64_t usualTtlS = 300; // the window's, until another is set
 
 /// At one time to live, in the cache that sessions share in all tiers: as the window's split (splitHitOf).
 double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
     const TierQuestion& tiers = answer.question.tiers;
-    const std::uint64_t blocks =
-        blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout, answer.trace.blockTokens);
+    const std::uint64_t blocks = blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout,
+                                            answer.trace.blockTokens, tiers.replicaCount());
     return std::min(answer.trace.unlimited.ttlHit(static_cast<double>(ttlS)),
                     answer.sharing().shared->hit(blocks));
+}
+
+/// The hit rate of the answer, as the window's split has it (splitHitOf), with what it is of.
+SplitHit answerHitOf(const CacheAnswer& answer) {
+    if (answer.question.fleet.hitRate) {
+        return {*answer.question.fleet.hitRate, "as given"};
+    }
+    if (answer.trace.blockTokens == 0) {
+        return {answer.hitRate(), answer.provider ? "the provider's cache" : "an unlimited cache"};
+    }
+    return {hitWithin(answer, usualTtlS), "kept 5 min in the tiers"};
 }
 
 } // namespace
 
 nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
     const SplitFleet& fleet = answer.question.fleet;
-    const double hit = splitHitOf(answer);
+    const double hit = countedOrTyped(answer);
+    const SplitHit answered = answerHitOf(answer);
+    Json kept = {{"hit_rate", answered.rate}, {"hit_rate_of", answered.of}};
+    kept.update(splitOf(splitWith(fleet, 1 - answered.rate)));
     Json within = Json::object();
     for (const std::int64_t ttl : answer.question.ttlsS) {
         if (answer.trace.blockTokens > 0) {
@@ -85,6 +101,7 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
                             : answer.provider ? "provider"
                                               : "unlimited"},
             {"mean_input_tokens", meanInputOf(answer)},
+            {"answer", std::move(kept)},
             {"linear", splitOf(splitWith(fleet, 1 - hit))},
             {"with_attention", withAttention(answer, meanInputOf(answer), hit)},
             {"within_ttl_and_tiers", std::move(within)},
@@ -98,18 +115,25 @@ nlohmann::ordered_json kvBytesDocument(const CacheAnswer& answer) {
 
 std::string splitText(const CacheAnswer& answer) {
     const SplitFleet& fleet = answer.question.fleet;
-    const double hit = splitHitOf(answer);
-    const PrefillDecodeSplit real = splitWith(fleet, 1 - hit);
+    const SplitHit hit = answerHitOf(answer);
+    const PrefillDecodeSplit real = splitWith(fleet, 1 - hit.rate);
     const PrefillDecodeSplit limit = splitWith(fleet, 0);
     std::string text = fmt::format(
-        "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {}{} frees {:.1f} "
+        "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} ({}) frees {:.1f} "
         "({:.3f} times the throughput); a hit rate of 1 would free {:g} ({}), the limit.\n",
-        fleet.gpus, formatShare(fleet.prefillShare), formatShare(hit), fleet.hitRate ? " (as given)" : "",
-        real.gpusFreed, real.speedUp, limit.gpusFreed,
+        fleet.gpus, formatShare(fleet.prefillShare), formatShare(hit.rate), hit.of, real.gpusFreed,
+        real.speedUp, limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
+    if (answer.trace.blockTokens > 0 && !fleet.hitRate) {
+        const PrefillDecodeSplit counted = splitWith(fleet, 1 - answer.hitRate());
+        text += fmt::format("  {} hit {} of the tokens: {:.1f} ({:.3f} times)\n",
+                            answer.provider ? "the provider's cache" : "an unlimited cache",
+                            formatShare(answer.hitRate()), counted.gpusFreed, counted.speedUp);
+    }
     for (const std::int64_t ttl : answer.question.ttlsS) {
-        const bool sold = ttl == 300 || ttl == 3600; // by providers
-        if (answer.trace.blockTokens > 0 && !fleet.hitRate && (sold || answer.question.ttlsS.size() <= 3)) {
+        const bool sold = ttl == 3600; // by providers, beside the answer's
+        if (answer.trace.blockTokens > 0 && !fleet.hitRate && ttl != usualTtlS &&
+            (sold || answer.question.ttlsS.size() <= 3)) {
             const PrefillDecodeSplit kept = splitWith(fleet, 1 - hitWithin(answer, ttl));
             text += fmt::format("  kept {} in the tiers: a hit rate of {} frees {:.1f} ({:.3f} times)\n",
                                 formatSeconds(static_cast<double>(ttl)), formatShare(hitWithin(answer, ttl)),

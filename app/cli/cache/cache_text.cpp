@@ -44,25 +44,37 @@ std::string tokensLine(const char* name, const RealSummary& summary) {
                        formatCount(summary.mean), formatCount(summary.p90), formatCount(summary.max));
 }
 
+/// The calls that the figures leave out; "" where there are none.
+std::string subAgentsText(std::uint64_t calls, const char* what, double hitRate, bool breaks) {
+    return calls == 0 ? std::string()
+                      : fmt::format("Not counted{}: {} of sub-agents, hit rate {}.\n",
+                                    breaks ? " but for prefix breaks" : "", counted(calls, what),
+                                    formatShare(hitRate));
+}
+
 std::string headText(const CacheAnswer& answer) {
     if (answer.provider) {
-        return fmt::format("{} of main agents in {}: the provider's cache, as usage records tell it\n",
-                           counted(answer.provider->input.n, "API call"),
-                           counted(answer.corpus->sessions.size(), "session"));
+        const ProviderFigures& provider = *answer.provider;
+        return fmt::format("{} of main agents in {}: the provider's cache, as usage records tell it\n{}",
+                           counted(provider.input.n, "API call"), counted(provider.mainSessions, "session"),
+                           subAgentsText(provider.subAgentCalls, "API call", provider.subAgentHitRate, true));
     }
     std::string formats;
     for (const std::string& format : answer.files->formats) {
         formats += (formats.empty() ? "" : ", ") + format;
     }
     const TraceFigures& trace = answer.trace;
-    return fmt::format("{} ({}), {}: {}\n", counted(trace.unlimited.requests, "request"), formats,
-                       counted(trace.mainChains, trace.conversations ? "conversation" : "trace"),
-                       trace.blockTokens > 0
-                           ? fmt::format("{} references to {} blocks of {} tokens",
-                                         formatExact(static_cast<std::int64_t>(trace.unlimited.references)),
-                                         formatExact(static_cast<std::int64_t>(trace.unlimited.uniqueBlocks)),
-                                         trace.blockTokens)
-                           : "lengths alone, no blocks");
+    const PrefixReuse& agents = trace.unlimitedOfSubAgents;
+    return fmt::format(
+        "{} ({}), {}: {}\n{}", counted(trace.unlimited.requests, "request"), formats,
+        counted(trace.mainChains, trace.conversations ? "conversation" : "trace"),
+        trace.blockTokens > 0
+            ? fmt::format("{} references to {} blocks of {} tokens",
+                          formatExact(static_cast<std::int64_t>(trace.unlimited.references)),
+                          formatExact(static_cast<std::int64_t>(trace.unlimited.uniqueBlocks)),
+                          trace.blockTokens)
+            : "lengths alone, no blocks",
+        subAgentsText(agents.requests, "request", agents.share(agents.consecutive.blocks), false));
 }
 
 /// The answer, as the window has it.

@@ -13,16 +13,18 @@ std::vector<TierAnswer::Resting> restingOf(const TierQuestion& question, const T
     if (answer.heldTokens.n == 0 || answer.gapS.n == 0) {
         return resting;
     }
-    const SessionsOnNode node{
-        .sessions = answer.sessions, .heldTokens = answer.heldTokens.mean, .gapsS = gapsS};
+    const CacheTiers tiers = ofReplica(question.tiers, question.replicas);
+    const SessionsOnNode node{// a replica's share of them
+                              .sessions = std::max(1.0, answer.sessions / question.replicas.count()),
+                              .heldTokens = answer.heldTokens.mean,
+                              .gapsS = gapsS};
     const RealSummary& gap = answer.gapS;
     const RealSummary& held = answer.heldTokens;
     for (const auto& [heldName, tokens] : {std::pair("p50", held.p50), std::pair("p90", held.p90)}) {
         for (const auto& [gapName, seconds] :
              {std::pair("p50", gap.p50), std::pair("p90", gap.p90), std::pair("p99", gap.p99)}) {
             resting.push_back(
-                {gapName, heldName,
-                 tierOfSession(question.tiers, question.serving.layout, node, seconds, tokens)});
+                {gapName, heldName, tierOfSession(tiers, question.serving.layout, node, seconds, tokens)});
         }
     }
     return resting;

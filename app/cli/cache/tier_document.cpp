@@ -49,6 +49,8 @@ Json sharingJson(const CacheAnswer& all, const TierAnswer& answer) {
     return {{"kind", keyOf(answer.sharing.kind)},
             {"sessions", answer.sharing.sessions},
             {"at_once", answer.sharing.atOnce},
+            {"replicas", answer.sharing.replicas},
+            {"routing", answer.sharing.replicas > 1 ? Json(routingWords(answer.sharing)) : Json(nullptr)},
             {"asked", orNull(asked)}};
 }
 

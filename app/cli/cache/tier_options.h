@@ -31,6 +31,9 @@ struct TierQuestion {
 
     /// The tier that the weights share with the blocks (memoryTierOf).
     [[nodiscard]] const CacheTier& memory() const;
+
+    /// Whole replicas of the GPUs, at least 1.
+    [[nodiscard]] std::size_t replicaCount() const { return static_cast<std::size_t>(replicas.count()); }
 };
 
 /// As they were typed.

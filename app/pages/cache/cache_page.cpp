@@ -239,6 +239,11 @@ void CachePage::showEmpty() {
         frame_->setEmpty(tr("Counting\u2026"));
     } else if (shown_ && shown_->error) {
         frame_->setEmpty(ui::capitalised(shown_->error->sentence()), tr("Open a trace\u2026"));
+    } else if (shown_ && shown_->figure && !ofTrace && shown_->figure->subAgentRequests() > 0) {
+        frame_->setEmpty(tr("No main agent made a call in scope: all %1 API calls are of sub-agents, which "
+                            "these figures do not count.")
+                             .arg(shown_->figure->subAgentRequests()),
+                         tr("Show everything"));
     } else if (!ofTrace && workbench().corpus()) {
         shown_ ? showNothing() : frame_->setEmpty(tr("Nothing is counted."), tr("Count"));
     } else if (ofTrace) {

@@ -87,7 +87,7 @@ CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
         const CacheTier& tier = settings.tiers[i];
         const double sessions =
             sessionsUpTo(settings.tiers, i, layoutOf(settings), tokens, replicasOf(settings));
-        if (tier.capacityGB > 0 && sessions >= 1) {
+        if (isListed(settings.tiers, i) && sessions >= 1) {
             if (first.empty()) {
                 first = tier.name;
                 sessionsInFirst = sessions;
@@ -112,8 +112,9 @@ CacheFact missFact(const CacheFigure& figure, const CacheSettings& settings) {
     const KvLayout layout = layoutOf(settings);
     const double tokens = figure.heldTokens().n > 0 ? figure.heldTokens().p90 : figure.input().mean;
     std::string loads;
-    for (const CacheTier& tier : settings.tiers) {
-        if (tier.capacityGB > 0) {
+    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
+        const CacheTier& tier = settings.tiers[i];
+        if (isListed(settings.tiers, i)) {
             loads += fmt::format("{}{} {}", loads.empty() ? "" : ", ", tier.name,
                                  formatSeconds(loadS(layout, ofReplica(tier, replicas), tokens)));
         }

@@ -70,6 +70,10 @@ const RealSummary& CacheFigure::gapS() const {
     return ofSessions() ? requests.provider->gapS : caches.unlimited.gapS;
 }
 
+std::uint64_t CacheFigure::subAgentRequests() const {
+    return ofSessions() ? requests.provider->subAgentCalls : caches.unlimitedOfSubAgents.requests;
+}
+
 CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::stop_token& stop,
                           WorkProgress& progress) {
     CacheFigure figure;

@@ -56,6 +56,8 @@ struct CacheFigure {
     /// Of a session or conversation: the most that it had in the cache at once.
     [[nodiscard]] const RealSummary& heldTokens() const;
     [[nodiscard]] const RealSummary& gapS() const;
+    /// Calls that the figures leave out.
+    [[nodiscard]] std::uint64_t subAgentRequests() const;
 };
 
 /// Of prompt tokens: read from the provider's cache, or of a trace held by the request before.

@@ -71,11 +71,13 @@ std::string wordsOfCapacity(double blocks, const CacheFigure& figure, const Cach
     const double held = figure.heldTokens().p90;
     const KvLayout layout = layoutOf(settings);
     const double gb = tokens * layout.bytesPerToken() / 1e9;
-    const double atOnce = sessionsAtOnce(gb, layout.bytesOf(std::max(held, 1.0)), replicasOf(settings));
+    const double atOnce = sessionsAtOnce(gb, layout.bytesOf(std::max(held, 1.0)), Replicas{});
+    const std::size_t replicas = replicaCountOf(settings);
     const std::string sessions =
         held > 0 ? ", " + counted(static_cast<std::uint64_t>(atOnce), "session") : std::string();
-    return fmt::format("{} blocks: {}{}", formatExact(std::llround(blocks)), wordsOfTokens(tokens, settings),
-                       sessions);
+    return fmt::format("{} blocks: {}{}{}", formatExact(std::llround(blocks)),
+                       wordsOfTokens(tokens, settings), sessions,
+                       replicas > 1 ? fmt::format(" in each of {} replicas", replicas) : std::string());
 }
 
 PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSettings& settings) {

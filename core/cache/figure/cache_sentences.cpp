@@ -28,7 +28,7 @@ std::string tierWords(double tokens, const CacheSettings& settings) {
     for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
         const double sessions =
             sessionsUpTo(settings.tiers, i, layoutOf(settings), std::max(tokens, 1.0), replicasOf(settings));
-        if (settings.tiers[i].capacityGB > 0 && sessions >= 1) {
+        if (isListed(settings.tiers, i) && sessions >= 1) {
             return fmt::format("{} has room for {} at once", settings.tiers[i].name,
                                formatExact(static_cast<std::int64_t>(sessions)));
         }
@@ -45,7 +45,21 @@ std::string lastTierOf(const CacheSettings& settings) {
     return last;
 }
 
+/// " Each session on one of 2 replicas."; "" with one replica.
+std::string routingSentence(const CacheSharing& sharing) {
+    std::string words = routingWords(sharing);
+    if (words.empty()) {
+        return words;
+    }
+    words.front() = static_cast<char>(words.front() - 'a' + 'A');
+    return " " + words + ".";
+}
+
 } // namespace
+
+CacheSharing sharingOf(const CacheFigure& figure, const CacheSettings& settings) {
+    return cacheSharingOf(figure.caches, nullptr, replicaCountOf(settings));
+}
 
 std::string engineWords(const CacheFigure& figure) {
     const std::string whose = figure.caches.conversations ? ", one for each session" : "";
@@ -119,9 +133,9 @@ SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings) {
     if (figure.caches.blockTokens == 0 || settings.tiers.empty()) {
         return {figure.hitRate(), figure.ofSessions() ? "the provider's cache" : "an unlimited cache"};
     }
-    const CacheSharing sharing = cacheSharingOf(figure.caches);
-    const std::uint64_t blocks =
-        blocksUpTo(settings.tiers, settings.tiers.size() - 1, layoutOf(settings), figure.caches.blockTokens);
+    const CacheSharing sharing = sharingOf(figure, settings);
+    const std::uint64_t blocks = blocksUpTo(settings.tiers, settings.tiers.size() - 1, layoutOf(settings),
+                                            figure.caches.blockTokens, sharing.replicas);
     return {std::min(figure.ages.at(settings.ttlS), sharing.shared->hit(blocks)),
             fmt::format("kept {} in tiers down to {}", formatSeconds(settings.ttlS), lastTierOf(settings))};
 }
@@ -158,7 +172,7 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
         return fmt::format("{} Of {}: {}.", doesNotFitSentence(settings.model, fit), nodeOf(settings).name,
                            needsOf(fit, replicasOf(settings)));
     }
-    const CacheSharing sharing = cacheSharingOf(figure.caches);
+    const CacheSharing sharing = sharingOf(figure, settings);
     std::string text =
         figure.caches.blockTokens > 0
             ? sharingHeadline(sharing, settings.tiers, layoutOf(settings), figure.caches.blockTokens)
@@ -169,6 +183,12 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
                             sharing.atOnce == 1 ? "is" : "are", activeWithin);
     } else if (sharing.kind == SharingKind::AtOnce && sharing.sessions > 1) {
         text += " The trace does not record when sessions begin.";
+    }
+    text += figure.caches.blockTokens > 0 ? routingSentence(sharing) : std::string();
+    if (const std::uint64_t agents = figure.subAgentRequests(); agents > 0) {
+        text += fmt::format(" Not counted{}: {} of sub-agents.",
+                            figure.ofSessions() ? " but for prefix breaks" : "",
+                            counted(agents, figure.ofSessions() ? "API call" : "request"));
     }
     const RealSummary& held = figure.heldTokens();
     if (held.n > 0) {

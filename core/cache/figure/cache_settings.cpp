@@ -182,10 +182,15 @@ KvLayout layoutOf(const CacheSettings& settings) {
     return {&modelOf(settings), tensorParallelOf(settings), settings.bytesPerValue};
 }
 
+std::size_t replicaCountOf(const CacheSettings& settings) {
+    return static_cast<std::size_t>(replicasOf(settings).count());
+}
+
 double tokensUpTo(const CacheSettings& settings, std::size_t tier) {
     constexpr double bytesPerGB = 1e9;
     const KvLayout layout = layoutOf(settings);
-    return roomUpToGB(settings.tiers, tier, layout) * bytesPerGB / layout.bytesPerToken();
+    return roomUpToGB(settings.tiers, tier, layout) / replicasOf(settings).count() * bytesPerGB /
+           layout.bytesPerToken();
 }
 
 } // namespace loadline

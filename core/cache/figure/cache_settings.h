@@ -74,7 +74,8 @@ ReplicaFit replicaFitOf(const CacheSettings& settings, double contextTokens);
 
 const CacheModel& modelOf(const CacheSettings& settings); ///< the first where there is none of this key
 KvLayout layoutOf(const CacheSettings& settings);
-/// Of the tiers up to this one, in tokens of the model.
+std::size_t replicaCountOf(const CacheSettings& settings);
+/// Room of one replica in the tiers up to this one, in tokens of the model.
 double tokensUpTo(const CacheSettings& settings, std::size_t tier);
 
 } // namespace loadline

@@ -34,8 +34,8 @@ std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t 
 
 /// "16 k tokens, 5.24 GB of llama-3.3-70b"
 std::string wordsOfTokens(double tokens, const CacheSettings& settings);
-/// "2 345 blocks: 150 k tokens, 49.2 GB of llama-3.3-70b, 1 session": as many of the upper tenth as they hold
-/// at once (sessionsAtOnce)
+/// "2 345 blocks: 150 k tokens, 49.2 GB of llama-3.3-70b, 1 session in each of 2 replicas": blocks of one
+/// replica, and as many whole sessions of the upper tenth as they hold at once
 std::string wordsOfCapacity(double blocks, const CacheFigure& figure, const CacheSettings& settings);
 
 /// "provider's cache", "engine's cache (LRU)", "unlimited cache": which one a chart is of, and whether its
@@ -46,9 +46,11 @@ std::string unlimitedWords(const CacheFigure& figure);
 /// The answer: how many of their blocks those who share the machine's memory find there, against each alone.
 std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
                             Tokens blockTokens);
-/// Blocks that the tiers up to this one hold.
+/// Blocks that the tiers up to this one hold for one of so many replicas.
 std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayout& layout,
-                         Tokens blockTokens);
+                         Tokens blockTokens, std::size_t replicas);
+/// Whose blocks the tiers of these settings hold, dealt to their replicas.
+CacheSharing sharingOf(const CacheFigure& figure, const CacheSettings& settings);
 /// The mean request's prompt and half of its answer: what it holds in the KV cache while it decodes.
 double meanContextOf(const CacheFigure& figure);
 

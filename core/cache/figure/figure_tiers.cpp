@@ -37,7 +37,7 @@ std::vector<TierRow> tierRowsOf(const CacheFigure& figure, const CacheSettings& 
                                    .output = figure.output().mean},
                        .blockTokens = figure.caches.blockTokens,
                        .heldTokens = figure.heldTokens().p90},
-                      *cacheSharingOf(figure.caches).shared);
+                      *sharingOf(figure, settings).shared);
 }
 
 std::string wordsOfBreakEven(const std::optional<double>& tokens) {
@@ -47,7 +47,9 @@ std::string wordsOfBreakEven(const std::optional<double>& tokens) {
 Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
     Table table =
         tableWith("tier capacity_gb bandwidth_gb_per_s latency_us sessions hit hit_up_to_here ttft_s "
-                  "pays_from_tokens cached_gpu_s_per_million all_gpu_s_per_million");
+                  "pays_from_tokens cached_gpu_s_per_million all_gpu_s_per_million routing");
+    const std::string routing =
+        figure.caches.blockTokens > 0 ? routingWords(sharingOf(figure, settings)) : "";
     const bool fits = replicaFitOf(settings, meanContextOf(figure)).fits();
     const std::vector<TierRow> rows = tierRowsOf(figure, settings);
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -61,7 +63,7 @@ Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
              known(blocks, row.hits.hitUpToHere), known(true, row.time.ttftS),
              known(row.paysFromTokens.has_value(), row.paysFromTokens.value_or(0)),
              known(row.cost.perMillionCached.has_value(), row.cost.perMillionCached.value_or(0)),
-             known(true, row.cost.perMillionTokens)});
+             known(true, row.cost.perMillionTokens), routing.empty() ? Cell() : Cell(routing)});
     }
     return table;
 }

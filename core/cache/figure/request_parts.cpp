@@ -52,6 +52,19 @@ std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex
     return requests;
 }
 
+std::optional<SessionIndex> busiestMainSession(const CacheFigure& figure) {
+    std::map<SessionIndex, Tokens> tokens;
+    for (const LaneCalls& lane : figure.requests.lanes) {
+        for (const LaneCall& call : lane.calls) {
+            if (isMain(lane) && !call.place.inherited) {
+                tokens[lane.session] += call.call->usage.context() + call.call->usage.output;
+            }
+        }
+    }
+    const auto most = std::ranges::max_element(tokens, {}, [](const auto& one) { return one.second; });
+    return most == tokens.end() ? std::nullopt : std::optional(most->first);
+}
+
 std::vector<RequestParts> requestPartsOf(const BlockTrace& trace, std::size_t chain) {
     std::vector<RequestParts> result;
     const BlockChain& which = trace.chains[chain];

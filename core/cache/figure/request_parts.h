@@ -30,6 +30,8 @@ struct NamedRequests {
 
 /// Of the main lane of a session, without calls inherited from another; by time.
 std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex session);
+/// The session whose main lane's calls hold most tokens; nothing where no main lane has a call.
+std::optional<SessionIndex> busiestMainSession(const CacheFigure& figure);
 /// Of a trace: what an unlimited cache of the chain would have had. Precondition: there is such a chain.
 std::vector<RequestParts> requestPartsOf(const BlockTrace& trace, std::size_t chain);
 

@@ -25,13 +25,25 @@ std::size_t decisiveTier(const CacheSharing& sharing, const CacheTiers& tiers, c
     for (std::size_t i = last; i < tiers.size(); ++i) {
         if (tiers[i].capacityGB > 0) {
             last = i;
-            if (alone.hit(blocksUpTo(tiers, i, layout, blockTokens)) >=
+            if (alone.hit(blocksUpTo(tiers, i, layout, blockTokens, sharing.replicas)) >=
                 worthwhile * alone.hit(alone.hits.size())) {
                 return i;
             }
         }
     }
     return last;
+}
+
+/// "HBM", "one replica's HBM"
+std::string roomOfOne(const CacheTier& tier, std::size_t replicas) {
+    return replicas > 1 ? "one replica's " + tier.name : tier.name;
+}
+
+/// "HBM", "the HBM of 2 replicas"
+std::string roomOfAll(const CacheTier& tier, std::size_t replicas) {
+    return replicas > 1 ? fmt::format("the {} of {} replicas", tier.name,
+                                      formatExact(static_cast<std::int64_t>(replicas)))
+                        : tier.name;
 }
 
 /// The first tier that has room: both hit rates, and what lies between them.
@@ -72,17 +84,18 @@ std::string sharersWords(const TraceFigures& caches) {
 } // namespace
 
 std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayout& layout,
-                         Tokens blockTokens) {
+                         Tokens blockTokens, std::size_t replicas) {
     constexpr double bytesPerGB = 1e9;
     const double block = layout.bytesPerToken() * static_cast<double>(std::max<Tokens>(blockTokens, 1));
-    return static_cast<std::uint64_t>(roomUpToGB(tiers, tier, layout) * bytesPerGB / block);
+    return static_cast<std::uint64_t>(roomUpToGB(tiers, tier, layout) / static_cast<double>(replicas) *
+                                      bytesPerGB / block);
 }
 
 std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
                             Tokens blockTokens) {
     const std::size_t tier = decisiveTier(sharing, tiers, layout, blockTokens);
-    const std::uint64_t blocks = blocksUpTo(tiers, tier, layout, blockTokens);
-    const std::string& name = tiers[tier].name;
+    const std::uint64_t blocks = blocksUpTo(tiers, tier, layout, blockTokens, sharing.replicas);
+    const std::string name = roomOfAll(tiers[tier], sharing.replicas);
     const std::string hit = formatShare(sharing.shared->hit(blocks));
     if (blocks == 0) {
         return "No tier has room for a block.";
@@ -91,7 +104,8 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
         return fmt::format("All requests share {}: {} of their blocks hit.", name, hit);
     }
     if (sharing.alone == nullptr || sharing.sessions == 1) {
-        return fmt::format("A session with {} to itself hits {} of its blocks.", name, hit);
+        return fmt::format("A session with {} to itself hits {} of its blocks.",
+                           roomOfOne(tiers[tier], sharing.replicas), hit);
     }
     return fmt::format("{} sessions {} share {}: {} of their blocks hit, {} each alone.",
                        formatExact(static_cast<std::int64_t>(sharing.sessions)),
@@ -117,11 +131,11 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
     std::string kept;
     for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
         const auto blocks = static_cast<std::uint64_t>(tokensUpTo(settings, i) / blockTokens);
-        if (settings.tiers[i].capacityGB <= 0 || !hasRoomForOne(shared, blocks)) {
+        if (!isListed(settings.tiers, i) || !hasRoomForOne(shared, blocks)) {
             continue;
         }
         if (text.empty()) {
-            text = hitsWords(all, blocks, settings.tiers[i].name);
+            text = hitsWords(all, blocks, roomOfOne(settings.tiers[i], replicaCountOf(settings)));
         }
         const std::size_t keep = sessionsThatKeep(shared, blocks);
         kept += fmt::format("{}{} {}", kept.empty() ? "" : "; with ", settings.tiers[i].name,

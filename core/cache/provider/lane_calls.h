@@ -23,6 +23,16 @@ struct LaneCalls {
     std::vector<LaneCall> calls; ///< never empty; those without any tokens are left out
 };
 
+inline bool isMain(const LaneCalls& lane) {
+    return lane.lane.kind == LaneKind::Main;
+}
+
+/// Precondition: both are known.
+inline double secondsBetween(TimeMs from, TimeMs to) {
+    constexpr double msPerS = 1000;
+    return static_cast<double>(to.ms - from.ms) / msPerS;
+}
+
 /// Of the calls in scope and behind the brush, inherited ones too; main lanes first. Keeps pointers into the
 /// corpus.
 std::vector<LaneCalls> laneCallsOf(const Corpus& corpus, const Selection& selection);

@@ -125,10 +125,11 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
     add(compactions.between(now.place.file, now.copy->lane, oneFile ? before.copy->place.line : 0,
                             now.copy->place.line));
     add(modelChange(corpus, before, now));
-    add(fork(corpus, before, now));
+    const auto forked = fork(corpus, before, now);
     // That nothing was read says no more once something else explains it.
-    add(firstBlock(corpus, before, now, paused.has_value() || !reasons.empty()));
+    add(firstBlock(corpus, before, now, paused.has_value() || forked.has_value() || !reasons.empty()));
     add(paused);
+    add(forked); // which loses nothing by itself
     if (reasons.empty()) {
         reasons.push_back(surroundingsOf(corpus, before, now));
     }

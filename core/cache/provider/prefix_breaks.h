@@ -21,7 +21,7 @@ enum class BreakCause : std::uint8_t {
     Cleared,           ///< results in the conversation were cleared: what stood behind them is as it was
     ModelChange,       ///< another model has a cache of its own
     FirstBlockChanged, ///< not even the tools and the system prompt were read
-    Fork,              ///< the conversation goes on in another session
+    Fork,              ///< the conversation goes on in another session, within the time to live
     PauseOver5Min,     ///< what was written to live 5 minutes was not read for longer
     PauseOver1H,       ///< the same for 1 hour
     // Nothing in the log explains these; they are named by what surrounds them.

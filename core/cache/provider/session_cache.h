@@ -18,6 +18,9 @@ namespace loadline {
 struct ProviderFigures {
     CompositionRow composition; ///< over the calls of main lanes
     std::uint64_t mainLanes = 0, subAgentLanes = 0;
+    std::uint64_t mainSessions = 0; ///< with a call of a main lane
+    std::uint64_t subAgentCalls =
+        0;                      ///< of lanes that are not the main one: left out of all else but `breaks`
     double subAgentHitRate = 0; ///< cache read over prompt tokens, of lanes that are not the main one
     RealSummary input, output, newInput;     ///< of a call of a main lane; new: what was not read
     RealSummary gapS;                        ///< from one call's start to the next one's in a main lane
@@ -43,8 +46,9 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
 /// A trace of blocks as the calls may have asked for them: an estimate, for an engine's cache and for export.
 /// A call shares with the one before to the same model in its lane what it read from the provider's cache;
 /// where it read little after a pause, and nothing else changed, all that both prompts can have in common.
-/// The rest is new. What lanes and sessions share is not known and counts as new. Each call once. It names
-/// nothing: ids are numbers.
+/// The rest is new. What the first call of a lane to a model reads, other lanes had held before it
+/// (BlockTrace::outside); what lanes share beside that is not known and counts as new. Each call once. It
+/// names nothing: ids are numbers.
 RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,
                             const std::stop_token& stop = {});
 

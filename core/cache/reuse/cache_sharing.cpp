@@ -7,25 +7,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace loadline {
 
 std::string_view keyOf(SharingKind kind) {
     return wordOf(kind, {"recorded", "at_once", "alone", "all_requests"});
 }
 
-CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked) {
-    CacheSharing sharing{.shared = &figures.engine.rev};
+CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked, std::size_t replicas) {
+    const auto dealt = std::ranges::find(figures.dealt, replicas, &DealtCurve::replicas);
+    const CapacityCurve* ofReplicas = dealt == figures.dealt.end() ? nullptr : &dealt->curve;
+    CacheSharing sharing{.shared = &figures.engine.rev, .replicas = replicas};
     if (!figures.conversations) {
+        sharing.shared = ofReplicas != nullptr ? ofReplicas : sharing.shared;
         return sharing;
     }
     if (asked == nullptr && figures.active.recorded) {
         return {.kind = SharingKind::Recorded,
-                .shared = &figures.recorded,
+                .shared = ofReplicas != nullptr ? ofReplicas : &figures.recorded,
                 .alone = &figures.engine.rev,
                 .sessions = figures.mainChains,
-                .atOnce = figures.active.most};
+                .atOnce = figures.active.most,
+                .replicas = replicas};
     }
-    if (asked == nullptr && !figures.shared.empty()) {
+    const bool all = asked == nullptr && !figures.shared.empty();
+    if (all) {
         asked = &figures.shared.back();
     }
     if (asked == nullptr || asked->sessions == 0) {
@@ -33,10 +40,11 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
         return sharing;
     }
     return {.kind = SharingKind::AtOnce,
-            .shared = &asked->rev,
+            .shared = all && ofReplicas != nullptr ? ofReplicas : &asked->rev,
             .alone = &asked->alone,
             .sessions = asked->sessions,
-            .atOnce = asked->sessions};
+            .atOnce = asked->sessions,
+            .replicas = replicas};
 }
 
 std::string wordsOf(const CacheSharing& sharing) {
@@ -53,6 +61,16 @@ std::string wordsOf(const CacheSharing& sharing) {
     default:
         return "all requests";
     }
+}
+
+std::string routingWords(const CacheSharing& sharing) {
+    if (sharing.replicas <= 1) {
+        return "";
+    }
+    return fmt::format("{} {} replicas",
+                       sharing.kind == SharingKind::AllAsOne ? "requests in turn to"
+                                                             : "each session on one of",
+                       formatExact(static_cast<std::int64_t>(sharing.replicas)));
 }
 
 } // namespace loadline

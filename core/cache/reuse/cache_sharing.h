@@ -24,13 +24,19 @@ struct CacheSharing {
     const CapacityCurve* alone = nullptr; ///< of the same, each with a cache to itself; null: AllAsOne, Alone
     std::size_t sessions = 1;             ///< whose blocks they are
     std::size_t atOnce = 1;               ///< of them active at the same time, at most
+    std::size_t replicas = 1;             ///< to which they are dealt; curves are by the capacity of one
 };
 
-/// `asked`: of so many sessions; null: as recorded.
-CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked = nullptr);
+/// `asked`: of so many sessions, dealt to as many replicas; null: as recorded. Precondition: `replicas` is 1
+/// or one of figures.dealt, unless the trace tells no blocks.
+CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked = nullptr,
+                            std::size_t replicas = 1);
 
 /// "39 sessions at their recorded times, at most 2 within 5 min", "586 sessions that begin at once",
 /// "all requests".
 std::string wordsOf(const CacheSharing& sharing);
+
+/// "each session on one of 2 replicas", "requests in turn to 8 replicas"; "" with one replica.
+std::string routingWords(const CacheSharing& sharing);
 
 } // namespace loadline

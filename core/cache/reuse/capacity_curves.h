@@ -54,12 +54,22 @@ inline constexpr std::size_t leastSharedRequests = 10;
 std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
                                         const std::stop_token& stop);
 
-/// The first `sessions` of the same, or all where there are fewer.
+/// The first `sessions` of the same, or all where there are fewer. With several replicas `rev` is that of
+/// sessions dealt to them, each on one replica in turn, by the capacity of one replica.
 SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigned threads,
-                          const std::stop_token& stop);
+                          const std::stop_token& stop, std::size_t replicas = 1);
 
 /// All main chains, each beginning when it was recorded (BlockChain::beginsS), share a cache; counted as
-/// CapacityCurves::rev, which is each alone. Empty where chains are no conversations.
-CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop);
+/// CapacityCurves::rev, which is each alone. Several replicas have a cache each: a chain stays on one of
+/// them, dealt in turn in the order in which chains begin, and capacities are those of one replica. Empty
+/// where chains are no conversations.
+CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas = 1);
+
+/// The sessions of sharedCurvesOf(), all of them and all begun at once, dealt to replicas likewise.
+CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas);
+
+/// CapacityCurves::rev of chains that are no conversations, whose requests go to replicas in turn, by the
+/// capacity of one replica.
+CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop);
 
 } // namespace loadline

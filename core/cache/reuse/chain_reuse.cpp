@@ -52,11 +52,26 @@ void ChainWalk::leave(std::size_t shared, double heldS) {
     path_.resize(shared);
 }
 
+/// How many leading blocks another chain had held, and how long before; none in most prompts.
+OutsideBlocks ChainWalk::outsideOf(const BlockRequest& request) const {
+    OutsideBlocks all;
+    if (!trace_.outside.empty()) {
+        const auto index = static_cast<std::size_t>(&request - trace_.requests.data());
+        const auto found = std::ranges::equal_range(trace_.outside, index, {}, &OutsideBlocks::request);
+        for (const OutsideBlocks& one : found) {
+            all.count += one.count;
+            all.ageS = std::max(all.ageS, one.ageS);
+        }
+    }
+    return all;
+}
+
 /// The blocks that were added; how many of them prolong the leading run of known ones.
 std::uint64_t ChainWalk::enter(const BlockRequest& request, double sinceBeforeS) {
     std::uint64_t run = 0;
     bool leading = true;
     double oldestS = request.shared > 0 ? sinceBeforeS : 0;
+    const OutsideBlocks outside = outsideOf(request);
     for (const std::uint32_t block : trace_.addedBy(request)) {
         path_.push_back(block);
         if (onPath_[block]++ > 0) { // twice in this prompt
@@ -82,8 +97,14 @@ std::uint64_t ChainWalk::enter(const BlockRequest& request, double sinceBeforeS)
                 ++run;
             }
         } else {
-            leading = false;
             held_.push_back(block);
+            leading = leading && run < outside.count;
+            if (leading) {
+                ++result_.counts.setHits;
+                oldestS = std::max(oldestS, outside.ageS);
+                result_.prefixAges.add(wholeMs(oldestS));
+                ++run;
+            }
         }
         known_[block] = 1;
         entered_[block] = index_;

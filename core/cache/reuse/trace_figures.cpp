@@ -1,6 +1,8 @@
 // Main chains and sub-agents apart, one figure after the other.
 #include "core/cache/reuse/trace_figures.h"
 
+#include "core/base/parallel_for.h"
+
 #include <algorithm>
 
 namespace loadline {
@@ -23,10 +25,32 @@ void countTimes(const BlockTrace& trace, std::span<const BlockChain> chains, Tra
     }
 }
 
+std::vector<DealtCurve> dealtCurvesOf(const BlockTrace& trace, const TraceFigures& figures,
+                                      std::span<const std::size_t> replicas, unsigned threads,
+                                      const std::stop_token& stop) {
+    std::vector<DealtCurve> dealt;
+    for (const std::size_t count : replicas) {
+        if (count > 1 && trace.blockTokens > 0) {
+            dealt.push_back({.replicas = count, .curve = {}});
+        }
+    }
+    parallelFor(dealt.size(), threads, stop, [&](std::size_t i, unsigned) {
+        DealtCurve& one = dealt[i];
+        if (!figures.conversations) {
+            one.curve = roundRobinCurveOf(trace, one.replicas, stop);
+        } else if (figures.active.recorded) {
+            one.curve = recordedCurveOf(trace, stop, one.replicas);
+        } else if (!figures.shared.empty()) {
+            one.curve = atOnceCurveOf(trace, stop, one.replicas);
+        }
+    });
+    return dealt;
+}
+
 } // namespace
 
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
-                            WorkProgress& progress) {
+                            WorkProgress& progress, std::span<const std::size_t> replicas) {
     std::vector<BlockChain> main;
     std::vector<BlockChain> agents;
     for (const BlockChain& chain : trace.chains) {
@@ -42,9 +66,10 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
                          .shared = {},
                          .active = activeSessionsOf(trace),
                          .recorded = {},
+                         .dealt = {},
                          .workingSet = {},
                          .interArrivalS = {}};
-    progress.planned += 4;
+    progress.planned += 5;
     figures.unlimited = prefixReuseOf(trace, main, threads, stop);
     figures.unlimitedOfSubAgents = prefixReuseOf(trace, agents, threads, stop);
     ++progress.done;
@@ -54,6 +79,8 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
     if (figures.active.recorded) {
         figures.recorded = recordedCurveOf(trace, stop);
     }
+    ++progress.done;
+    figures.dealt = dealtCurvesOf(trace, figures, replicas, threads, stop);
     ++progress.done;
     figures.workingSet = workingSetOf(trace, main);
     countTimes(trace, main, figures);

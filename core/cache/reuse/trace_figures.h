@@ -7,11 +7,23 @@
 #include "core/cache/reuse/prefix_reuse.h"
 #include "core/cache/reuse/working_set.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
 namespace loadline {
+
+/// What those who share a machine hit when they are dealt to so many replicas, each with a cache of its own.
+struct DealtCurve {
+    std::size_t replicas = 1;
+    CapacityCurve curve; ///< by the capacity of one replica
+};
+
+/// Numbers of replicas that eight GPUs form: each is counted, so that a view can change between them.
+inline constexpr std::array<std::size_t, 3> usualReplicas{2, 4, 8};
 
 /// Figures are over main chains; sub-agents, each a chain of its own, stand apart.
 struct TraceFigures {
@@ -24,14 +36,17 @@ struct TraceFigures {
     std::vector<SharedCurve> shared;
     ActiveSessions active;
     CapacityCurve recorded; ///< recordedCurveOf(); empty where active.recorded is false
+    /// By replicas, more than one: recordedCurveOf(), else the last of `shared`, else roundRobinCurveOf().
+    std::vector<DealtCurve> dealt;
     WorkingSet workingSet;
     RealSummary interArrivalS; ///< between requests of any chain that has everybody's; else empty
     double durationS = 0;      ///< of the longest chain, from its first request to its last
     std::uint64_t distinctTimes = 0;
 };
 
-/// `threads` as in parallelFor; the result does not depend on it. What is there when stopped means nothing.
+/// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`.
+/// What is there when stopped means nothing.
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
-                            WorkProgress& progress);
+                            WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
 
 } // namespace loadline

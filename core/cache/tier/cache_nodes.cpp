@@ -141,6 +141,10 @@ std::size_t memoryTierOf(const CacheTiers& tiers) {
     return 0;
 }
 
+bool keepsBlocks(const CacheTiers& tiers, std::size_t tier) {
+    return tier >= memoryTierOf(tiers);
+}
+
 CacheTiers tiersOf(const CacheNode& node, double weightsGB) {
     CacheTiers tiers = node.tiers;
     double& capacity = tiers[node.memoryTier].capacityGB;

@@ -50,6 +50,9 @@ const CacheNode* findCacheNode(std::string_view key); ///< null where there is n
 /// as the memory of a known node is; else the first. Precondition: there is a tier.
 std::size_t memoryTierOf(const CacheTiers& tiers);
 
+/// True if engines keep blocks in this tier: not in a cache of the chip, before the memory of the GPUs.
+bool keepsBlocks(const CacheTiers& tiers, std::size_t tier);
+
 /// The tiers of a node whose memory holds `weightsGB` of weights beside the blocks.
 CacheTiers tiersOf(const CacheNode& node, double weightsGB = 0);
 

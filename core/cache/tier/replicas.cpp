@@ -47,7 +47,7 @@ double sessionsAtOnce(double gb, double bytesOfSession, const Replicas& replicas
 
 double roomUpToGB(const CacheTiers& tiers, std::size_t upTo, const KvLayout& layout) {
     double gb = 0;
-    for (std::size_t i = 0; i <= upTo && i < tiers.size(); ++i) {
+    for (std::size_t i = tiers.empty() ? 0 : memoryTierOf(tiers); i <= upTo && i < tiers.size(); ++i) {
         gb += tiers[i].capacityGB * (layout.bytesPerToken() / layoutIn(layout, tiers[i]).bytesPerToken());
     }
     return gb;

@@ -29,8 +29,8 @@ CacheTiers ofReplica(CacheTiers tiers, const Replicas& replicas);
 /// Sessions of so many bytes that fit into `gb` of the machine at once, none of them in two replicas.
 double sessionsAtOnce(double gb, double bytesOfSession, const Replicas& replicas);
 
-/// Capacity of the tiers up to this one, in 1e9 bytes of the GPUs' own layout: a tier that keeps fewer copies
-/// holds as much as a larger one.
+/// Capacity of the tiers up to this one that keep blocks (keepsBlocks), in 1e9 bytes of the GPUs' own layout:
+/// a tier that keeps fewer copies holds as much as a larger one.
 double roomUpToGB(const CacheTiers& tiers, std::size_t upTo, const KvLayout& layout);
 
 /// Whole sessions of so many tokens that the tiers up to this one hold at once, none of them in two replicas.

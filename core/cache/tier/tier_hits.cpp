@@ -1,8 +1,6 @@
 // Hit rates, capacities and sessions by tier.
 #include "core/cache/tier/tier_hits.h"
 
-#include "core/cache/tier/replicas.h"
-
 #include <algorithm>
 #include <numeric>
 
@@ -28,16 +26,16 @@ CapacityReading readingOf(double gb, const KvLayout& layout, double heldTokens) 
 }
 
 std::vector<TierHits> tierHitsOf(const CacheTiers& tiers, const KvLayout& layout, Tokens blockTokens,
-                                 const CapacityCurve& curve, double heldTokens) {
+                                 const CapacityCurve& curve, double heldTokens, const Replicas& replicas) {
     const double perBlock = layout.bytesPerToken() * static_cast<double>(blockTokens);
     std::vector<TierHits> result;
     double gb = 0;
     double before = 0;
     for (std::size_t i = 0; i < tiers.size(); ++i) {
         const CacheTier& tier = tiers[i];
-        gb += tier.capacityGB;
+        gb += keepsBlocks(tiers, i) ? tier.capacityGB : 0;
         const double room = roomUpToGB(tiers, i, layout);
-        const double now = curve.hit(wholeBlocks(room, perBlock, curve));
+        const double now = curve.hit(wholeBlocks(room / replicas.count(), perBlock, curve));
         CapacityReading upToHere = readingOf(room, layout, heldTokens);
         upToHere.gb = gb;
         result.push_back({.own = readingOf(tier.capacityGB, layoutIn(layout, tier), heldTokens),

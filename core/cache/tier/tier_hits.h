@@ -5,6 +5,7 @@
 #include "core/cache/reuse/capacity_curves.h"
 #include "core/cache/tier/cache_tiers.h"
 #include "core/cache/tier/kv_layout.h"
+#include "core/cache/tier/replicas.h"
 
 #include <optional>
 #include <span>
@@ -30,11 +31,14 @@ struct TierHits {
 
 /// By tier, of a cache that is least recently used over all of them: what a faster one has no room for goes
 /// to the next. What is in none, 1 - hitUpToHere of the last, is computed again. The curve says whose blocks
-/// they are, and what the hits are shares of. Recurrent states and windows are left out of a block's bytes.
+/// they are, and what the hits are shares of: its capacities are those of one replica, which has its share of
+/// every tier. Recurrent states and windows are left out of a block's bytes. A tier that keeps no blocks
+/// (keepsBlocks) hits nothing.
 std::vector<TierHits> tierHitsOf(const CacheTiers& tiers, const KvLayout& layout, Tokens blockTokens,
-                                 const CapacityCurve& curve, double heldTokens);
+                                 const CapacityCurve& curve, double heldTokens,
+                                 const Replicas& replicas = {});
 
-/// Sessions that share a machine, each resting between its requests as these gaps are.
+/// Sessions that share a machine, or one replica, each resting between its requests as these gaps are.
 struct SessionsOnNode {
     double sessions = 1;
     double heldTokens = 0;                   ///< by each of the others, mean

@@ -7,8 +7,8 @@ namespace loadline {
 
 std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const CapacityCurve& curve) {
     const KvLayout& layout = question.serving.layout;
-    std::vector<TierHits> hits =
-        tierHitsOf(question.tiers, layout, question.blockTokens, curve, question.heldTokens);
+    std::vector<TierHits> hits = tierHitsOf(question.tiers, layout, question.blockTokens, curve,
+                                            question.heldTokens, question.replicas);
     const double cached = question.request.hitRate * question.request.input;
     std::vector<TierRow> rows;
     for (std::size_t i = 0; i < question.tiers.size(); ++i) {
@@ -25,7 +25,7 @@ std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const Capacity
 }
 
 bool isListed(const CacheTiers& tiers, std::size_t tier) {
-    return tier >= memoryTierOf(tiers) && tiers[tier].capacityGB > 0;
+    return keepsBlocks(tiers, tier) && tiers[tier].capacityGB > 0;
 }
 
 } // namespace loadline

@@ -32,8 +32,7 @@ struct TierRow {
 /// A row a tier. `curve`: of those who share the machine.
 std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const CapacityCurve& curve);
 
-/// Whether a table for people lists the tier: those of no capacity are not, nor a cache of the chip before
-/// the memory, where no engine keeps blocks.
+/// True if a table for people lists the tier: those that keep blocks (keepsBlocks) and have a capacity.
 bool isListed(const CacheTiers& tiers, std::size_t tier);
 
 } // namespace loadline

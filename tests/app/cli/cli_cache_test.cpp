@@ -171,6 +171,14 @@ private slots:
             runLoadline({"cache", path("weka"), "--export-trace", "weka", "--out", path("sessions")});
         QCOMPARE(over.status, 1);
         QVERIFY2(over.err.contains("not empty"), over.err);
+        writeFile(path("keep.jsonl"), "kept");
+        const Ended file =
+            runLoadline({"cache", path("weka"), "--export-trace", "mooncake", "--out", path("keep.jsonl")});
+        QCOMPARE(file.status, 1);
+        QVERIFY2(file.err.contains("is there already"), file.err);
+        QFile kept(path("keep.jsonl"));
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        QCOMPARE(kept.readAll(), QByteArray("kept"));
         const Ended lines =
             runLoadline({"cache", path("trace.jsonl"), "--export-trace", "weka", "--out", path("new")});
         QCOMPARE(lines.status, 1);

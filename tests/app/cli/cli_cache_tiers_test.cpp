@@ -129,10 +129,14 @@ private slots:
         QCOMPARE(tiers["sharing"]["sessions"].toInt(), 3);
         QCOMPARE(tiers["sharing"]["at_once"].toInt(), 1); // a day apart
         QCOMPARE(tiers["serving"]["sessions"].toInt(), 1);
+        QCOMPARE(tiers["sharing"]["replicas"].toInt(), 2);
+        QCOMPARE(tiers["sharing"]["routing"].toString(), "each session on one of 2 replicas");
         const Ended text = runLoadline({"cache", path("many")});
-        QVERIFY2(text.out.contains("\n3 sessions at their recorded times share HBM: "), text.out);
+        QVERIFY2(text.out.contains("\n3 sessions at their recorded times share the HBM of 2 replicas: "),
+                 text.out);
         QVERIFY2(text.out.contains("At most 1 of them is active within 5 min."), text.out);
         QVERIFY2(text.out.contains("one of 1, rests"), text.out);
+        QVERIFY2(text.out.contains("within 5 min, each session on one of 2 replicas;"), text.out);
     }
 
     void asManySessionsAsAreAskedForEverywhere() {

@@ -76,11 +76,13 @@ private slots:
             whole.err.isEmpty() ||
             (whole.err.startsWith("loadline: the trace's blocks are rebuilt") && whole.err.count('\n') == 1);
         QVERIFY2(whole.status == 0 && isQuiet, whole.err);
+        int outputs = 0; // a trace's file is never written twice
         for (const auto& [paths, said] :
              {std::pair(QStringList{path("good"), path("unreadable.jsonl")}, QByteArray(readError)),
               std::pair(QStringList{path("good"), path("bad")},
                         QByteArray("line does not decode as JSON"))}) {
-            const Ended ended = run(paths, "lost");
+            const QString out = QStringLiteral("lost%1").arg(outputs++);
+            const Ended ended = run(paths, out);
             QCOMPARE(ended.status, 1);
             QVERIFY2(ended.err.contains(said) && !ended.err.contains("vanished"), ended.err);
             if (written == "json") {
@@ -88,7 +90,7 @@ private slots:
                 QVERIFY(!ended.json()["complete"].toBool(true));
                 continue;
             }
-            const QString name = QString(written).replace("OUT", path("lost"));
+            const QString name = QString(written).replace("OUT", path(out));
             const QByteArray carries = written == "-"      ? ended.out
                                        : written.isEmpty() ? QByteArray()
                                                            : contentOf(name);

@@ -80,6 +80,48 @@ TEST(CacheSharing, AsManyAsAreAskedFor) {
     EXPECT_LT(three.rev.hit(20), figures.shared[1].rev.hit(20));
 }
 
+/// Three sessions that overlap, each of up to 12 blocks: on two replicas the first and the third share a
+/// cache and the second has one to itself.
+TEST(CacheSharing, SessionsAreDealtToReplicas) {
+    const TraceFigures figures = apart(1);
+    ASSERT_TRUE(figures.active.recorded);
+    const CacheSharing one = cacheSharingOf(figures);
+    const CacheSharing two = cacheSharingOf(figures, nullptr, 2);
+    const CacheSharing four = cacheSharingOf(figures, nullptr, 4);
+    EXPECT_EQ(two.replicas, 2U);
+    EXPECT_EQ(two.shared->references, one.shared->references);
+    EXPECT_DOUBLE_EQ(two.shared->hit(12), (66.0 + 2 * 78 * apart(1, 2).recorded.hit(12)) / (3 * 78));
+    EXPECT_GT(two.shared->hit(12), one.shared->hit(12)) << "12 blocks each";
+    EXPECT_LT(two.shared->hit(6), four.shared->hit(12));
+    EXPECT_EQ(*four.shared, figures.engine.rev) << "each session has a replica to itself";
+    EXPECT_EQ(routingWords(one), "");
+    EXPECT_EQ(routingWords(two), "each session on one of 2 replicas");
+    const TraceFigures atOnce = apart(0);
+    EXPECT_EQ(*cacheSharingOf(atOnce, nullptr, 4).shared, atOnce.engine.rev);
+    EXPECT_GT(cacheSharingOf(atOnce, nullptr, 2).shared->hit(12), atOnce.shared.back().rev.hit(12));
+}
+
+/// Requests that no session tells apart go to the replicas in turn: every other request of a conversation
+/// misses what the other replica holds.
+TEST(CacheSharing, RequestsWithoutSessionsGoToReplicasInTurn) {
+    BlockTraceBuilder builder(100, false);
+    builder.beginScope();
+    builder.beginChain("trace", false);
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 6; ++i) {
+        ids.push_back(i);
+        builder.add({.startS = 1.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
+    }
+    WorkProgress progress;
+    const TraceFigures figures = traceFiguresOf(builder.finish(), 1, {}, progress);
+    EXPECT_DOUBLE_EQ(cacheSharingOf(figures).shared->hit(10), 15.0 / 21);
+    // 1, 3 and 5 blocks on one replica, 2, 4 and 6 on the other.
+    const CacheSharing two = cacheSharingOf(figures, nullptr, 2);
+    EXPECT_DOUBLE_EQ(two.shared->hit(10), (1 + 3 + 2 + 4) / 21.0);
+    EXPECT_DOUBLE_EQ(cacheSharingOf(figures, nullptr, 8).shared->hit(10), 0);
+    EXPECT_EQ(routingWords(two), "requests in turn to 2 replicas");
+}
+
 TEST(CacheSharing, FewRequestsTellNothing) {
     BlockTraceBuilder builder(100, true);
     for (int chain = 0; chain < 2; ++chain) {

@@ -1,6 +1,6 @@
-// Prefix breaks with their causes and evidence, and blocks rebuilt from usage.
-#include "core/cache/provider/session_cache.h"
-#include "core/cache/reuse/trace_figures.h"
+// Prefix breaks with their causes and evidence.
+#include "core/cache/provider/prefix_breaks.h"
+
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>
@@ -166,6 +166,16 @@ TEST(PrefixBreaks, AForkIsFoundWhereTheSessionGoesOnInAnother) {
     EXPECT_THAT(breaks[0].reasons[0].evidence, HasSubstr("s.jsonl"));
 }
 
+/// A fork reads what its origin left, unless it comes too late.
+TEST(PrefixBreaks, AForkAfterAPauseLostItsPrefixToThePause) {
+    SessionBuilder copy("t.jsonl", "t");
+    copy.prompt(0).call("m1", 1, usage(5, 40'000, 0)).call("m2", 2'400, usage(5, 42'000, 0));
+    const Corpus corpus = corpusOf({begun().call("m1b", 5, usage(5, 10, 40'000)), copy});
+    const auto breaks = breaksIn(corpus);
+    ASSERT_EQ(breaks.size(), 1U);
+    EXPECT_THAT(causesOf(breaks[0]), ElementsAre(BreakCause::PauseOver5Min, BreakCause::Fork));
+}
+
 TEST(PrefixBreaks, TheDearestComesFirst) {
     const Corpus corpus =
         corpusOf({begun().call("m2", 20, usage(5, 90'000, 10'000)).call("m3", 30, usage(5, 100'000, 1'000))});
@@ -232,77 +242,6 @@ TEST(BreakCauses, HaveWordsOfTheirOwn) {
     EXPECT_EQ(keyOf(BreakCause::PauseOver1H), "pause_over_1_h");
     EXPECT_EQ(keyOf(BreakCause::Unknown), "unknown");
     EXPECT_EQ(describe(BreakCause::FirstBlockChanged), "first block changed");
-}
-
-TEST(ProviderFigures, CountMainLanesAndKeepSubAgentsApart) {
-    SessionBuilder agent("s/agent.jsonl", "s");
-    agent.subAgent("a1").call("x1", 3, usage(100, 0, 300));
-    const Corpus corpus = corpusOf({begun().call("m2", 21, usage(5, 1'000, 40'000)), agent});
-    const Selection everything = everythingOf(corpus);
-    const ProviderFigures figures = providerFiguresOf(corpus, everything, laneCallsOf(corpus, everything));
-    EXPECT_EQ(figures.mainLanes, 1U);
-    EXPECT_EQ(figures.subAgentLanes, 1U);
-    EXPECT_DOUBLE_EQ(figures.subAgentHitRate, 0.75);
-    EXPECT_EQ(figures.input.n, 2U);
-    EXPECT_EQ(figures.input.max, 41'005);
-    EXPECT_EQ(figures.gapS.sum, 20);
-    EXPECT_EQ(figures.heldTokens.max, 41'000);
-    EXPECT_EQ(figures.composition.totals.calls, 2U);
-    EXPECT_DOUBLE_EQ(figures.readWriteRatio(), 40'000.0 / (40'005 + 1'005));
-}
-
-TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
-    const Corpus corpus = corpusOf({begun()
-                                        .call("m2", 20, usage(5, 1'000, 40'000))
-                                        .call("m3", 1'000, usage(5, 43'000, 0))
-                                        .call("m4", 1'010, usage(5, 40'000, 6'400))});
-    const auto lanes = laneCallsOf(corpus, everythingOf(corpus));
-    const BlockTrace trace = rebuiltTraceOf(corpus, lanes, 64).trace;
-    ASSERT_EQ(trace.requests.size(), 4U);
-    EXPECT_EQ(trace.requests[0].shared, 0U);
-    EXPECT_EQ(trace.requests[1].shared, 40'000U / 64);
-    EXPECT_EQ(trace.requests[2].shared, 41'005U / 64); // expired, not changed
-    EXPECT_EQ(trace.requests[3].shared, 100U);         // something changed: what was read
-    EXPECT_EQ(trace.requests[3].startS, 1'009);
-    EXPECT_EQ(trace.chains[0].id, "session_0001");
-    EXPECT_TRUE(trace.conversations);
-    for (const BlockRequest& request : trace.requests) {
-        EXPECT_EQ(request.blocks(), (request.input + 63) / 64);
-    }
-}
-
-TEST(RebuiltTrace, AnotherModelsCallInBetweenKeepsThePrefix) {
-    const Corpus corpus =
-        corpusOf({begun().call("h1", 20, usage(500, 0, 0), "haiku").call("m2", 30, usage(5, 1'000, 40'000))});
-    const BlockTrace trace = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64).trace;
-    ASSERT_EQ(trace.requests.size(), 3U);
-    WorkProgress progress;
-    const PrefixReuse reuse = traceFiguresOf(trace, 1, {}, progress).unlimited;
-    EXPECT_EQ(reuse.prefix.blocks, 40'000U / 64); // no less than the provider's cache hit
-}
-
-TEST(RebuiltTrace, PromptsOfAbsurdLengthAreLeftOutAndCounted) {
-    const Corpus corpus = corpusOf({begun().call("m2", 20, usage(1'000'000'000, 0, 0))});
-    const RebuiltTrace rebuilt = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64);
-    EXPECT_EQ(rebuilt.trace.requests.size(), 1U);
-    EXPECT_EQ(rebuilt.callsLeftOut, 1U);
-}
-
-TEST(RebuiltTrace, MemoryFollowsTheCallsAndNotTheTokensTheyState) {
-    const auto rebuiltOf = [](int calls, Tokens input, Tokens blockTokens) {
-        SessionBuilder builder = begun();
-        for (int i = 1; i <= calls; ++i) {
-            builder.call("n" + std::to_string(i), 20 * i, usage(input, 0, 0));
-        }
-        const Corpus corpus = corpusOf({builder});
-        return rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), blockTokens);
-    };
-    const RebuiltTrace absurd = rebuiltOf(60, 60'000'000, 64); // 56 million blocks
-    EXPECT_LE(absurd.trace.blocks.size(), (1U << 20U) + 61 * 1024);
-    EXPECT_EQ(absurd.callsLeftOut + absurd.trace.requests.size(), 61U);
-    EXPECT_GE(absurd.trace.requests.size(), 2U);           // one of them, and the first, are believed
-    EXPECT_EQ(rebuiltOf(60, 65'000, 64).callsLeftOut, 0U); // nothing is ever read
-    EXPECT_EQ(rebuiltOf(60, 65'000, 1).callsLeftOut, 0U);
 }
 
 } // namespace

@@ -170,6 +170,9 @@ TEST(SessionLanes, AFileOfItsOwnIsOneLane) {
     EXPECT_EQ(agent.agentId, "a12");
     EXPECT_EQ(agent.projectSlug, "-a-b");
     EXPECT_EQ(agent.title, "look around");
+    const std::string suggests = userLine("s0", "'[SUGGESTION MODE: Suggest'", ",'isSidechain':true");
+    EXPECT_EQ(readSessionText("r/x/subagents/agent-a12.jsonl", suggests).title, "") << "nobody wrote it";
+    EXPECT_EQ(readSessionText("r/x/subagents/agent-a12.jsonl", suggests + text).title, "look around");
     EXPECT_THAT(agent.lanes, ElementsAre(Lane{LaneKind::SubAgent, "a12", ""}));
     EXPECT_EQ(readSessionText("projects/-a/agent-x1.jsonl", text).sessionId, "parent");
     EXPECT_EQ(readSessionText("s/subagents/agent-acompact-9.jsonl", text).lanes[0].kind,

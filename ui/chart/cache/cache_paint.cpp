@@ -42,7 +42,8 @@ double CacheDrawing::capacityGB(std::size_t tier, double blocks) const {
     constexpr double bytesPerGB = 1e9;
     const double before = tier == 0 ? 0 : blocksUpTo(tier - 1);
     return std::max(0.0, blocks - before) * static_cast<double>(figure_->caches.blockTokens) *
-           layoutIn(layoutOf(settings_), settings_.tiers[tier]).bytesPerToken() / bytesPerGB;
+           layoutIn(layoutOf(settings_), settings_.tiers[tier]).bytesPerToken() *
+           static_cast<double>(replicaCountOf(settings_)) / bytesPerGB;
 }
 
 QStringList CacheDrawing::wordsOfTier(std::size_t tier) const {

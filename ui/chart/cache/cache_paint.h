@@ -27,12 +27,12 @@ protected:
         return figure_->caches.blockTokens > 0 && figure_->caches.unlimited.references > 0;
     }
 
-    /// Capacity of the tiers up to this one, in blocks of the figure.
+    /// One replica's capacity in the tiers up to this one, in blocks of the figure.
     [[nodiscard]] double blocksUpTo(std::size_t tier) const {
         return tokensUpTo(settings_, tier) / static_cast<double>(figure_->caches.blockTokens);
     }
 
-    /// A tier's capacity when all up to it hold so many blocks: not below none.
+    /// A tier's capacity, over all replicas, when all up to it hold so many blocks of one: not below none.
     [[nodiscard]] double capacityGB(std::size_t tier, double blocks) const;
     /// "HBM holds up to 1.2 M tokens, ...", for a place at its mark.
     [[nodiscard]] QStringList wordsOfTier(std::size_t tier) const;

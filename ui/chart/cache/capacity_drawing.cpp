@@ -32,7 +32,7 @@ public:
         }
         const XyAxes axes = axesOf(area);
         axes.paint(painter, theme);
-        const CacheSharing sharing = cacheSharingOf(figure().caches);
+        const CacheSharing sharing = sharingOf(figure(), settings());
         if (sharing.alone != nullptr) {
             paintMisses(painter, axes, *sharing.alone, QPen(theme.textMuted, 1.2, Qt::DashLine));
             paintMisses(painter, axes, *sharing.shared, QPen(theme.newInput, 2));
@@ -62,7 +62,7 @@ public:
         const double blocks = axes.valueAtX(at.x());
         const auto whole = static_cast<std::uint64_t>(blocks);
         const CapacityCurves& engine = figure().caches.engine;
-        const CacheSharing sharing = cacheSharingOf(figure().caches);
+        const CacheSharing sharing = sharingOf(figure(), settings());
         const QStringList shared = {
             QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
             QStringLiteral("%1: %2 of their blocks hit")
@@ -126,7 +126,7 @@ private:
     static QString yTitle() { return QStringLiteral("misses"); }
 
     [[nodiscard]] std::vector<LegendEntry> legendOf(const Theme& theme) const {
-        const CacheSharing sharing = cacheSharingOf(figure().caches);
+        const CacheSharing sharing = sharingOf(figure(), settings());
         if (sharing.alone == nullptr) {
             const LruCount count = settings().count;
             return {{theme.newInput, false, Qt::SolidLine,
@@ -141,7 +141,7 @@ private:
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         constexpr double farthest = 1e4; // times what the curve needs: farther ones tell nothing
-        const CacheSharing sharing = cacheSharingOf(figure().caches);
+        const CacheSharing sharing = sharingOf(figure(), settings());
         const double end = std::max({static_cast<double>(figure().caches.engine.fwd.hits.size()),
                                      static_cast<double>(sharing.shared->hits.size()), 10.0});
         double most = end;
@@ -149,10 +149,13 @@ private:
             const double blocks = blocksUpTo(i);
             most = blocks < farthest * end ? std::max(most, blocks * 1.1) : most;
         }
-        return {{QStringLiteral("capacity, blocks of %1 tokens").arg(figure().caches.blockTokens), 1,
-                 niceAbove(most), true},
-                {yTitle(), 0, 1, false, true},
-                area};
+        return {
+            {(replicaCountOf(settings()) > 1 ? QStringLiteral("capacity of a replica, blocks of %1 tokens")
+                                             : QStringLiteral("capacity, blocks of %1 tokens"))
+                 .arg(figure().caches.blockTokens),
+             1, niceAbove(most), true},
+            {yTitle(), 0, 1, false, true},
+            area};
     }
 
     static void paintMisses(QPainter& painter, const XyAxes& axes, const CapacityCurve& curve,

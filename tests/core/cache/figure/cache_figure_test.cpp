@@ -49,6 +49,7 @@ CacheFigure figureOfSessions(std::initializer_list<SessionBuilder> sessions) {
 CacheSettings settingsOf(const char* tiers = "small:0.001:1000,large:10:100") {
     CacheSettings settings;
     settings.tiers = *cacheTiersFromText(tiers);
+    settings.tensorParallel = 8; // one replica
     return settings;
 }
 
@@ -194,6 +195,22 @@ TEST(CacheFigure, RequestsOfASessionCarryTheirBreaks) {
     EXPECT_EQ(table.rows.size(), 3U);
 }
 
+/// A session of sub-agents alone has more tokens, and no request of a main agent.
+TEST(CacheFigure, SubAgentsAreAnnouncedAndNotChosen) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 1, {.input = 5, .cacheWrite = 4'000, .output = 10});
+    SessionBuilder agent("t/agent.jsonl", "t");
+    agent.subAgent("a1")
+        .call("x1", 3, {.input = 90'000, .output = 10})
+        .call("x2", 9, {.input = 5, .output = 10});
+    const CacheFigure figure = figureOfSessions({main, agent});
+    EXPECT_EQ(figure.subAgentRequests(), 2U);
+    ASSERT_TRUE(busiestMainSession(figure).has_value());
+    EXPECT_EQ(requestPartsOf(figure, *busiestMainSession(figure)).size(), 1U);
+    EXPECT_THAT(cacheSentence(figure, settingsOf("small:10:1000,large:100:100")),
+                HasSubstr(" Not counted but for prefix breaks: 2 API calls of sub-agents."));
+}
+
 TEST(CacheFigure, SentencesNameTheCacheAndTheModel) {
     const CacheFigure trace = figureOf(conversations());
     const CacheSettings settings = settingsOf();
@@ -270,6 +287,41 @@ TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {
     EXPECT_FALSE(isListed(findCacheNode("h100-node")->tiers, 0)) << "SRAM";
     EXPECT_FALSE(isListed(findCacheNode("h100-node")->tiers, 2)) << "scale-up of nothing";
     EXPECT_TRUE(isListed(findCacheNode("h100-node")->tiers, 3));
+}
+
+/// With short prompts an on-chip cache would hold many blocks; the rows shown add up without it.
+TEST(CacheFigure, TheRowsOfTiersAddUpToTheHeadline) {
+    const CacheFigure figure = figureOf(conversations());
+    for (const int gpus : {8, 4, 1}) {
+        CacheSettings settings =
+            withModel(withNode(settingsOf("h100-node"), cacheNodes().front()), "llama-3.1-8b");
+        settings = withTensorParallel(settings, gpus);
+        const std::vector<TierRow> rows = tierRowsOf(figure, settings);
+        double shown = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            shown += isListed(settings.tiers, i) ? rows[i].hits.hit : 0;
+        }
+        EXPECT_DOUBLE_EQ(shown, rows.back().hits.hitUpToHere) << gpus;
+        EXPECT_DOUBLE_EQ(rows[0].hits.hit, 0) << gpus;
+        EXPECT_THAT(cacheSentence(figure, settings),
+                    HasSubstr(formatShare(rows[1].hits.hit) + " of their blocks"));
+    }
+}
+
+/// A session of 12 blocks: half of a memory for 16 holds 8 of them.
+TEST(CacheFigure, AReplicaHasItsShareOfTheTiersAlone) {
+    const CacheFigure figure = figureOf(conversations());
+    CacheSettings settings = settingsOf("small:0.54:1000"); // 16.5 blocks
+    settings.tensorParallel = 4;
+    EXPECT_EQ(static_cast<std::uint64_t>(tokensUpTo(settings, 0) / 100), 8U);
+    const std::vector<TierRow> rows = tierRowsOf(figure, settings);
+    EXPECT_DOUBLE_EQ(rows[0].hits.hit, figure.caches.engine.rev.hit(8)) << "one session on each replica";
+    EXPECT_EQ(rows[0].sessions, 0);
+    EXPECT_LT(rows[0].hits.hit, figure.caches.engine.rev.hit(12));
+    EXPECT_THAT(cacheSentence(figure, settings), AllOf(HasSubstr("share the small of 2 replicas: "),
+                                                       HasSubstr(" Each session on one of 2 replicas.")));
+    const Table table = tiersTable(figure, settings);
+    EXPECT_EQ(std::get<std::string>(table.rows[0].back()), "each session on one of 2 replicas");
 }
 
 TEST(CacheFigure, LengthsAloneTellNothing) {

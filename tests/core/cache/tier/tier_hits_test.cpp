@@ -54,6 +54,27 @@ TEST(TierHits, MoreRoomThanTheTraceAsksFor) {
     EXPECT_EQ(tierHitsOf(tiers, smallLayout, 10, {}, 50)[2].hitUpToHere, 0) << "no trace, no hits";
 }
 
+/// No engine keeps blocks in a cache of the chip: what it would hit, the memory hits.
+TEST(TierHits, ACacheOfTheChipHitsNothing) {
+    const CacheTiers tiers = *cacheTiersFromText("SRAM:1e-4:1000,HBM:2e-4:100,host memory:3e-4:10");
+    const auto hits = tierHitsOf(tiers, smallLayout, 10, evenCurve(90), 50);
+    EXPECT_DOUBLE_EQ(hits[0].hitUpToHere, 0);
+    EXPECT_DOUBLE_EQ(hits[1].hit, 0.2) << "20 blocks";
+    EXPECT_DOUBLE_EQ(hits[2].hitUpToHere, 0.5);
+    EXPECT_DOUBLE_EQ(hits[2].upToHere.gb, 5e-4);
+    EXPECT_EQ(sessionsUpTo(tiers, 0, smallLayout, 1, {}), 0);
+    const SessionsOnNode alone{.sessions = 1, .heldTokens = 0, .gapsS = {}};
+    EXPECT_EQ(tierOfSession(tiers, smallLayout, alone, 1, 50).tier, 1U);
+}
+
+/// A session finds its blocks in the replica that it is on, which has half of every tier.
+TEST(TierHits, AReplicaHitsWithItsShareOfEachTier) {
+    const auto hits = tierHitsOf(threeTiers(), smallLayout, 10, evenCurve(90), 50, {8, 4});
+    EXPECT_DOUBLE_EQ(hits[0].hit, 0.1);
+    EXPECT_DOUBLE_EQ(hits[2].hit, 0.15);
+    EXPECT_DOUBLE_EQ(hits[2].upToHere.gb, 5e-4) << "of both";
+}
+
 /// A latent is in every GPU's memory, and once in host memory.
 TEST(TierHits, ALatentIsStoredOnceOffTheGpus) {
     const CacheTiers tiers = *cacheTiersFromText("HBM:100:1000,host memory:100:100");

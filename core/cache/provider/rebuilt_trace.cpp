@@ -1,0 +1,225 @@
+// Blocks from what calls read, and whose they were before.
+#include "core/cache/provider/session_cache.h"
+#include "core/cache/provider/shared_openings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+constexpr std::size_t mostBlocksOfCall = std::size_t{1} << 20;
+constexpr std::size_t mostBlocks = std::size_t{1} << 26; // in all: about 2 GiB of memory
+// A call may state any number of tokens: so many new ones each, on average, and a million blocks, are
+// believed.
+constexpr std::size_t firstBlocks = std::size_t{1} << 20;
+constexpr std::size_t leastBlocksOfCall = 1024;
+constexpr std::size_t newTokensOfCall = std::size_t{1} << 16;
+
+TimeMs earliestOf(std::span<const LaneCalls> lanes) {
+    TimeMs earliest = unknownTime;
+    for (const LaneCalls& lane : lanes) {
+        for (const LaneCall& call : lane.calls) {
+            if (isKnown(call.start) && (!isKnown(earliest) || call.start < earliest)) {
+                earliest = call.start;
+            }
+        }
+    }
+    return earliest;
+}
+
+/// What `now` asks for again of what `before` asked for.
+Tokens sharedTokens(const Corpus& corpus, SessionIndex session, const LaneCall& before, const LaneCall& now,
+                    Compactions& compactions) {
+    const Tokens both = std::min(before.call->usage.context(), now.call->usage.context());
+    const auto lost = breakBetween(corpus, session, before, now, compactions);
+    const bool paused =
+        lost && (lost->cause() == BreakCause::PauseOver5Min || lost->cause() == BreakCause::PauseOver1H);
+    return paused ? both : std::min(both, now.call->usage.cacheRead);
+}
+
+/// The calls that forks go on from: the last inherited one before the first own one to its model.
+std::set<CallIndex> forkedFrom(std::span<const LaneCalls> lanes) {
+    std::set<CallIndex> calls;
+    for (const LaneCalls& lane : lanes) {
+        std::map<ModelIndex, const LaneCall*> before; // null once an own call came
+        for (const LaneCall& call : lane.calls) {
+            const auto [last, isFirst] = before.try_emplace(call.call->model);
+            if (call.place.inherited && (isFirst || last->second != nullptr)) {
+                last->second = &call;
+            } else if (!call.place.inherited) {
+                if (last->second != nullptr) {
+                    calls.insert(last->second->place.call);
+                }
+                last->second = nullptr;
+            }
+        }
+    }
+    return calls;
+}
+
+/// Adds lanes, each under the session begun last.
+class TraceRebuilder {
+public:
+    TraceRebuilder(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens)
+        : corpus_(corpus), earliest_(earliestOf(lanes)), blockTokens_(blockTokens),
+          builder_(blockTokens, true), forkedFrom_(forkedFrom(lanes)), compactions_(corpus) {}
+
+    void add(const LaneCalls& lane) {
+        if (session_ != lane.session) {
+            session_ = lane.session;
+            builder_.beginScope();
+            ++sessions_;
+            agents_ = 0;
+            nextId_ = 0;
+        }
+        const bool main = isMain(lane);
+        const TimeMs first = firstOf(lane);
+        builder_.beginChain(main ? fmt::format("session_{:04}", sessions_)
+                                 : fmt::format("agent_{:03}", ++agents_),
+                            !main, isKnown(first) ? secondsBetween(earliest_, first) : 0);
+        paths_.clear();
+        double startS = 0;
+        for (const LaneCall& call : lane.calls) {
+            if (call.place.inherited) {
+                paths_[call.call->model].inherited = &call;
+            } else {
+                startS = isKnown(call.start) ? std::max(startS, secondsBetween(first, call.start)) : startS;
+                addCall(lane, call, startS);
+            }
+        }
+    }
+
+    RebuiltTrace finish() {
+        RebuiltTrace rebuilt{builder_.finish(), leftOut_};
+        rebuilt.trace.outside = openings_.outside(std::move(forked_));
+        return rebuilt;
+    }
+
+private:
+    static TimeMs firstOf(const LaneCalls& lane) {
+        const auto first = std::ranges::find_if(
+            lane.calls, [](const LaneCall& call) { return !call.place.inherited && isKnown(call.start); });
+        return first == lane.calls.end() ? unknownTime : first->start;
+    }
+
+    /// What the last prompt to a model held.
+    struct Path {
+        const LaneCall* last = nullptr;
+        const LaneCall* inherited = nullptr; ///< the last one that another session made
+        std::size_t opening = 0;
+        std::vector<std::int64_t> ids;
+    };
+
+    void addCall(const LaneCalls& lane, const LaneCall& call, double startS) {
+        const Usage& usage = call.call->usage;
+        const Tokens input = std::min(usage.context(), maxTurnTokens);
+        const auto blocks = static_cast<std::size_t>((input + blockTokens_ - 1) / blockTokens_);
+        Path& path = paths_[call.call->model];
+        const Tokens shared =
+            path.last == nullptr ? 0 : sharedTokens(corpus_, lane.session, *path.last, call, compactions_);
+        const std::size_t kept =
+            std::min({path.ids.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)});
+        ++calls_;
+        if (blocks > mostBlocksOfCall || made_ + (blocks - kept) > blocksBelieved()) {
+            ++leftOut_;
+            return;
+        }
+        made_ += blocks - kept;
+        if (kept == 0) {
+            open(lane, call, path, blocks);
+        }
+        path.ids.resize(kept);
+        while (path.ids.size() < blocks) {
+            path.ids.push_back(nextId_++);
+        }
+        path.last = &call;
+        openings_.touch(path.opening, call);
+        if (forkedFrom_.contains(call.place.call)) {
+            forkable_[call.place.call] = {scope(), path.ids};
+        }
+        const bool timed = isKnown(call.start) && isKnown(call.copy->lastTime);
+        builder_.add({.startS = startS,
+                      .answerS = timed ? std::max(0.0, secondsBetween(call.start, call.copy->lastTime)) : -1,
+                      .input = input,
+                      .output = std::min(usage.output, maxTurnTokens)},
+                     path.ids);
+        ++requests_;
+    }
+
+    /// A path that begins anew: its first call to a model may read what another lane had left in the cache.
+    void open(const LaneCalls& lane, const LaneCall& call, Path& path, std::size_t blocks) {
+        const bool first = path.last == nullptr;
+        const bool forks = first && path.inherited != nullptr;
+        const Tokens read = forks   ? sharedTokens(corpus_, lane.session, *path.inherited, call, compactions_)
+                            : first ? std::min(call.call->usage.cacheRead, call.call->usage.context())
+                                    : 0;
+        Opening opening{.at = {.request = requests_,
+                               .scope = scope(),
+                               .first = static_cast<std::uint32_t>(nextId_),
+                               .count = static_cast<std::uint32_t>(std::min<std::size_t>(
+                                   blocks, static_cast<std::size_t>(read / blockTokens_)))},
+                        .blocks = static_cast<std::uint32_t>(blocks),
+                        .model = call.call->model,
+                        .start = call.start,
+                        .livesMs = call.livesMs,
+                        .main = isMain(lane)};
+        const auto origin = forks ? forkable_.find(path.inherited->place.call) : forkable_.end();
+        if (origin != forkable_.end() && isKnown(call.start) && isKnown(path.inherited->start)) {
+            const double ageS = std::max(0.0, secondsBetween(path.inherited->start, call.start));
+            const auto found = runsOf(opening.at, origin->second, ageS);
+            forked_.insert(forked_.end(), found.begin(), found.end());
+            opening.at.count = 0; // told already
+        }
+        path.opening = openings_.add(opening);
+    }
+
+    [[nodiscard]] std::uint32_t scope() const { return static_cast<std::uint32_t>(sessions_ - 1); }
+
+    /// Blocks that the calls so far may have made, together.
+    [[nodiscard]] std::size_t blocksBelieved() const {
+        const std::size_t ofCall =
+            std::max(leastBlocksOfCall, newTokensOfCall / static_cast<std::size_t>(blockTokens_));
+        return std::min(mostBlocks, firstBlocks + calls_ * ofCall);
+    }
+
+    const Corpus& corpus_;
+    TimeMs earliest_;
+    Tokens blockTokens_;
+    BlockTraceBuilder builder_;
+    SessionIndex session_ = std::numeric_limits<SessionIndex>::max();
+    std::size_t sessions_ = 0;
+    std::size_t agents_ = 0;
+    std::int64_t nextId_ = 0;
+    std::size_t calls_ = 0;
+    std::size_t made_ = 0;
+    std::uint64_t leftOut_ = 0;
+    std::size_t requests_ = 0;
+    std::map<ModelIndex, Path> paths_;
+    Openings openings_;
+    std::set<CallIndex> forkedFrom_;
+    std::map<CallIndex, ForkedPath> forkable_;
+    std::vector<OutsideBlocks> forked_;
+    Compactions compactions_;
+};
+
+} // namespace
+
+RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,
+                            const std::stop_token& stop) {
+    TraceRebuilder rebuilder(corpus, lanes, blockTokens);
+    for (const LaneCalls& lane : lanes) {
+        if (stop.stop_requested()) {
+            break;
+        }
+        rebuilder.add(lane);
+    }
+    return rebuilder.finish();
+}
+
+} // namespace loadline

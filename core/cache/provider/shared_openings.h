@@ -1,0 +1,65 @@
+// Whose blocks the first prompt of a lane reads from the provider's cache.
+#pragma once
+
+#include "core/cache/provider/lane_calls.h"
+#include "core/trace/block_trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace loadline {
+
+/// A prompt that begins a lane's path of blocks for a model.
+struct Opening {
+    OutsideBlocks at;         ///< its blocks; `count`: those that it read, which another lane had held
+    std::uint32_t blocks = 0; ///< of the prompt
+    ModelIndex model = 0;
+    TimeMs start = unknownTime;
+    std::int64_t livesMs = 0; ///< LaneCall::livesMs
+    bool main = false;
+};
+
+/// Collects openings, and the calls that kept their blocks in use.
+class Openings {
+public:
+    /// Returns its index.
+    std::size_t add(const Opening& opening);
+    /// The call holds the opening's blocks, or a leading run of them.
+    void touch(std::size_t opening, const LaneCall& call);
+
+    /// What openings read: of the call to the same model before them, of another lane, that held as many
+    /// blocks; a main lane's rather than a sub-agent's. `forked`: those of forks, which know their origin. By
+    /// request.
+    [[nodiscard]] std::vector<OutsideBlocks> outside(std::vector<OutsideBlocks> forked) const;
+
+private:
+    struct Touch {
+        TimeMs start = unknownTime;
+        std::size_t opening = 0;
+        std::uint32_t most = 0; ///< blocks of any opening up to here
+    };
+
+    using Touches =
+        std::map<std::pair<ModelIndex, bool>, std::vector<Touch>>; ///< by model; of main lanes alone
+
+    [[nodiscard]] Touches sortedTouches() const;
+    /// Null: no lane of the trace held them.
+    [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches, bool mainAlone) const;
+
+    std::vector<Opening> openings_;
+    std::vector<Touch> touches_;
+};
+
+/// A path that a fork goes on from.
+struct ForkedPath {
+    std::uint32_t scope = 0;
+    std::vector<std::int64_t> ids; ///< numbers of its blocks in the scope
+};
+
+/// The leading blocks of `at` as those of the path; what the path does not reach was in no lane here.
+std::vector<OutsideBlocks> runsOf(const OutsideBlocks& at, const ForkedPath& path, double ageS);
+
+} // namespace loadline

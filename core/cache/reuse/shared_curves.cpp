@@ -1,0 +1,230 @@
+// Hit rates of caches that several chains share: all of one cache, or dealt to replicas.
+#include "core/base/parallel_for.h"
+#include "core/cache/reuse/capacity_curves.h"
+#include "core/cache/reuse/distance_counts.h"
+#include "core/cache/reuse/lru_stack.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+/// A request of the merged order.
+struct MergedRequest {
+    double startS = 0;
+    std::uint32_t chain = 0;
+    std::uint32_t index = 0;
+};
+
+/// When chains begin: all at time 0, or as they were recorded.
+enum class Begin : std::uint8_t { AtOnce, Recorded };
+
+std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const BlockChain* const> chains,
+                                       Begin begin) {
+    std::vector<MergedRequest> order;
+    for (std::uint32_t c = 0; c < chains.size(); ++c) {
+        const auto requests = trace.requestsOf(*chains[c]);
+        const double beginsS = begin == Begin::Recorded ? chains[c]->beginsS : 0;
+        for (std::uint32_t i = 0; i < requests.size(); ++i) {
+            order.push_back({beginsS + requests[i].startS, c, i});
+        }
+    }
+    std::ranges::stable_sort(order, {}, &MergedRequest::startS);
+    return order;
+}
+
+/// What chains that share a cache count, back to front.
+struct SharedCounts {
+    DistanceCounts hits;
+    std::uint64_t references = 0;
+};
+
+SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
+                            const std::stop_token& stop, Begin begin = Begin::AtOnce) {
+    std::vector<std::uint32_t> base;
+    std::vector<PromptBlocks> prompts(chains.size(), PromptBlocks(trace));
+    std::uint32_t blocksOfAll = 0;
+    std::size_t longest = 0;
+    for (const BlockChain* chain : chains) {
+        base.push_back(blocksOfAll);
+        blocksOfAll += trace.blocksOfScope[chain->scope];
+        longest = std::max(longest, longestOf(trace.requestsOf(*chain)));
+    }
+    // Blocks that chains of several scopes held are one block here.
+    const std::vector<std::uint32_t> numbers =
+        chains.size() > 1 && !trace.outside.empty() ? numbersOverScopes(trace) : std::vector<std::uint32_t>();
+    if (!numbers.empty()) {
+        blocksOfAll = static_cast<std::uint32_t>(numbers.size());
+        for (std::size_t i = 0; i < chains.size(); ++i) {
+            const auto before = trace.blocksOfScope.begin() + chains[i]->scope;
+            base[i] = std::accumulate(trace.blocksOfScope.begin(), before, 0U);
+        }
+    }
+    LruStack stack(blocksOfAll, longest);
+    SharedCounts counts{.hits = DistanceCounts(blocksOfAll)};
+    for (const MergedRequest& next : mergedOrder(trace, chains, begin)) {
+        if (stop.stop_requested()) {
+            return {};
+        }
+        const auto blocks = prompts[next.chain].next(trace.requestsOf(*chains[next.chain])[next.index]);
+        const std::uint32_t from = base[next.chain];
+        stack.makeRoom(blocks.size());
+        stack.touch(
+            blocks.size(),
+            [&](std::size_t i) {
+                const std::uint32_t block = from + blocks[blocks.size() - 1 - i];
+                return numbers.empty() ? block : numbers[block];
+            },
+            [&](std::uint64_t distance, std::uint64_t hits) { counts.hits[distance] += hits; });
+        counts.references += blocks.size();
+    }
+    return counts;
+}
+
+/// The chains dealt to replicas in turn, in the order in which they begin, each replica with its own cache.
+SharedCounts dealtCountsOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
+                           std::size_t replicas, const std::stop_token& stop, Begin begin) {
+    std::vector<const BlockChain*> order(chains.begin(), chains.end());
+    if (begin == Begin::Recorded && replicas > 1) {
+        std::ranges::stable_sort(order, {}, [](const BlockChain* chain) { return chain->beginsS; });
+    }
+    SharedCounts sum;
+    for (std::size_t replica = 0; replica < std::min(replicas, order.size()); ++replica) {
+        std::vector<const BlockChain*> own;
+        for (std::size_t i = replica; i < order.size(); i += replicas) {
+            own.push_back(order[i]);
+        }
+        const SharedCounts counts = sharedCountsOf(trace, own, stop, begin);
+        addCounts(sum.hits, counts.hits);
+        sum.references += counts.references;
+    }
+    return sum;
+}
+
+/// Of the first one, of the first two ..: what each counts with a cache to itself, added up.
+void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains, unsigned threads,
+              const std::stop_token& stop, std::vector<SharedCurve>& curves) {
+    std::vector<SharedCounts> own(chains.size());
+    parallelFor(chains.size(), threads, stop,
+                [&](std::size_t i, unsigned) { own[i] = sharedCountsOf(trace, chains.subspan(i, 1), stop); });
+    SharedCounts sum;
+    std::size_t added = 0;
+    for (SharedCurve& curve : curves) {
+        for (; added < curve.sessions; ++added) {
+            addCounts(sum.hits, own[added].hits);
+            sum.references += own[added].references;
+        }
+        curve.alone = curveOfCounts(sum.hits, sum.references);
+    }
+}
+
+/// The sessions that say something of a shared cache, in their order.
+std::vector<const BlockChain*> sharersOf(const BlockTrace& trace) {
+    std::vector<const BlockChain*> chains;
+    for (const BlockChain& chain : trace.chains) {
+        if (trace.conversations && trace.blockTokens > 0 && !chain.subAgent &&
+            chain.count >= leastSharedRequests) {
+            chains.push_back(&chain);
+        }
+    }
+    return chains;
+}
+
+/// Of the first so many chains, for each count; ascending.
+std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
+                                  std::span<const std::size_t> counts, unsigned threads,
+                                  const std::stop_token& stop, std::size_t replicas = 1) {
+    std::vector<SharedCurve> curves;
+    for (const std::size_t n : counts) {
+        curves.push_back({.sessions = n, .rev = {}, .alone = {}});
+    }
+    parallelFor(curves.size(), threads, stop, [&](std::size_t i, unsigned) {
+        SharedCurve& curve = curves[curves.size() - 1 - i]; // the longest first
+        SharedCounts shared =
+            dealtCountsOf(trace, chains.first(curve.sessions), replicas, stop, Begin::AtOnce);
+        curve.rev = curveOfCounts(std::move(shared.hits), shared.references);
+    });
+    addAlone(trace, chains, threads, stop, curves);
+    return stop.stop_requested() ? std::vector<SharedCurve>{} : curves;
+}
+
+} // namespace
+
+std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
+                                        const std::stop_token& stop) {
+    const std::vector<const BlockChain*> chains = sharersOf(trace);
+    if (chains.empty()) {
+        return {};
+    }
+    std::vector<std::size_t> counts;
+    for (std::size_t n = 1; n < chains.size(); n *= 2) {
+        counts.push_back(n);
+    }
+    counts.push_back(chains.size());
+    return curvesOf(trace, chains, counts, threads, stop);
+}
+
+SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigned threads,
+                          const std::stop_token& stop, std::size_t replicas) {
+    const std::vector<const BlockChain*> chains = sharersOf(trace);
+    if (chains.empty()) {
+        return {};
+    }
+    const std::size_t count = std::clamp<std::size_t>(sessions, 1, chains.size());
+    std::vector<SharedCurve> curves =
+        curvesOf(trace, std::span(chains).first(count), std::vector{count}, threads, stop, replicas);
+    return curves.empty() ? SharedCurve{} : std::move(curves.front());
+}
+
+CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas) {
+    if (!trace.conversations || trace.blockTokens == 0) {
+        return {};
+    }
+    std::vector<const BlockChain*> chains;
+    for (const BlockChain& chain : trace.chains) {
+        if (!chain.subAgent) {
+            chains.push_back(&chain);
+        }
+    }
+    SharedCounts counts = dealtCountsOf(trace, chains, replicas, stop, Begin::Recorded);
+    return stop.stop_requested() ? CapacityCurve{} : curveOfCounts(std::move(counts.hits), counts.references);
+}
+
+CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas) {
+    SharedCounts counts = dealtCountsOf(trace, sharersOf(trace), replicas, stop, Begin::AtOnce);
+    return stop.stop_requested() ? CapacityCurve{} : curveOfCounts(std::move(counts.hits), counts.references);
+}
+
+CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop) {
+    if (trace.conversations || trace.blockTokens == 0) {
+        return {};
+    }
+    SharedCounts sum;
+    for (const BlockChain& chain : trace.chains) {
+        const auto requests = trace.requestsOf(chain);
+        const std::size_t longest = longestOf(requests);
+        for (std::size_t replica = 0; replica < std::min(replicas, requests.size()); ++replica) {
+            LruStack stack(trace.blocksOfScope[chain.scope], longest);
+            PromptBlocks prompts(trace);
+            for (std::size_t i = 0; i < requests.size(); ++i) {
+                if (stop.stop_requested()) {
+                    return {};
+                }
+                const auto blocks = prompts.next(requests[i]);
+                if (i % replicas != replica) {
+                    continue;
+                }
+                stack.makeRoom(blocks.size());
+                stack.touch(
+                    blocks.size(), [&](std::size_t at) { return blocks[blocks.size() - 1 - at]; },
+                    [&](std::uint64_t distance, std::uint64_t hits) { addCounts(sum.hits, distance, hits); });
+                sum.references += blocks.size();
+            }
+        }
+    }
+    return curveOfCounts(std::move(sum.hits), sum.references);
+}
+
+} // namespace loadline
