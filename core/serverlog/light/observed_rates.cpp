@@ -180,7 +180,9 @@ public:
             rate.source = RateSource::Interval;
             rate.streamsTold = running == state.running;
             rate.atLeast = prefilled || state.prefilled;
-            rate.tokensPerStep = std::max(orElse(interval.acceptedLength, 1), 1.0);
+            rate.acceptanceTold = isTold(interval.acceptedLength);
+            state.accepted = orElse(interval.acceptedLength, state.accepted);
+            rate.tokensPerStep = std::max(orElse(state.accepted, 1), 1.0);
             rate.contextLow = rate.contextHigh =
                 orElse(interval.contextTokens, interval.kvUse * kvTokens_ * interval.engines) / running;
             rates_.push_back(rate);
@@ -194,6 +196,7 @@ public:
 private:
     struct State {
         double running = notTold;
+        double accepted = notTold; ///< as the last line that tells it: a few leave it out
         bool prefilled = false;
     };
 

@@ -150,6 +150,7 @@ struct ObservedRate {
     double contextGrows = 0;
     bool contextAtLeast = false; ///< contextLow is of the output alone: its prompt is not told
     double tokensPerStep = 1;    ///< by speculative decoding
+    bool acceptanceTold = false; ///< tokensPerStep is of this line
     double kvUseEach = notTold;  ///< of the engine's KV cache, by each stream: grows as the context does
     double promptTokensPerS = notTold; ///< computed in the same time, for all streams together
     int engine = 0;                    ///< whose streams these are

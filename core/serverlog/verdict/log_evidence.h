@@ -29,6 +29,9 @@ Finding implausibleHits(const LogEvidence& evidence);
 Finding cacheReconstruction(const LogEvidence& evidence);
 Finding outputCap(const LogEvidence& evidence);
 Finding thermalDecay(const LogEvidence& evidence);
+Finding draftAcceptance(const LogEvidence& evidence);
+/// Whether lines tell how many tokens a step gives: of servers without drafts nothing is said of it.
+bool tellsAcceptance(const LogEvidence& evidence);
 Finding rateArithmetic(const LogEvidence& evidence);
 Finding modelOrQuantisation(const LogEvidence& evidence);
 Finding engineSettings(const LogEvidence& evidence);

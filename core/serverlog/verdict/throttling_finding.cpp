@@ -66,21 +66,30 @@ std::vector<LogLine> linesOfFall(const RateFall& fall) {
     return lines;
 }
 
-/// "In lines 31 to 60 a stream has 55 tokens/s, 45 % less than the 100 in lines 1 to 6"
-std::string fallWords(const ServerLog& log, const RateFall& fall) {
-    const auto rate = [&](const RateSpan& span) {
-        return fall.ofShares ? formatShare(span.rate) : formatReal(span.rate, 3);
-    };
-    return fmt::format("In {} a stream has {}{}, {} less than the {} in {}", spanWords(log, fall.slow),
-                       rate(fall.slow), fall.ofShares ? " of its ceiling" : " tokens/s",
-                       formatShare(fall.share), rate(fall.fast), spanWords(log, fall.fast));
+/// "55 tokens/s", "20 steps/s (60 tokens/s)", "48 % of its ceiling".
+std::string spanRateWords(const RateFall& fall, const RateSpan& span) {
+    return fall.ofShares  ? formatShare(span.rate) + " of its ceiling"
+           : fall.ofSteps ? fmt::format("{} steps/s ({} tokens/s)", formatReal(span.rate, 3),
+                                        formatReal(span.tokensPerS, 3))
+                          : formatReal(span.rate, 3) + " tokens/s";
 }
 
+/// "In lines 31 to 60 a stream has 55 tokens/s, 45 % less than the 100 tokens/s in lines 1 to 6"
+std::string fallWords(const ServerLog& log, const RateFall& fall) {
+    return fmt::format("In {} a stream has {}, {} {} than the {} in {}", spanWords(log, fall.slow),
+                       spanRateWords(fall, fall.slow), formatShare(fall.share),
+                       fall.ofSteps ? "fewer steps" : "less", spanRateWords(fall, fall.fast),
+                       spanWords(log, fall.fast));
+}
+
+/// "No span of 88 spans in 30 min is more than 1 % slower than one before it"
 std::string mostWords(const RateFall& fall) {
-    return fall.share > 0
-               ? fmt::format("No span of {} is more than {} slower than one before it",
-                             counted(fall.spans, "span"), formatShare(fall.share))
-               : fmt::format("No span of {} is slower than one before it", counted(fall.spans, "span"));
+    const std::string spans =
+        counted(fall.spans, "span") + (isTold(fall.seconds) ? " in " + formatSeconds(fall.seconds) : "");
+    const char* slower = fall.ofSteps ? "slower (in steps/s)" : "slower";
+    return fall.share > 0 ? fmt::format("No span of {} is more than {} {} than one before it", spans,
+                                        formatShare(fall.share), slower)
+                          : fmt::format("No span of {} is {} than one before it", spans, slower);
 }
 
 /// Why a fall from any span to any other need not be the device's.
@@ -137,11 +146,16 @@ Finding thermalDecay(const LogEvidence& evidence) {
     const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans;
     if (any.share <= steady || (compared && fall.share <= explained && !fall.withPrompts)) {
         const RateFall& most = any.share <= steady ? any : fall;
-        finding.verdict = Verdict::Excluded;
-        finding.decide.clear();
-        finding.reason = mostWords(most) + (most.ofShares    ? ", with the growing context taken out."
-                                            : &most == &fall ? " at a like batch and context."
-                                                             : ".");
+        const std::string tooShort = tooShortWords(evidence, most);
+        finding.reason = mostWords(most) + (most.ofShares    ? ", with the growing context taken out"
+                                            : &most == &fall ? " at a like batch and context"
+                                                             : "");
+        finding.reason +=
+            tooShort + (most.withPrompts ? ": these lines hold prompts, and bound it from below." : ".");
+        if (tooShort.empty() && !most.withPrompts) {
+            finding.verdict = Verdict::Excluded;
+            finding.decide.clear();
+        }
         finding.evidence = most.share > 0 ? linesOfFall(most) : finding.evidence;
         return finding;
     }

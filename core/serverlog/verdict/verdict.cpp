@@ -244,6 +244,9 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     if (mayOffload(evidence.log)) {
         findings.push_back(partialOffload(evidence));
     }
+    if (tellsAcceptance(evidence)) {
+        findings.push_back(draftAcceptance(evidence));
+    }
     for (Finding& finding :
          std::array{concurrency, prefillInterleaving(evidence, concurrency.verdict), cacheMisses(evidence),
                     implausibleHits(evidence), outputCap(evidence), rateArithmetic(evidence),
