@@ -48,6 +48,42 @@ LogConcurrency concurrencyOf(const ServerLog& log) {
     return {levelsOf(std::move(least)), levelsOf(std::move(most))};
 }
 
+std::vector<LogLevel> decodingOf(const ServerLog& log) {
+    std::vector<Change> changes;
+    for (const LogRequest& request : log.requests) {
+        const double fromS = isTold(request.firstTokenS) ? request.firstTokenS : request.arrivalS;
+        if (request.generates && isTold(fromS) && isTold(request.endS) && !request.endInferred) {
+            changes.push_back({fromS, 1});
+            changes.push_back({std::max(request.endS, fromS), -1});
+        }
+    }
+    return levelsOf(std::move(changes));
+}
+
+MeanLevel::MeanLevel(const std::vector<LogLevel>& levels) : levels_(levels) {
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+        sums_.push_back(
+            i == 0 ? 0 : sums_.back() + levels_[i - 1].value * (levels_[i].timeS - levels_[i - 1].timeS));
+    }
+}
+
+double MeanLevel::sumTo(double timeS) const {
+    const auto above = std::ranges::upper_bound(levels_, timeS, {}, &LogLevel::timeS);
+    if (above == levels_.begin()) {
+        return 0;
+    }
+    const auto at = static_cast<std::size_t>(above - levels_.begin()) - 1;
+    return sums_[at] + levels_[at].value * (timeS - levels_[at].timeS);
+}
+
+double MeanLevel::between(double fromS, double toS) const {
+    if (toS > fromS) {
+        return (sumTo(toS) - sumTo(fromS)) / (toS - fromS);
+    }
+    const auto above = std::ranges::upper_bound(levels_, fromS, {}, &LogLevel::timeS);
+    return above == levels_.begin() ? 0 : (above - 1)->value;
+}
+
 MostAtOnce::MostAtOnce(const std::vector<LogLevel>& levels) : most_(2 * levels.size(), 0) {
     const std::size_t count = levels.size();
     for (std::size_t i = 0; i < count; ++i) {

@@ -53,7 +53,7 @@ Finding draftAcceptance(const LogEvidence& evidence) {
     const std::string tooShort = tooShortWords(evidence, fall);
     finding.reason = fmt::format("{}; no span of {}{} gives more than {} fewer than one before it{}.",
                                  typical, counted(fall.spans, "span"),
-                                 isTold(fall.seconds) ? " in " + formatSeconds(fall.seconds) : std::string(),
+                                 fall.seconds > 0 ? " in " + formatSeconds(fall.seconds) : std::string(),
                                  formatShare(std::max(fall.share, 0.0)), tooShort);
     if (tooShort.empty() && fall.share <= std::max(steady, std::min(fall.noise, falls))) {
         finding.verdict = Verdict::Excluded;

@@ -74,10 +74,15 @@ std::string shareWords(std::size_t some, std::size_t all, std::string_view what)
 struct TypicalRate {
     ObservedRate rate;
     std::vector<LogLine> where;
+    std::vector<const ObservedRate*> of; ///< that it is the median of, from the lowest
+    /// Where hardly one of them lies near the median: what most lie between. Not told else.
+    double low = notTold;
+    double high = notTold;
 };
 /// Whether the rates that are no lower bounds stand for all: a few among many that hold prompts do not.
 bool standsAlone(const std::vector<ObservedRate>& rates);
-/// The median of those that are no lower bounds where they stand for all, else of all; nothing of none.
+/// The median of those that are no lower bounds where they stand for all, else of all. Nothing of none, and
+/// of bounds by lines that requests fill in part, which are no rate of a stream at all.
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
 /// "1 stream", "32 streams", "19.5 streams".
 std::string streamsWords(double streams);

@@ -85,7 +85,7 @@ std::string fallWords(const ServerLog& log, const RateFall& fall) {
 /// "No span of 88 spans in 30 min is more than 1 % slower than one before it"
 std::string mostWords(const RateFall& fall) {
     const std::string spans =
-        counted(fall.spans, "span") + (isTold(fall.seconds) ? " in " + formatSeconds(fall.seconds) : "");
+        counted(fall.spans, "span") + (fall.seconds > 0 ? " in " + formatSeconds(fall.seconds) : "");
     const char* slower = fall.ofSteps ? "slower (in steps/s)" : "slower";
     return fall.share > 0 ? fmt::format("No span of {} is more than {} {} than one before it", spans,
                                         formatShare(fall.share), slower)

@@ -250,6 +250,9 @@ std::string tooShortWords(const LogEvidence& evidence, const RateFall& fall) {
     const bool several = std::ranges::any_of(
         evidence.rates, [&](const ObservedRate& rate) { return rate.engine != evidence.rates[0].engine; });
     const std::string of = several ? fmt::format(" of engine {}", fall.engine) : std::string();
+    if (fall.seconds == 0) {
+        return fmt::format(", but one rate{} is too few", of);
+    }
     return isTold(fall.seconds) ? fmt::format(", but rates{} cover {} alone: {} or more would exclude it", of,
                                               formatSeconds(fall.seconds), formatSeconds(enoughS))
                                 : std::string(", but how much time they cover is not told");
