@@ -23,6 +23,9 @@ struct LogEvidence {
 Finding concurrentRequests(const LogEvidence& evidence);
 Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency);
 Finding queueing(const LogEvidence& evidence, Verdict concurrency);
+/// What holds requests back while others wait, as far as the lines tell it: one or two sentences that begin
+/// with a blank.
+std::string queueHolderWords(const LogEvidence& evidence);
 Finding preemption(const LogEvidence& evidence, Verdict concurrency);
 Finding cacheMisses(const LogEvidence& evidence);
 Finding implausibleHits(const LogEvidence& evidence);
@@ -37,6 +40,9 @@ Finding modelOrQuantisation(const LogEvidence& evidence);
 Finding engineSettings(const LogEvidence& evidence);
 Finding partialOffload(const LogEvidence& evidence);
 Finding streamingOrClient(const LogEvidence& evidence);
+Finding failedRequests(const LogEvidence& evidence);
+/// Whether lines tell how requests ended: of others nothing is said of it.
+bool tellsEnds(const ServerLog& log);
 Finding failures(const LogEvidence& evidence);
 /// Whether lines tell of memory that ran out or an engine that died: of others nothing is said of it.
 bool tellsFailures(const ServerLog& log);

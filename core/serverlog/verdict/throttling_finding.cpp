@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace loadline {
@@ -92,10 +93,34 @@ std::string mostWords(const RateFall& fall) {
                           : fmt::format("No span of {} is {} than one before it", spans, slower);
 }
 
+/// Lines between the fast span and the slow one on which requests were preempted.
+std::vector<LogLine> preemptedBetween(const ServerLog& log, const RateFall& fall) {
+    return linesWhere<LogEvent>(log.events, [&](const LogEvent& event) {
+        return event.kind == LogEventKind::Preemption && event.where > fall.fast.first &&
+               event.where < fall.slow.last;
+    });
+}
+
+/// A step reads weights and cache: where the cache grows so many times, it slows down by no more than this.
+double mostByGrowth(double times) {
+    return 1 - 1 / times;
+}
+
+/// "context alone may explain it", or how little it does.
+std::string growthWords(const RateFall& any, double times, std::string_view enough) {
+    const double most = mostByGrowth(times);
+    return any.share <= most ? std::string(enough)
+                             : fmt::format("that explains {} at most.", formatShare(most));
+}
+
 /// Why a fall from any span to any other need not be the device's.
 std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
     const auto [kvFirst, kvLast] = kvUseEnds(evidence.log);
     const ContextGrowth growth = contextGrowthOf(evidence.rates);
+    if (const std::vector<LogLine> lines = preemptedBetween(evidence.log, any); !lines.empty()) {
+        return fmt::format("; requests were preempted in between (line {}), which may explain it.",
+                           formatExact(static_cast<std::int64_t>(lines.front().line)));
+    }
     if (any.withPrompts) {
         return "; these lines hold prompts too, which may explain it.";
     }
@@ -104,14 +129,17 @@ std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
                            streamsWords(any.slow.streams), formatReal(any.fast.streams, 3));
     }
     if (!any.ofShares && isTold(kvFirst) && kvLast > kvFirst) {
-        return fmt::format(" while the KV cache fills from {} to {}: context alone may explain it.",
-                           formatShare(kvFirst), formatShare(kvLast));
+        return fmt::format(
+            " while the KV cache fills from {} to {}: {}", formatShare(kvFirst), formatShare(kvLast),
+            growthWords(any, kvFirst > 0 ? kvLast / kvFirst : std::numeric_limits<double>::infinity(),
+                        "context alone may explain it."));
     }
     if (!any.ofShares && growth.factor > 1 + decay) {
         return fmt::format(" while the context grows {}{} times: {}", growth.atMost ? "at most " : "",
                            formatReal(growth.factor, 2),
-                           growth.atMost ? "with the prompt's length it could be taken out."
-                                         : "with a model and a device it can be taken out.");
+                           growthWords(any, growth.factor,
+                                       growth.atMost ? "with the prompt's length it could be taken out."
+                                                     : "with a model and a device it can be taken out."));
     }
     return any.ofShares ? " at equal context." : "; the context is not told.";
 }

@@ -298,6 +298,9 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     if (tellsFailures(evidence.log)) {
         findings.push_back(failures(evidence));
     }
+    if (tellsEnds(evidence.log)) {
+        findings.push_back(failedRequests(evidence));
+    }
     if (mayOffload(evidence.log)) {
         findings.push_back(partialOffload(evidence));
     }
@@ -323,7 +326,8 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
 std::string culpritWords(const std::vector<Finding>& findings) {
     std::string words;
     for (const Finding& finding : findings) {
-        if (finding.verdict == Verdict::Supported && finding.key == "failures") {
+        if (finding.verdict == Verdict::Supported &&
+            (finding.key == "failures" || (finding.key == "failed_requests" && finding.weight > 0))) {
             words += " " + finding.reason;
         } else if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
             words += " A part of the model runs on the CPU.";

@@ -12,9 +12,9 @@ namespace loadline::ui {
 namespace {
 
 constexpr std::array kinds = {"interval", "request", "event", "step", "progress"};
-constexpr std::array eventKeys = {"cache_miss",     "cache_hit", "full_reprocess",
-                                  "preemption",     "truncated", "started",
-                                  "server_stopped", "failure",   "reported_rate"};
+constexpr std::array eventKeys = {"cache_miss", "cache_hit",    "full_reprocess", "preemption",
+                                  "truncated",  "started",      "server_stopped", "failure",
+                                  "refused",    "reported_rate"};
 
 Cell cellOfTold(double value) {
     return isTold(value) ? Cell(value) : Cell();
