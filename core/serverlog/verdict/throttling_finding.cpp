@@ -106,6 +106,13 @@ double mostByGrowth(double times) {
     return 1 - 1 / times;
 }
 
+/// Whether a larger batch and a longer context can explain a fall from any span to any other.
+bool explainedByGrowth(const RateFall& any) {
+    const auto times = [](double slow, double fast) { return slow > fast && fast > 0 ? slow / fast : 1; };
+    return any.share - decay <= mostByGrowth(times(any.slow.streams, any.fast.streams) *
+                                             times(any.slow.context, any.fast.context));
+}
+
 /// "context alone may explain it", or how little it does.
 std::string growthWords(const RateFall& any, double times, std::string_view enough) {
     const double most = mostByGrowth(times);
@@ -172,7 +179,8 @@ Finding thermalDecay(const LogEvidence& evidence) {
     const RateFall any = largestFall(evidence, false);
     const double explained = std::max(steady, std::min(fall.noise, decay));
     const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans;
-    if (any.share <= steady || (compared && fall.share <= explained && !fall.withPrompts)) {
+    if (any.share <= steady || (compared && fall.share <= explained && !fall.withPrompts &&
+                                (any.ofShares || explainedByGrowth(any)))) {
         const RateFall& most = any.share <= steady ? any : fall;
         const std::string tooShort = tooShortWords(evidence, most);
         finding.reason = mostWords(most) + (most.ofShares    ? ", with the growing context taken out"
