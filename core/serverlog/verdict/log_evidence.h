@@ -22,6 +22,9 @@ struct LogEvidence {
 /// The findings, each a pure function; those that depend on others are told their verdicts.
 Finding concurrentRequests(const LogEvidence& evidence);
 Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency);
+Finding promptTime(const LogEvidence& evidence);
+/// Whether lines time the computing of prompts: of others nothing is said of it.
+bool timesPrompts(const ServerLog& log);
 Finding queueing(const LogEvidence& evidence, Verdict concurrency);
 /// What holds requests back while others wait, as far as the lines tell it: one or two sentences that begin
 /// with a blank.

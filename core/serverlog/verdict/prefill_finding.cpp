@@ -1,5 +1,6 @@
 // What prompts in between cost the streams that decode.
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/prompts_beside.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -226,6 +227,9 @@ Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency) {
     if (!finding.evidence.empty()) {
         finding.reason =
             "Prompts were computed; whether those of requests that ran, or of others, is not told.";
+        return finding;
+    }
+    if (evidence.log.intervals.empty() && decideByPromptTimes(evidence, finding)) {
         return finding;
     }
     const auto requests = std::ranges::count_if(evidence.log.requests, &LogRequest::generates);

@@ -304,6 +304,9 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     if (mayOffload(evidence.log)) {
         findings.push_back(partialOffload(evidence));
     }
+    if (timesPrompts(evidence.log)) {
+        findings.push_back(promptTime(evidence));
+    }
     if (tellsAcceptance(evidence)) {
         findings.push_back(draftAcceptance(evidence));
     }
@@ -322,7 +325,12 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     return findings;
 }
 
-/// What the start of the server tells that slows every token.
+std::string firstSentence(const std::string& text) {
+    const std::size_t end = text.find(". ");
+    return end == std::string::npos ? text : text.substr(0, end + 1);
+}
+
+/// What slows every token, or most of the time that one waits for.
 std::string culpritWords(const std::vector<Finding>& findings) {
     std::string words;
     for (const Finding& finding : findings) {
@@ -331,6 +339,8 @@ std::string culpritWords(const std::vector<Finding>& findings) {
             words += " " + finding.reason;
         } else if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
             words += " A part of the model runs on the CPU.";
+        } else if (finding.verdict == Verdict::Supported && finding.key == "prompt_time") {
+            words += " " + firstSentence(finding.reason);
         } else if (finding.verdict == Verdict::Supported && finding.key == "engine_settings") {
             words += " The engine runs without CUDA graphs.";
         }
