@@ -237,6 +237,9 @@ TEST(WorstSpan, NowIsTheLastLine) {
     const ServerLog log = serverLogOf(
         statistics(20, [](int i) { return Statistics{.output = 100.0 + i, .running = 2, .waiting = 3}; }));
     EXPECT_EQ(nowWords(log, verdictOf(log, {})), "Now: 119 tokens/s, 2 running, 3 waiting.");
+    EXPECT_TRUE(nowWords(log, verdictOf(log, {}), 12).starts_with("Now: 119"));
+    EXPECT_TRUE(nowWords(log, verdictOf(log, {}), 45).starts_with("Last line 40 s ago: 119 tokens/s"))
+        << nowWords(log, verdictOf(log, {}), 45) << ": lines are ten seconds apart, and none was written";
     EXPECT_EQ(nowWords({}, {}), "");
 }
 
