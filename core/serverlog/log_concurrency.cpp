@@ -2,6 +2,7 @@
 #include "core/serverlog/log_concurrency.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
@@ -29,6 +30,19 @@ std::vector<LogLevel> levelsOf(std::vector<Change> changes) {
     return levels;
 }
 
+/// By how much an arrival may be later than it is inferred: access lines tell ends to the second, and
+/// durations.
+double laterBy(const ServerLog& log, const LogRequest& request) {
+    constexpr double millisecondsPerS = 1000;
+    constexpr double alike = 1e-4; // of a sum of dates
+    const double begin =
+        isKnown(log.begin) ? std::fmod(static_cast<double>(log.begin.ms), millisecondsPerS) / millisecondsPerS
+                           : 0;
+    const double end = begin + request.endS;
+    const bool whole = std::abs(end - std::round(end)) < alike;
+    return request.arrivalInferred && whole && !isTold(request.firstTokenS) ? 1 : 0;
+}
+
 } // namespace
 
 LogConcurrency concurrencyOf(const ServerLog& log) {
@@ -40,8 +54,11 @@ LogConcurrency concurrencyOf(const ServerLog& log) {
         }
         most.push_back({request.arrivalS, 1});
         if (isTold(request.endS) && !request.endInferred) {
-            least.push_back({request.arrivalS, 1});
-            least.push_back({std::max(request.endS, request.arrivalS), -1});
+            const double fromS = request.arrivalS + laterBy(log, request);
+            if (fromS <= std::max(request.endS, request.arrivalS)) {
+                least.push_back({fromS, 1});
+                least.push_back({std::max(request.endS, request.arrivalS), -1});
+            }
         }
         most.push_back({isTold(request.endS) ? std::max(request.endS, request.arrivalS) : log.lengthS, -1});
     }
