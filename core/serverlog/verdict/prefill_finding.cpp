@@ -136,8 +136,11 @@ std::string unlikeWords(const LogEvidence& evidence, const PromptLoss& loss) {
 }
 
 /// Tokens of prompts that are computed with each token of a stream, where prompts are nearly all of the work:
-/// the steps are as long as their prompts are.
+/// the steps are as long as their prompts are. Not told by a few lines, and where they are so few that
+/// reading the weights takes as long.
 double promptTokensPerStep(const LogEvidence& evidence) {
+    constexpr std::size_t enough = 3;
+    constexpr double besideWeights = 256; // of GPUs: arithmetic that takes as long as reading 16-bit weights
     std::vector<double> tokens;
     for (const ObservedRate& rate : evidence.rates) {
         const double steps = rate.tokensPerS / rate.tokensPerStep;
@@ -145,7 +148,8 @@ double promptTokensPerStep(const LogEvidence& evidence) {
             tokens.push_back(rate.promptTokensPerS / steps);
         }
     }
-    return medianOf(std::move(tokens));
+    const double typical = tokens.size() < enough ? notTold : medianOf(std::move(tokens));
+    return typical >= besideWeights ? typical : notTold;
 }
 
 /// Of prompts that were computed while requests ran: what that cost.

@@ -89,6 +89,10 @@ TEST(PromptsBetween, NearlyAllTokensOfPromptsAreACause) {
     EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
     EXPECT_TRUE(says(finding.reason, "99.8 % of the tokens") && says(finding.reason, "600 tokens of prompts"))
         << finding.reason;
+    const Finding few =
+        findingOn(vllmLines(5, [](int) { return VllmStats{.prompt = 900, .output = 80, .running = 2}; }),
+                  "prefill_interleaving");
+    EXPECT_NE(few.verdict, Verdict::Supported) << few.reason << ": 15 tokens a step cost nothing";
 }
 
 } // namespace
