@@ -198,8 +198,8 @@ private slots:
         QCOMPARE(shell("cat LOG | LOADLINE log - --json").json()["files"].toArray(),
                  QJsonArray{"standard input"});
         // A log without an end, as of `kubectl logs -f`: Ctrl-C ends it, and what came is judged.
-        const Ended followed =
-            shell("(cat LOG; sleep 5) | timeout --preserve-status -s INT 3 LOADLINE log - --json");
+        const Ended followed = shell(
+            "(cat LOG; sleep 5) | timeout --foreground --preserve-status -s INT 3 LOADLINE log - --json");
         QCOMPARE(followed.status, 0);
         QVERIFY2(followed.err.contains("interrupted"), followed.err.constData());
         QCOMPARE(followed.json()["headline"], file["headline"]);
