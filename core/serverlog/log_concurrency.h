@@ -22,6 +22,24 @@ struct LogConcurrency {
 
 LogConcurrency concurrencyOf(const ServerLog& log);
 
+/// Requests that decode: from the first token, where it is told, to the end.
+std::vector<LogLevel> decodingOf(const ServerLog& log);
+
+/// The mean level between two times, for many questions.
+class MeanLevel {
+public:
+    explicit MeanLevel(const std::vector<LogLevel>& levels);
+
+    /// 0 where there is none; at an instant the level itself.
+    [[nodiscard]] double between(double fromS, double toS) const;
+
+private:
+    [[nodiscard]] double sumTo(double timeS) const;
+
+    std::vector<LogLevel> levels_;
+    std::vector<double> sums_; ///< level x seconds, up to each level's time
+};
+
 /// The highest level between two times, for many questions.
 class MostAtOnce {
 public:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <span>
 #include <tuple>
@@ -56,12 +57,41 @@ std::map<int, double> usualGaps(const std::vector<const LogInterval*>& lines) {
     return usual;
 }
 
+/// The first that each engine writes of each field: a rate is a mean over the time before, so that an engine
+/// which has not written yet runs already, for the time between its lines. Engines with one line are as the
+/// others.
+std::map<int, Latest> firstLines(const std::vector<const LogInterval*>& lines,
+                                 const std::map<int, double>& gaps) {
+    constexpr double longPast = 2.5; // usual gaps
+    std::vector<double> usual;
+    for (const auto& [engine, gap] : gaps) {
+        usual.push_back(gap);
+    }
+    std::erase_if(usual, [](double gap) { return !isTold(gap); });
+    const double ofOthers = middleOf(std::move(usual));
+    std::map<int, Latest> engines;
+    for (const LogInterval* line : lines) {
+        const auto [engine, isNew] = engines.try_emplace(line->engine);
+        if (isNew) {
+            const auto gap = gaps.find(line->engine);
+            engine->second.staleS =
+                longPast * (gap != gaps.end() && isTold(gap->second) ? gap->second : ofOthers);
+        }
+        for (const auto& [from, held, to] : fields) {
+            if (isTold(line->*from) && !isTold((engine->second.*held).value)) {
+                engine->second.*held = {line->*from, line->timeS};
+            }
+        }
+    }
+    return engines;
+}
+
 LogSum sumOf(const std::map<int, Latest>& engines, const LogInterval& now) {
     LogSum sum{.where = now.where, .timeS = now.timeS};
     for (const auto& [engine, latest] : engines) {
         for (const auto& [from, held, to] : fields) {
             const Latest::Field& field = latest.*held;
-            const bool stale = now.timeS - field.timeS > latest.staleS; // false where one is not told
+            const bool stale = std::abs(now.timeS - field.timeS) > latest.staleS; // false: one is not told
             if (isTold(field.value) && !stale) {
                 sum.*to = (isTold(sum.*to) ? sum.*to : 0) + field.value;
             }
@@ -123,19 +153,14 @@ std::vector<LogSum> engineSumsOf(const ServerLog& log) {
     if (!several) {
         return sums;
     }
-    constexpr double longPast = 2.5; // usual gaps
     const std::vector<const LogInterval*> lines = byTime(log);
-    const std::map<int, double> gaps = usualGaps(lines);
-    std::map<int, Latest> engines;
+    std::map<int, Latest> engines = firstLines(lines, usualGaps(lines));
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const LogInterval& line = *lines[i];
-        const auto [engine, isNew] = engines.try_emplace(line.engine);
-        if (const auto gap = gaps.find(line.engine); isNew && gap != gaps.end()) {
-            engine->second.staleS = longPast * gap->second;
-        }
+        Latest& engine = engines[line.engine];
         for (const auto& [from, held, to] : fields) {
             if (isTold(line.*from)) {
-                engine->second.*held = {line.*from, line.timeS};
+                engine.*held = {line.*from, line.timeS};
             }
         }
         // Engines write one after the other at the same time: the last of them has them all.

@@ -45,13 +45,15 @@ struct LogInterval {
     double running = notTold;
     double waiting = notTold;
     double kvUse = notTold;          ///< of the KV cache, 0..1
+    double stateUse = notTold;       ///< of the states of recurrent layers (SGLang's mamba usage), 0..1
+    double windowUse = notTold;      ///< of the KV cache of sliding windows (SGLang's swa token usage), 0..1
     double prefixHit = notTold;      ///< 0..1: of recent requests (vLLM), of this batch (SGLang)
     double contextTokens = notTold;  ///< in the KV cache, all running requests together
     double acceptedLength = notTold; ///< tokens a step gives each sequence, by speculative decoding
     double newTokens = notTold;      ///< SGLang: computed by this batch of prompts
     double cachedTokens = notTold;   ///< SGLang: that this batch found in the cache
     double newRequests = notTold;
-    double preemptions = notTold; ///< since the line before
+    double preemptions = notTold; ///< since the line before (vLLM resets its count with each line)
 };
 
 /// How a request ended, as far as it is told.
@@ -73,6 +75,7 @@ struct LogRequest {
     double decodeS = notTold;          ///< as the server timed it
     double decodeTokensPerS = notTold; ///< as the server printed it, or outputs over decodeS
     RequestEnd end = RequestEnd::NotTold;
+    std::uint16_t status = 0;     ///< of HTTP, as its access line tells it; 0: none does
     bool arrivalInferred = false; ///< from the end and a duration
     bool endInferred = false;     ///< no line tells it: at the latest then, if one is served at a time
     std::optional<bool> streams;  ///< its answer, where that is told
@@ -88,6 +91,7 @@ enum class LogEventKind : std::uint8_t {
     ServerStarted,
     ServerStopped,
     Failure,      ///< out of memory, a fatal error
+    Refused,      ///< a request that does not fit into the context
     ReportedRate, ///< a rate printed for a whole request: `tokens` in `seconds`; what it divides is not said
 };
 
@@ -97,7 +101,9 @@ struct LogEvent {
     double timeS = notTold;
     double tokens = notTold;
     double seconds = notTold;
-    std::string detail; ///< an id, a reason
+    std::string detail;     ///< an id, a reason
+    double count = notTold; ///< Preemption: requests, where the line counts them
+    bool swapped = false;   ///< Preemption: moved to the CPU's memory, not computed again
 };
 
 /// One decode step as a batch engine logs it.

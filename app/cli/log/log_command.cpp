@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 
 namespace loadline::app {
@@ -145,14 +146,23 @@ Result<LogInputs> inputsOf(const std::vector<std::string>& files, const std::sto
     return inputs;
 }
 
-Result<LogFigure> readFigure(const LogOptions& options, const Interruption& interruption) {
+/// Whether Ctrl-C ended what has no end of its own, as `kubectl logs -f`: what came until then is judged.
+bool endsStreams(const LogInputs& inputs, const Interruption& interruption) {
+    constexpr int bySignal = 128;
+    return !inputs.streams.empty() && interruption.exitStatus() == bySignal + SIGINT;
+}
+
+/// `ended`: by Ctrl-C, which ends a stream.
+Result<LogFigure> readFigure(const LogOptions& options, const Interruption& interruption, bool& ended) {
     Progress progress;
     const ProgressLine line("reading", progress);
     const Result<LogInputs> inputs = inputsOf(options.files, interruption.token(), progress);
     if (!inputs) {
         return inputs.error();
     }
-    Result<ServerLog> log = readServerLog(inputs->paths, interruption.token(), progress, inputs->names);
+    ended = endsStreams(*inputs, interruption);
+    const std::stop_token stop = ended ? std::stop_token() : interruption.token();
+    Result<ServerLog> log = readServerLog(inputs->paths, stop, progress, inputs->names);
     if (!log) {
         return log.error();
     }
@@ -160,7 +170,7 @@ Result<LogFigure> readFigure(const LogOptions& options, const Interruption& inte
     range.toS = range.fromS > 0 && range.toS == 0 ? std::max(log->lengthS, range.fromS + 1) : range.toS;
     LogFigure figure = logFigureOf(std::make_shared<const ServerLog>(std::move(*log)), options.served, range);
     const std::vector<LogLine> evidence = evidenceOf(figure.verdict);
-    Result<std::vector<std::string>> texts = readLogLines(inputs->paths, evidence, interruption.token());
+    Result<std::vector<std::string>> texts = readLogLines(inputs->paths, evidence, stop);
     if (!texts) {
         return texts.error();
     }
@@ -207,9 +217,13 @@ int runLog(const Arguments& arguments) {
         return fail(possible.error());
     }
     const Interruption interruption;
-    const Result<LogFigure> figure = readFigure(options, interruption);
-    if (const std::optional<int> status = interruption.exitStatus()) {
+    bool ended = false;
+    const Result<LogFigure> figure = readFigure(options, interruption, ended);
+    if (const std::optional<int> status = interruption.exitStatus(); status && !ended) {
         return *status;
+    }
+    if (ended) {
+        say("loadline: interrupted: the verdict is on what came until then");
     }
     if (!figure) {
         return fail(figure.error());

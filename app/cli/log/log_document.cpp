@@ -80,6 +80,8 @@ std::string_view wordOf(LogEventKind kind) {
         return "server_stopped";
     case LogEventKind::Failure:
         return "failure";
+    case LogEventKind::Refused:
+        return "refused";
     case LogEventKind::ReportedRate:
         return "reported_rate";
     }
@@ -105,6 +107,8 @@ Json intervalJson(const ServerLog& log, const LogInterval& interval) {
                  {"running", wholeOrNull(interval.running)},
                  {"waiting", wholeOrNull(interval.waiting)},
                  {"kv_use", orNull(interval.kvUse)},
+                 {"state_use", orNull(interval.stateUse)},
+                 {"window_use", orNull(interval.windowUse)},
                  {"prefix_hit", orNull(interval.prefixHit)},
                  {"context_tokens", wholeOrNull(interval.contextTokens)},
                  {"accepted_length", orNull(interval.acceptedLength)},
@@ -130,6 +134,7 @@ Json requestJson(const ServerLog& log, const LogRequest& request) {
                  {"first_token_s", orNull(request.firstTokenS)},
                  {"end_s", orNull(request.endS)},
                  {"end", wordOf(request.end)},
+                 {"status", request.status == 0 ? Json(nullptr) : Json(request.status)},
                  {"input_tokens", wholeOrNull(request.inputTokens)},
                  {"cached_tokens", wholeOrNull(request.cachedTokens)},
                  {"output_tokens", wholeOrNull(request.outputTokens)},
@@ -147,6 +152,9 @@ Json eventJson(const ServerLog& log, const LogEvent& event) {
                  {"tokens", wholeOrNull(event.tokens)},
                  {"seconds", orNull(event.seconds)},
                  {"detail", event.detail}});
+    if (event.kind == LogEventKind::Preemption) {
+        json.update({{"count", wholeOrNull(event.count)}, {"swapped", event.swapped}});
+    }
     return json;
 }
 

@@ -7,7 +7,6 @@
 #include "app/page/page_spec.h"
 #include "app/pages/serverlog/log_tiles.h"
 #include "core/serverlog/read_server_log.h"
-#include "core/serverlog/verdict/now_words.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
@@ -351,9 +350,10 @@ void ServerLogPage::showChosen() {
     const auto& drawing = grid_->view(grid_->chosen())->drawing();
     if (drawing && shown_) {
         const LogVerdict& verdict = shown_->figure->verdict;
-        const std::string now = follower_ ? nowWords(shown_->log(), verdict) + ' ' : std::string();
+        now_ = followedWords();
         frame_->setDrawing(drawing,
-                           QString::fromStdString(now + verdict.headline) + ' ' + drawing->sentence());
+                           QString::fromStdString(now_ + (now_.empty() ? "" : " ") + verdict.headline) + ' ' +
+                               drawing->sentence());
     }
 }
 

@@ -93,6 +93,7 @@ private:
     void take(const std::shared_ptr<const LogShown>& shown);
     void redraw();
     void showChosen();
+    [[nodiscard]] std::string followedWords() const;
     void showTiles();
     void showFound();
     void enableCommands();
@@ -126,6 +127,7 @@ private:
     std::shared_ptr<const PageProgress> following_;
     QTimer progressTimer_, pollTimer_;
     std::shared_ptr<LogFollower> follower_;
+    std::string now_; ///< followedWords() as shown
     FigureJob<LogQuestion, LogShown> judging_;
     LatestJob reading_, writing_;
     LatestJob polling_{1};

@@ -7,6 +7,7 @@
 #include "core/cost/shapes/shapes_json.h"
 #include "core/serverlog/light/weights_read.h"
 #include "core/serverlog/read_server_log.h"
+#include "core/serverlog/verdict/now_words.h"
 #include "core/text/counted.h"
 #include "core/text/plain_words.h"
 #include "core/workload/source/workload_of_log.h"
@@ -17,6 +18,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QDateTime>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -153,6 +155,9 @@ void ServerLogPage::keepFollowing() {
         pollTimer_.stop();
         polling_.stop();
         follower_.reset();
+        if (!now_.empty()) {
+            showChosen();
+        }
     } else if (!follower_) {
         follower_ = std::make_shared<LogFollower>(files().front());
         pollTimer_.start();
@@ -175,8 +180,21 @@ void ServerLogPage::poll() {
                     raw_->setFiles(files());
                 }
                 judge(*log);
+            } else if (followedWords() != now_) { // the last line grows old
+                showChosen();
             }
         });
+}
+
+/// What a followed log tells of now; "" of one that is not followed.
+std::string ServerLogPage::followedWords() const {
+    if (!follower_ || !shown_ || files().size() != 1) {
+        return "";
+    }
+    const QDateTime written = QFileInfo(QString::fromStdString(files().front())).lastModified();
+    constexpr double millisecondsPerS = 1000;
+    const double ageS = static_cast<double>(written.msecsTo(QDateTime::currentDateTime())) / millisecondsPerS;
+    return nowWords(shown_->log(), shown_->figure->verdict, written.isValid() ? ageS : 0);
 }
 
 void ServerLogPage::lookAt(const LogLine& line) {

@@ -2,12 +2,13 @@
 //
 // Read against the messages of vLLM ("EngineCore encountered a fatal error."), PyTorch ("CUDA out of memory.
 // Tried to allocate"), SGLang ("Scheduler hit an exception"), ggml ("cudaMalloc failed: out of memory"),
-// Ollama
-// ("llama runner process has terminated"), Metal and Linux ("Out of memory: Killed process").
+// Ollama ("llama runner process has terminated"), HIP, NCCL ("NCCL error"), the driver ("NVRM: Xid"), Metal
+// and Linux ("Out of memory: Killed process").
 #include "core/serverlog/format/failures.h"
 
 #include "core/serverlog/read/log_assembly.h"
 
+#include <algorithm>
 #include <string>
 
 namespace loadline::failures {
@@ -28,9 +29,21 @@ void take(LogAssembly& a, const LogMatch& m) {
     const LogLine last = a.lastFailure;
     a.lastFailure = a.where;
     if (last.line > 0 && last.file == a.where.file && a.where.line < last.line + traceback) {
+        const auto before =
+            std::find_if(a.log.events.rbegin(), a.log.events.rend(),
+                         [](const LogEvent& event) { return event.kind == LogEventKind::Failure; });
+        // The last line of a traceback names the error that its first line announces.
+        if (before != a.log.events.rend() && before->detail.find("Traceback") != std::string::npos) {
+            before->detail = std::string(m[0].substr(0, longest));
+        }
         return;
     }
     a.addEvent(LogEventKind::Failure, notTold, std::string(m[0].substr(0, longest)));
+}
+
+void takeRefused(LogAssembly& a, const LogMatch& m) {
+    constexpr std::size_t longest = 120;
+    a.addEvent(LogEventKind::Refused, notTold, std::string(m[0].substr(0, longest)));
 }
 
 } // namespace loadline::failures

@@ -10,4 +10,7 @@ bool match(std::string_view line, std::size_t anchor, LogMatch& match);
 /// An event; the traceback behind a failure repeats it and adds none.
 void take(LogAssembly& assembly, const LogMatch& match);
 
+/// An event of a request that the server refuses, as it does not fit.
+void takeRefused(LogAssembly& assembly, const LogMatch& match);
+
 } // namespace loadline::failures

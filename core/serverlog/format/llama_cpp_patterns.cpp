@@ -372,10 +372,12 @@ constexpr auto llamaCppTable = std::to_array<LogPattern>({
     {"", {"GPU name: "}, matchLiteral, takeGpuName, Tells::Shared},
     {"", {": offloaded 0"}, matchLiteral, takeOffloaded, Tells::Shared},
     {"",
-     {"cudaMalloc failed: out of memory", "failed to allocate buffer of size", "Insufficient Memory ("},
+     {"cudaMalloc failed: out of memory", "failed to allocate buffer of size", "Insufficient Memory (",
+      "failed to find free space in the KV cache"},
      failures::match,
      failures::take,
      Tells::Shared},
+    {"", {"exceeds the available context size"}, failures::match, failures::takeRefused, Tells::Shared},
     {"", {" HTTP/0"}, llama_swap::matchAccess, llama_swap::takeAccess, Tells::Shared},
     {"", {"llama_server: listening on", "server is listening on http"}, matchLiteral, takeListening},
 });

@@ -225,7 +225,7 @@ constexpr auto ollamaTable = std::to_array<LogPattern>({
     {"gin_access", {"[GIN] 00"}, matchGin, takeGin, Tells::Record},
     {"ollama_slog", {" level="}, matchSlog, takeSlog, Tells::Record},
     {"",
-     {"llama runner process has terminated", "llama runner terminated"},
+     {"llama runner process has terminated", "llama runner terminated", "model request too large"},
      failures::match,
      failures::take,
      Tells::Shared},

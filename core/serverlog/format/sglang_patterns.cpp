@@ -203,6 +203,13 @@ LogAssembly::Engine* engineOf(LogAssembly& a, const LogMatch& m, LogInterval& in
     return engine->second.rank == ranks.process ? &engine->second : nullptr;
 }
 
+/// What models with two caches tell of the second; not told: not on the line.
+double shareAfter(std::string_view line, std::size_t at, std::string_view text) {
+    std::string_view share;
+    const bool told = behindAny(line, at, text, [&](TextCursor c) { return c.number(share); });
+    return told ? numberOf(share) : notTold;
+}
+
 void takePrefill(LogAssembly& a, const LogMatch& m) {
     LogInterval interval;
     if (engineOf(a, m, interval) == nullptr) {
@@ -214,6 +221,8 @@ void takePrefill(LogAssembly& a, const LogMatch& m) {
     const double tokens = interval.newTokens + interval.cachedTokens;
     interval.prefixHit = tokens > 0 ? interval.cachedTokens / tokens : notTold;
     interval.kvUse = numberOf(m[4]);
+    interval.stateUse = shareAfter(a.line, m.begin, "mamba usage: ");
+    interval.windowUse = shareAfter(a.line, m.begin, "swa token usage: ");
     interval.running = numberOf(m[5]);
     interval.waiting = numberOf(m[6]);
     interval.promptTokensPerS = numberOf(m[7]);
@@ -237,6 +246,8 @@ void takeDecode(LogAssembly& a, const LogMatch& m) {
         });
     }
     interval.kvUse = numberOf(m[2]);
+    interval.stateUse = shareAfter(a.line, m.begin, "mamba usage: ");
+    interval.windowUse = shareAfter(a.line, m.begin, "swa token usage: ");
     interval.acceptedLength = numberOf(m[3]);
     interval.outputTokensPerS = numberOf(m[5]);
     interval.waiting = numberOf(m[6]);
@@ -260,7 +271,7 @@ bool matchRetracted(std::string_view line, std::size_t at, LogMatch& m) {
 void takeRetracted(LogAssembly& a, const LogMatch& m) {
     LogInterval ranked;
     if (engineOf(a, m, ranked) != nullptr) {
-        a.addEvent(LogEventKind::Preemption, notTold, std::string(m[0]) + " retracted");
+        a.addPreemption(numberOf(m[0]), std::string(m[0]) + " retracted");
     }
 }
 

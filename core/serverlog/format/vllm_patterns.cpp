@@ -78,13 +78,14 @@ bool matchPreempted(std::string_view line, std::size_t at, LogMatch& m) {
     const std::size_t group = line.rfind("Sequence group ", at);
     m.begin = group == std::string_view::npos ? at : group;
     m.groups[0] = line.substr(m.begin, at - m.begin);
+    m.groups[1] = line.substr(at);
     m.end = at + 1;
     return true;
 }
 
 void takePreempted(LogAssembly& a, const LogMatch& m) {
-    a.addEvent(LogEventKind::Preemption, notTold,
-               std::string(m[0].substr(0, m[0].find_last_not_of(' ') + 1)));
+    a.addPreemption(1, std::string(m[0].substr(0, m[0].find_last_not_of(' ') + 1)),
+                    m[1].starts_with("is preempted by PreemptionMode.SWAP"));
 }
 
 bool matchKvSize(std::string_view line, std::size_t at, LogMatch& m) {
@@ -256,7 +257,18 @@ constexpr auto vllmTable = std::to_array<LogPattern>({
      matchRestOfLine,
      takeSettings},
     {"",
-     {"CUDA out of memory", "OutOfMemoryError", "std::bad_alloc", "Out of memory: Killed process"},
+     {"CUDA out of memory", "HIP out of memory", "OutOfMemoryError", "std::bad_alloc"},
+     failures::match,
+     failures::take,
+     Tells::Shared},
+    {"",
+     {"CUDA error: ", "HIP error: ", "illegal memory access", "NCCL error"},
+     failures::match,
+     failures::take,
+     Tells::Shared},
+    {"",
+     {"Out of memory: Killed process", "NVRM: Xid", "No available memory for the cache blocks",
+      "KV cache is needed, which is larger than"},
      failures::match,
      failures::take,
      Tells::Shared},

@@ -81,11 +81,9 @@ void takeV1Line(LogAssembly& a, const LogMatch& m, LogInterval interval) {
     interval.prefixHit = numberOf(m[8]) / 100;
     interval.preemptions = numberOf(m[6]);
     takeStats(a, interval);
-    LogAssembly::Engine& engine = a.engines[-1 - interval.engine];
-    if (interval.preemptions > 0 && interval.preemptions != engine.preemptions) {
-        a.addEvent(LogEventKind::Preemption, notTold, std::string(m[6]) + " preemptions");
+    if (interval.preemptions > 0) {
+        a.addPreemption(interval.preemptions, std::string(m[6]) + " preemptions");
     }
-    engine.preemptions = interval.preemptions;
 }
 
 } // namespace

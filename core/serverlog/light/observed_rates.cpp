@@ -49,16 +49,19 @@ private:
 /// requests' beginnings and ends do.
 class Company {
 public:
-    explicit Company(const ServerLog& log) : levels_(concurrencyOf(log)), steps_(log) {}
+    explicit Company(const ServerLog& log)
+        : levels_(concurrencyOf(log)), decoding_(decodingOf(log)), steps_(log) {}
 
     void describe(ObservedRate& rate, double fromS, double toS) const {
         const double inSteps = steps_.between(fromS, toS);
-        rate.streams = std::max(orElse(inSteps, least_.between(fromS, toS)), 1.0);
-        rate.streamsTold = isTold(inSteps) || most_.between(fromS, toS) <= rate.streams;
+        rate.streams = std::max(orElse(inSteps, decoding_.between(fromS, toS)), 1.0);
+        rate.streamsTold =
+            isTold(inSteps) || most_.between(fromS, toS) <= std::max(least_.between(fromS, toS), 1.0);
     }
 
 private:
     LogConcurrency levels_;
+    MeanLevel decoding_; ///< a prompt that is computed shares no step of decoding
     StepsInTime steps_;
     MostAtOnce least_{levels_.atLeast};
     MostAtOnce most_{levels_.atMost};
@@ -178,9 +181,14 @@ public:
             rate.kvUseEach = interval.kvUse / rate.streams;
             rate.promptTokensPerS = interval.promptTokensPerS;
             rate.source = RateSource::Interval;
+            rate.spanS = interval.spanS;
             rate.streamsTold = running == state.running;
+            rate.filled = !(state.running < 1);
+            rate.queued = interval.waiting > 0 && state.waiting > 0;
             rate.atLeast = prefilled || state.prefilled;
-            rate.tokensPerStep = std::max(orElse(interval.acceptedLength, 1), 1.0);
+            rate.acceptanceTold = isTold(interval.acceptedLength);
+            state.accepted = orElse(interval.acceptedLength, state.accepted);
+            rate.tokensPerStep = std::max(orElse(state.accepted, 1), 1.0);
             rate.contextLow = rate.contextHigh =
                 orElse(interval.contextTokens, interval.kvUse * kvTokens_ * interval.engines) / running;
             rates_.push_back(rate);
@@ -189,11 +197,14 @@ public:
         state.prefilled =
             prefilled && !decodes; // a line of prefill alone: its time is in the next decode line
         state.running = decodes ? running : state.running;
+        state.waiting = decodes ? interval.waiting : state.waiting;
     }
 
 private:
     struct State {
         double running = notTold;
+        double waiting = notTold;
+        double accepted = notTold; ///< as the last line that tells it: a few leave it out
         bool prefilled = false;
     };
 

@@ -150,12 +150,16 @@ struct ObservedRate {
     double contextGrows = 0;
     bool contextAtLeast = false; ///< contextLow is of the output alone: its prompt is not told
     double tokensPerStep = 1;    ///< by speculative decoding
+    bool acceptanceTold = false; ///< tokensPerStep is of this line
     double kvUseEach = notTold;  ///< of the engine's KV cache, by each stream: grows as the context does
     double promptTokensPerS = notTold; ///< computed in the same time, for all streams together
     int engine = 0;                    ///< whose streams these are
     RateSource source = RateSource::Decode;
+    double spanS = notTold;  ///< that the rate is a mean over, of lines of statistics
     bool atLeast = false;    ///< the time holds prefill or waiting too
-    bool streamsTold = true; ///< false: others may have shared the step
+    bool streamsTold = true; ///< false: others may have shared the step; of lines: as many at both ends
+    bool filled = true;      ///< false: none ran at the beginning of the line's time
+    bool queued = false;     ///< requests waited at both ends: one that ends is replaced at once
 };
 
 /// Of requests where they tell it, else of intervals without prefill: aggregate / running, never total

@@ -41,13 +41,12 @@ LogInterval merged(const LogInterval& a, const LogInterval& b, double linesA, do
     both.spanS = sumOf(a.spanS, b.spanS);
     for (double LogInterval::*field :
          {&LogInterval::promptTokensPerS, &LogInterval::outputTokensPerS, &LogInterval::running,
-          &LogInterval::waiting, &LogInterval::kvUse, &LogInterval::prefixHit, &LogInterval::contextTokens,
-          &LogInterval::acceptedLength}) {
+          &LogInterval::waiting, &LogInterval::kvUse, &LogInterval::stateUse, &LogInterval::windowUse,
+          &LogInterval::prefixHit, &LogInterval::contextTokens, &LogInterval::acceptedLength}) {
         both.*field = meanOf(a.*field, b.*field, shares);
     }
-    both.preemptions = std::fmax(a.preemptions, b.preemptions);
-    for (double LogInterval::*field :
-         {&LogInterval::newTokens, &LogInterval::cachedTokens, &LogInterval::newRequests}) {
+    for (double LogInterval::*field : {&LogInterval::preemptions, &LogInterval::newTokens,
+                                       &LogInterval::cachedTokens, &LogInterval::newRequests}) {
         both.*field = sumOf(a.*field, b.*field);
     }
     return both;
@@ -278,6 +277,15 @@ void LogAssembly::addEvent(LogEventKind kind, double tokens, std::string detail,
                                          .detail = std::move(detail)};
 }
 
+void LogAssembly::addPreemption(double count, std::string detail, bool swapped) {
+    const std::size_t before = log.events.size();
+    addEvent(LogEventKind::Preemption, notTold, std::move(detail));
+    if (log.events.size() > before) {
+        log.events.back().count = count;
+        log.events.back().swapped = swapped;
+    }
+}
+
 void LogAssembly::addStep(const LogStep& step) {
     if (log.steps.size() >= limits.others) {
         ++leftOut;
@@ -339,6 +347,9 @@ std::size_t LogAssembly::addAccess(std::string_view method, std::string_view pat
     tellsServer = tellsServer || added.generates;
     added.arrivalInferred = isTold(seconds) && isTold(now);
     added.arrivalS = now - seconds;
+    constexpr double mostStatus = 999;
+    const double code = numberOf(status);
+    added.status = code <= mostStatus ? static_cast<std::uint16_t>(code) : std::uint16_t{0};
     constexpr std::string_view closedByClient = "499";
     end(index, status == closedByClient     ? RequestEnd::Aborted
                : status.substr(0, 1) <= "3" ? RequestEnd::Complete

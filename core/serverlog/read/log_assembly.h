@@ -55,6 +55,7 @@ struct LogAssembly {
     void tellLastInterval(double LogInterval::*field, double value);
     void addEvent(LogEventKind kind, double tokens = notTold, std::string detail = {},
                   double seconds = notTold);
+    void addPreemption(double count, std::string detail, bool swapped = false);
     void addStep(const LogStep& step);
     void addProgress(LogProgress progress);
     void addFact(std::string_view name, std::string_view value);
@@ -85,7 +86,6 @@ struct LogAssembly {
         std::string rank; ///< the first that wrote; others of the same engine repeat it
         double lastS = notTold;
         double usualS = notTold;
-        double preemptions = notTold; ///< as its last line counts them
     };
     std::map<int, Engine> engines;
     struct Prompt {

@@ -189,14 +189,16 @@ Alone aloneByThroughput(const LogEvidence& evidence) {
                                    counted(static_cast<std::uint64_t>(requests), "request"))};
     }
     std::vector<double> rates;  ///< without prompts
+    std::vector<double> steps;  ///< the same over the tokens that a step gives: acceptance taken out
     std::vector<double> shares; ///< the same over the ceiling at their context, where that is known
     double mostWithPrompts = 0;
     for (const ObservedRate& rate : evidence.rates) {
         const bool freed = evidence.light && isTold(rate.contextLow) && isTold(rate.contextHigh);
         if (rate.source == RateSource::Interval && rate.atLeast) {
-            mostWithPrompts = std::max(mostWithPrompts, rate.tokensPerS);
+            mostWithPrompts = std::max(mostWithPrompts, rate.tokensPerS / rate.tokensPerStep);
         } else if (rate.source == RateSource::Interval) {
             rates.push_back(rate.tokensPerS);
+            steps.push_back(rate.tokensPerS / rate.tokensPerStep);
             shares.push_back(freed ? rate.tokensPerS /
                                          evidence.light->ceiling(rate.contextHigh, 1, rate.tokensPerStep)
                                    : notTold);
@@ -206,20 +208,29 @@ Alone aloneByThroughput(const LogEvidence& evidence) {
         return {false, "too few of them are without prompts to tell the rate of one stream"};
     }
     const bool freed = std::ranges::all_of(shares, isTold);
-    const auto [least, most] = std::ranges::minmax(freed ? shares : rates);
-    const double middle = medianOf(freed ? shares : rates);
+    const auto [least, most] = std::ranges::minmax(freed ? shares : steps);
+    const double middle = medianOf(freed ? shares : steps);
     const auto [low, high] = std::ranges::minmax(rates);
+    const double mostSteps = std::ranges::max(steps);
+    const bool drafts = mostSteps < high;
     const std::string range = formatReal(low, 3) + (high > low ? " to " + formatReal(high, 3) : "");
     const bool steady = least >= (1 - alike) * middle && most <= (1 + alike) * middle &&
-                        mostWithPrompts <= (1 + alike) * high;
+                        mostWithPrompts <= (1 + alike) * mostSteps;
+    if (!steady && drafts) {
+        return {false, fmt::format("{} to {} steps/s are not those of one stream throughout",
+                                   formatReal(std::ranges::min(steps), 3),
+                                   formatReal(std::max(mostSteps, mostWithPrompts), 3))};
+    }
     if (!steady) {
         return {false,
                 fmt::format("{} tokens/s are not the rate of one stream throughout",
                             formatReal(low, 3) + " to " + formatReal(std::max(high, mostWithPrompts), 3))};
     }
-    return {true,
-            fmt::format("without prompts they tell {} tokens/s in {}{}, as of one stream throughout", range,
-                        counted(rates.size(), "line"), freed ? ", the growing context taken out" : "")};
+    return {true, fmt::format("without prompts they tell {} tokens/s in {}{}, as of one stream throughout",
+                              range, counted(rates.size(), "line"),
+                              freed    ? ", the growing context taken out"
+                              : drafts ? ", the acceptance of drafts taken out"
+                                       : "")};
 }
 
 /// When the first line was written, of those that are kept; not told where none has a time.

@@ -41,7 +41,7 @@ std::size_t countOf(const ServerLog& log, LogEventKind kind) {
 /// engine.
 struct HitRates {
     double least = notTold;
-    double last = notTold;
+    std::map<int, double> last; ///< of each engine
     double fellFrom = notTold;
     double fellTo = notTold;
     LogLine high, low; ///< of the fall
@@ -61,7 +61,7 @@ HitRates hitRatesOf(const ServerLog& log) {
             continue;
         }
         rates.least = std::fmin(rates.least, hit);
-        rates.last = hit;
+        rates.last[interval.engine] = hit;
         Best& high = best[interval.engine];
         if (high.hit - hit > fall) {
             fall = high.hit - hit;
@@ -75,6 +75,16 @@ HitRates hitRatesOf(const ServerLog& log) {
         }
     }
     return rates;
+}
+
+/// "50 %"; of several engines "5 % (engine 1) to 90 % (engine 0)".
+std::string lastWords(const HitRates& rates) {
+    const auto [low, high] =
+        std::ranges::minmax_element(rates.last, {}, [](const auto& engine) { return engine.second; });
+    return formatShare(low->second) == formatShare(high->second)
+               ? formatShare(high->second)
+               : fmt::format("{} (engine {}) to {} (engine {})", formatShare(low->second), low->first,
+                             formatShare(high->second), high->first);
 }
 
 /// Cached tokens over all tokens of the prompts that follow each other, where it is lowest: over at least as
@@ -208,15 +218,15 @@ void tellHits(Finding& finding, const std::vector<PromptTokens>& prompts, const 
             fmt::format("The prefix cache's hit rate over recent requests falls from {} ({}) to {} "
                         "({}); it is {} at the end",
                         formatShare(rates.fellFrom), lineWords(rates.high), formatShare(rates.fellTo),
-                        lineWords(rates.low), formatShare(rates.last));
+                        lineWords(rates.low), lastWords(rates));
         finding.weight = 8;
         return;
     }
-    finding.reason = fmt::format("The prefix cache's hit rate is {} at the end, over recent requests{}",
-                                 formatShare(rates.last),
-                                 formatShare(rates.least) == formatShare(rates.last)
-                                     ? std::string()
-                                     : fmt::format(", and {} at least", formatShare(rates.least)));
+    finding.reason =
+        fmt::format("The prefix cache's hit rate is {} at the end, over recent requests{}", lastWords(rates),
+                    lastWords(rates).starts_with(formatShare(rates.least))
+                        ? std::string()
+                        : fmt::format(", and {} at least", formatShare(rates.least)));
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace loadline {
@@ -85,6 +86,35 @@ bool standsAlone(const std::vector<ObservedRate>& rates) {
     return alone >= enough || (alone > 0 && alone * oneIn >= rates.size());
 }
 
+namespace {
+
+/// Whether lines that begin with none running are most of these: requests are shorter than lines are apart.
+bool filledInPart(const std::vector<const ObservedRate*>& rates) {
+    const auto part = std::ranges::count_if(rates, [](const ObservedRate* rate) { return !rate->filled; });
+    return 2 * static_cast<std::size_t>(part) > rates.size();
+}
+
+/// Two levels, or a course between them, have no middle that was observed.
+void tellSpread(TypicalRate& typical) {
+    constexpr std::size_t enough = 6;
+    constexpr double near = 0.1;
+    constexpr double tenth = 0.1;
+    const auto count = static_cast<double>(typical.of.size());
+    const double middle = typical.rate.tokensPerS;
+    const auto isNear = [&](const ObservedRate* rate) {
+        return std::abs(rate->tokensPerS - middle) <= near * middle;
+    };
+    const auto nearIt = static_cast<double>(std::ranges::count_if(typical.of, isNear));
+    if (typical.of.size() < enough || nearIt >= tenth * count) {
+        return;
+    }
+    const auto at = static_cast<std::size_t>(tenth * (count - 1));
+    typical.low = typical.of[at]->tokensPerS;
+    typical.high = typical.of[typical.of.size() - 1 - at]->tokensPerS;
+}
+
+} // namespace
+
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
     std::vector<const ObservedRate*> sorted;
     const bool alone = standsAlone(rates);
@@ -93,17 +123,19 @@ std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
             sorted.push_back(&rate);
         }
     }
-    if (sorted.empty()) {
+    if (sorted.empty() || (!alone && filledInPart(sorted))) {
         return std::nullopt;
     }
     std::ranges::stable_sort(sorted, {}, [](const ObservedRate* rate) { return rate->tokensPerS; });
     const ObservedRate& below = *sorted[(sorted.size() - 1) / 2];
     const ObservedRate& above = *sorted[sorted.size() / 2];
-    TypicalRate typical{below, {below.where}};
+    TypicalRate typical{.rate = below, .where = {below.where}, .of = std::move(sorted)};
     if (&below != &above) {
-        typical = {meanOf(below, above), {below.where, above.where}};
+        typical.rate = meanOf(below, above);
+        typical.where.push_back(above.where);
     }
     typical.rate.atLeast = !alone; // of all: most hold prompts
+    tellSpread(typical);
     return typical;
 }
 

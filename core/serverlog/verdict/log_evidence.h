@@ -22,18 +22,30 @@ struct LogEvidence {
 /// The findings, each a pure function; those that depend on others are told their verdicts.
 Finding concurrentRequests(const LogEvidence& evidence);
 Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency);
+Finding promptTime(const LogEvidence& evidence);
+/// Whether lines time the computing of prompts: of others nothing is said of it.
+bool timesPrompts(const ServerLog& log);
 Finding queueing(const LogEvidence& evidence, Verdict concurrency);
+/// What holds requests back while others wait, as far as the lines tell it: one or two sentences that begin
+/// with a blank.
+std::string queueHolderWords(const LogEvidence& evidence);
 Finding preemption(const LogEvidence& evidence, Verdict concurrency);
 Finding cacheMisses(const LogEvidence& evidence);
 Finding implausibleHits(const LogEvidence& evidence);
 Finding cacheReconstruction(const LogEvidence& evidence);
 Finding outputCap(const LogEvidence& evidence);
 Finding thermalDecay(const LogEvidence& evidence);
+Finding draftAcceptance(const LogEvidence& evidence);
+/// Whether lines tell how many tokens a step gives: of servers without drafts nothing is said of it.
+bool tellsAcceptance(const LogEvidence& evidence);
 Finding rateArithmetic(const LogEvidence& evidence);
 Finding modelOrQuantisation(const LogEvidence& evidence);
 Finding engineSettings(const LogEvidence& evidence);
 Finding partialOffload(const LogEvidence& evidence);
 Finding streamingOrClient(const LogEvidence& evidence);
+Finding failedRequests(const LogEvidence& evidence);
+/// Whether lines tell how requests ended: of others nothing is said of it.
+bool tellsEnds(const ServerLog& log);
 Finding failures(const LogEvidence& evidence);
 /// Whether lines tell of memory that ran out or an engine that died: of others nothing is said of it.
 bool tellsFailures(const ServerLog& log);
@@ -71,10 +83,15 @@ std::string shareWords(std::size_t some, std::size_t all, std::string_view what)
 struct TypicalRate {
     ObservedRate rate;
     std::vector<LogLine> where;
+    std::vector<const ObservedRate*> of; ///< that it is the median of, from the lowest
+    /// Where hardly one of them lies near the median: what most lie between. Not told else.
+    double low = notTold;
+    double high = notTold;
 };
 /// Whether the rates that are no lower bounds stand for all: a few among many that hold prompts do not.
 bool standsAlone(const std::vector<ObservedRate>& rates);
-/// The median of those that are no lower bounds where they stand for all, else of all; nothing of none.
+/// The median of those that are no lower bounds where they stand for all, else of all. Nothing of none, and
+/// of bounds by lines that requests fill in part, which are no rate of a stream at all.
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
 /// "1 stream", "32 streams", "19.5 streams".
 std::string streamsWords(double streams);

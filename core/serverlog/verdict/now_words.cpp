@@ -1,9 +1,14 @@
 // The last of what is told.
 #include "core/serverlog/verdict/now_words.h"
 
+#include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -21,9 +26,28 @@ std::string figuresNow(const LogSum& last) {
     return words;
 }
 
+/// "Now", or how long ago the last line was written.
+std::string whenWords(const ServerLog& log, double ageS) {
+    constexpr double leastS = 30;
+    constexpr double gaps = 3; // of usual ones
+    constexpr double stepS = 10;
+    std::vector<double> apart;
+    for (std::size_t i = 1; i < log.intervals.size(); ++i) {
+        const double gap = log.intervals[i].timeS - log.intervals[i - 1].timeS;
+        if (gap > 0) {
+            apart.push_back(gap);
+        }
+    }
+    const double usual = apart.empty() ? 0 : medianOf(std::move(apart));
+    return ageS <= std::max(leastS, gaps * usual)
+               ? std::string("Now")
+               : fmt::format("Last line {} ago", formatSeconds(std::floor(ageS / stepS) * stepS));
+}
+
 } // namespace
 
-std::string nowWords(const ServerLog& log, const LogVerdict& verdict) {
+std::string nowWords(const ServerLog& log, const LogVerdict& verdict, double ageS) {
+    const std::string when = whenWords(log, ageS);
     LogSum last;
     if (!verdict.engineSums.empty()) {
         last = verdict.engineSums.back();
@@ -38,11 +62,11 @@ std::string nowWords(const ServerLog& log, const LogVerdict& verdict) {
         }
     }
     if (!isTold(last.outputTokensPerS) && !verdict.rates.empty()) {
-        return fmt::format("Now: a stream decodes at {} tokens/s.",
+        return fmt::format("{}: a stream decodes at {} tokens/s.", when,
                            formatReal(verdict.rates.back().tokensPerS, 3));
     }
     const std::string words = figuresNow(last);
-    return words.empty() ? words : "Now: " + words + ".";
+    return words.empty() ? words : when + ": " + words + ".";
 }
 
 } // namespace loadline

@@ -1,5 +1,6 @@
 // What prompts in between cost the streams that decode.
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/prompts_beside.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -15,54 +16,68 @@ namespace {
 
 constexpr double little = 0.05;
 
-/// What streams lose in lines with prompts, at a like batch: at most, and in which batch.
+/// What streams lose in lines with prompts, in the batch of which most lines compare. A line compares where
+/// two streams or more ran, as many at its beginning as at its end: others are filled in part.
 struct PromptLoss {
     double share = notTold; ///< 1 - with / without, of medians
+    double pooled = 0;      ///< the same over the lines of all batches, each against its own
     double with = 0, without = 0;
     double streams = 0;
+    double absent = 0;     ///< share that one stream which was not there all the time would explain
     std::size_t lines = 0; ///< with prompts, that were compared
-    bool ofShares = false; ///< of the ceiling, which takes batch and context out
+    std::size_t most = 0;  ///< of lines with prompts or without, those of the batch that compares most
+    std::size_t whole = 0; ///< lines with prompts that compare, should there be any without
+    bool ofShares = false; ///< of the ceiling, which takes the context out
 };
 
 PromptLoss promptLossOf(const LogEvidence& evidence) {
     struct Batch {
         std::vector<double> with, without, streams;
+        bool queued = true; ///< in each of the lines with prompts
     };
+    constexpr double like = 1.25;
+    constexpr double several = 1.5;
+    constexpr std::size_t enough = 2;
     std::map<int, Batch> batches;
     PromptLoss loss;
     loss.ofShares = evidence.light && std::ranges::all_of(evidence.rates, [](const ObservedRate& rate) {
                         return isTold(rate.contextHigh) && !rate.contextAtLeast;
                     });
-    constexpr double like = 1.25;
     for (const ObservedRate& rate : evidence.rates) {
-        if (rate.source != RateSource::Interval) {
+        if (rate.source != RateSource::Interval || !rate.streamsTold || rate.streams < several) {
             continue;
         }
-        const int size =
-            loss.ofShares ? 0 : static_cast<int>(std::lround(std::log(rate.streams) / std::log(like)));
-        Batch& batch = batches[size];
+        Batch& batch = batches[static_cast<int>(std::lround(std::log(rate.streams) / std::log(like)))];
         const double value = loss.ofShares
                                  ? rate.tokensPerS / evidence.light->ceiling(rate.contextHigh, rate.streams,
                                                                              rate.tokensPerStep)
-                                 : rate.tokensPerS;
+                                 : rate.tokensPerS / rate.tokensPerStep;
         (rate.atLeast ? batch.with : batch.without).push_back(value);
         batch.streams.push_back(rate.streams);
+        batch.queued = batch.queued && (rate.queued || !rate.atLeast);
+        loss.whole += rate.atLeast ? 1 : 0;
     }
+    std::vector<double> pooled;
     for (Batch& batch : batches | std::views::values) {
-        const std::size_t enough = loss.ofShares ? 1 : 2;
-        if (batch.with.size() < enough || batch.without.size() < enough) {
+        const std::size_t lines = std::min(batch.with.size(), batch.without.size());
+        loss.most = std::max(loss.most, lines);
+        if (lines < enough) {
             continue;
         }
         const double without = medianOf(batch.without);
-        const double with = medianOf(batch.with);
-        loss.lines += batch.with.size();
-        if (!(1 - with / without <= loss.share)) {
-            loss.share = 1 - with / without;
-            loss.with = with;
+        for (const double with : batch.with) {
+            pooled.push_back(1 - with / without);
+        }
+        if (lines == loss.most) {
+            loss.with = medianOf(batch.with);
             loss.without = without;
+            loss.share = 1 - loss.with / without;
             loss.streams = medianOf(batch.streams);
+            loss.absent = batch.queued ? 0 : 1 / loss.streams;
+            loss.lines = batch.with.size();
         }
     }
+    loss.pooled = pooled.empty() ? 0 : medianOf(std::move(pooled));
     return loss;
 }
 
@@ -95,18 +110,51 @@ PromptShare promptShareOf(const ServerLog& log) {
     return share;
 }
 
-std::string lossWords(const PromptLoss& loss) {
+std::string lossWords(const LogEvidence& evidence, const PromptLoss& loss) {
+    const bool steps = std::ranges::any_of(evidence.rates, &ObservedRate::acceptanceTold);
     const auto words = [&](double value) {
-        return loss.ofShares ? formatShare(value) + " of the ceiling" : formatReal(value, 3) + " tokens/s";
+        return loss.ofShares ? formatShare(value) + " of the ceiling"
+                             : formatReal(value, 3) + (steps ? " steps/s" : " tokens/s");
     };
-    return fmt::format(" At a like batch a stream has {} with prompts and {} without{}: {} {}.",
-                       words(loss.with), words(loss.without),
-                       loss.ofShares ? std::string() : fmt::format(" ({})", streamsWords(loss.streams)),
-                       formatShare(std::abs(loss.share)), loss.share >= 0 ? "less" : "more");
+    return fmt::format(" At a like batch ({}, {}) a stream has {} with prompts and {} without: {} {}",
+                       streamsWords(loss.streams), counted(loss.lines, "line"), words(loss.with),
+                       words(loss.without), formatShare(std::abs(loss.share)),
+                       loss.share >= 0 ? "less" : "more");
+}
+
+/// Why lines with prompts do not compare with those without.
+std::string unlikeWords(const LogEvidence& evidence, const PromptLoss& loss) {
+    const bool alone = std::ranges::any_of(evidence.rates, [](const ObservedRate& rate) {
+        return !rate.atLeast && rate.source == RateSource::Interval;
+    });
+    return !alone            ? " No line is without them: what they cost a stream is not told."
+           : loss.whole == 0 ? " None of these lines has two streams or more throughout: what prompts cost a "
+                               "stream is not told."
+           : loss.most > 0 ? " One line with prompts or without at a like batch is too few: what they cost a "
+                             "stream is not told."
+                           : " No line without them has a like batch: what they cost a stream is not told.";
+}
+
+/// Tokens of prompts that are computed with each token of a stream, where prompts are nearly all of the work:
+/// the steps are as long as their prompts are. Not told by a few lines, and where they are so few that
+/// reading the weights takes as long.
+double promptTokensPerStep(const LogEvidence& evidence) {
+    constexpr std::size_t enough = 3;
+    constexpr double besideWeights = 256; // of GPUs: arithmetic that takes as long as reading 16-bit weights
+    std::vector<double> tokens;
+    for (const ObservedRate& rate : evidence.rates) {
+        const double steps = rate.tokensPerS / rate.tokensPerStep;
+        if (rate.atLeast && rate.promptTokensPerS > 0 && steps > 0) {
+            tokens.push_back(rate.promptTokensPerS / steps);
+        }
+    }
+    const double typical = tokens.size() < enough ? notTold : medianOf(std::move(tokens));
+    return typical >= besideWeights ? typical : notTold;
 }
 
 /// Of prompts that were computed while requests ran: what that cost.
 void decideByLoss(const LogEvidence& evidence, Finding& finding, std::size_t lines) {
+    constexpr double nearlyAll = 0.9;
     const PromptLoss loss = promptLossOf(evidence);
     const PromptShare share = promptShareOf(evidence.log);
     finding.reason = fmt::format("Prompts were computed while requests ran: {}.",
@@ -120,18 +168,36 @@ void decideByLoss(const LogEvidence& evidence, Finding& finding, std::size_t lin
         finding.verdict = Verdict::Excluded;
         return;
     }
+    finding.decide = "Log a span without new prompts at the same batch, or the time of each step.";
     if (isTold(loss.share)) {
-        finding.reason += lossWords(loss);
-        finding.verdict = loss.share >= little ? Verdict::Supported : Verdict::Excluded;
+        const bool loses = loss.share >= little;
+        const bool byAbsence = loses && loss.share <= loss.absent;
+        const bool few = loss.absent / std::sqrt(static_cast<double>(loss.lines)) > little;
+        finding.reason += lossWords(evidence, loss);
+        finding.reason += byAbsence ? fmt::format(", no more than one stream that began in between explains "
+                                                  "({}).",
+                                                  formatShare(loss.absent))
+                          : !loses && loss.pooled >= little
+                              ? fmt::format(", but {} over all batches.", formatShare(loss.pooled))
+                          : !loses && few ? std::string(", in too few lines to exclude a loss.")
+                                          : std::string(".");
+        finding.verdict = loses && !byAbsence                      ? Verdict::Supported
+                          : !loses && !few && loss.pooled < little ? Verdict::Excluded
+                                                                   : Verdict::NotExcluded;
+        finding.decide = finding.verdict == Verdict::NotExcluded ? finding.decide : "";
         return;
     }
-    const bool alone = std::ranges::any_of(evidence.rates, [](const ObservedRate& rate) {
-        return !rate.atLeast && rate.source == RateSource::Interval;
-    });
+    const double perStep = promptTokensPerStep(evidence);
+    if (share.all >= nearlyAll && perStep > 0) {
+        finding.verdict = Verdict::Supported;
+        finding.decide.clear();
+        finding.reason += fmt::format(" With each token of a stream about {} tokens of prompts are computed "
+                                      "(median): the steps are as long as that takes.",
+                                      formatReal(perStep, 2));
+        return;
+    }
     finding.verdict = Verdict::NotExcluded;
-    finding.reason += alone ? " No line without them has a like batch: what they cost a stream is not told."
-                            : " No line is without them: what they cost a stream is not told.";
-    finding.decide = "Log a span without new prompts at the same batch, or the time of each step.";
+    finding.reason += unlikeWords(evidence, loss);
 }
 
 } // namespace
@@ -165,6 +231,9 @@ Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency) {
     if (!finding.evidence.empty()) {
         finding.reason =
             "Prompts were computed; whether those of requests that ran, or of others, is not told.";
+        return finding;
+    }
+    if (evidence.log.intervals.empty() && decideByPromptTimes(evidence, finding)) {
         return finding;
     }
     const auto requests = std::ranges::count_if(evidence.log.requests, &LogRequest::generates);

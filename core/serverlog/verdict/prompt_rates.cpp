@@ -3,51 +3,82 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace loadline {
 namespace {
 
-/// A prompt while it was computed.
-struct TimedPrompt {
-    double fromS = 0;
-    double toS = 0;
-    double tokens = 0;
+/// Progress of one prompt.
+struct PromptCourse {
+    std::vector<std::pair<double, double>> points; ///< seconds, tokens done
+    double total = notTold;
+    bool rated = false; ///< lines print its rate
 };
 
-/// Prompt tokens that progress tells of each request, where it tells no rate; not told of those without.
-std::vector<double> promptTokensDone(const ServerLog& log) {
-    std::vector<double> done(log.requests.size(), notTold);
+std::map<std::size_t, PromptCourse> promptCourses(const ServerLog& log) {
+    std::map<std::size_t, PromptCourse> courses;
     for (const LogProgress& progress : log.progress) {
-        if (progress.ofPrompt && !isTold(progress.tokensPerS) && progress.request < done.size()) {
-            done[progress.request] = std::fmax(done[progress.request], progress.tokens);
+        if (progress.ofPrompt && progress.request < log.requests.size()) {
+            PromptCourse& course = courses[progress.request];
+            course.rated = course.rated || isTold(progress.tokensPerS);
+            course.total = isTold(progress.ofTokens) ? progress.ofTokens : course.total;
+            if (isTold(progress.timeS) && isTold(progress.tokens)) {
+                course.points.emplace_back(progress.timeS, progress.tokens);
+            }
         }
     }
-    return done;
+    return courses;
+}
+
+double rateBetween(const std::pair<double, double>& a, const std::pair<double, double>& b) {
+    return b.first > a.first && b.second > a.second ? (b.second - a.second) / (b.first - a.first) : notTold;
+}
+
+void takeCourse(PromptWork& work, const LogRequest& request, const PromptCourse& course) {
+    const auto& points = course.points;
+    constexpr std::size_t quarters = 4;
+    if (points.empty()) {
+        return;
+    }
+    if (points.size() > quarters) {
+        const std::size_t quarter = std::max<std::size_t>((points.size() - 1) / quarters, 1);
+        work.firstRate = rateBetween(points.front(), points[quarter]);
+        work.lastRate = rateBetween(points[points.size() - 1 - quarter], points.back());
+    }
+    work.total = course.total;
+    if (!work.done) {
+        const bool told = isTold(request.arrivalS) && request.arrivalS < points.front().first;
+        work.fromS = told ? request.arrivalS : points.front().first;
+        work.toS = points.back().first;
+        work.seconds = work.toS - work.fromS;
+        work.tokens = points.back().second - (told ? 0 : points.front().second);
+    } else if (!isTold(work.tokens)) {
+        work.tokens = points.back().second;
+    }
 }
 
 /// Tokens/s of prompts that requests time. Prompts that are computed in turns share the steps: together they
 /// are one rate.
 std::vector<double> requestPromptRates(const ServerLog& log) {
-    const std::vector<double> done = promptTokensDone(log);
+    const std::map<std::size_t, PromptCourse> courses = promptCourses(log);
     std::vector<double> rates;
-    std::vector<TimedPrompt> placed;
-    for (std::size_t i = 0; i < log.requests.size(); ++i) {
-        const LogRequest& request = log.requests[i];
-        const double cached = isTold(request.cachedTokens) ? request.cachedTokens : 0;
-        const double told = request.inputTokens - cached;
-        const double tokens = isTold(told) ? told : done[i];
-        if (!(tokens > 0 && request.prefillS > 0)) {
+    std::vector<PromptWork> placed;
+    for (const PromptWork& work : promptWorkOf(log)) {
+        const auto course = courses.find(work.request);
+        const bool rated = course != courses.end() && course->second.rated;
+        if (!(work.tokens > 0 && work.seconds > 0) || (!work.done && rated)) {
             continue;
         }
-        if (isTold(request.firstTokenS)) {
-            placed.push_back({request.firstTokenS - request.prefillS, request.firstTokenS, tokens});
+        if (isTold(work.fromS) && isTold(work.toS)) {
+            placed.push_back(work);
         } else {
-            rates.push_back(tokens / request.prefillS);
+            rates.push_back(work.tokens / work.seconds);
         }
     }
-    std::ranges::sort(placed, {}, &TimedPrompt::fromS);
+    std::ranges::sort(placed, {}, &PromptWork::fromS);
     for (std::size_t i = 0; i < placed.size();) {
-        TimedPrompt shared = placed[i];
+        PromptWork shared = placed[i];
         for (++i; i < placed.size() && placed[i].fromS < shared.toS; ++i) {
             shared.toS = std::max(shared.toS, placed[i].toS);
             shared.tokens += placed[i].tokens;
@@ -58,6 +89,33 @@ std::vector<double> requestPromptRates(const ServerLog& log) {
 }
 
 } // namespace
+
+std::vector<PromptWork> promptWorkOf(const ServerLog& log) {
+    const std::map<std::size_t, PromptCourse> courses = promptCourses(log);
+    std::vector<PromptWork> all;
+    for (std::size_t i = 0; i < log.requests.size(); ++i) {
+        const LogRequest& request = log.requests[i];
+        const auto course = courses.find(i);
+        if (!request.generates || (!(request.prefillS > 0) && course == courses.end())) {
+            continue;
+        }
+        const double cached = isTold(request.cachedTokens) ? request.cachedTokens : 0;
+        PromptWork work{.request = i};
+        work.done = request.prefillS > 0;
+        work.total = request.inputTokens - cached;
+        if (work.done) {
+            work.seconds = request.prefillS;
+            work.toS = request.firstTokenS;
+            work.fromS = request.firstTokenS - request.prefillS;
+            work.tokens = work.total;
+        }
+        if (course != courses.end()) {
+            takeCourse(work, request, course->second);
+        }
+        all.push_back(work);
+    }
+    return all;
+}
 
 std::vector<double> promptRates(const ServerLog& log) {
     std::vector<double> rates;

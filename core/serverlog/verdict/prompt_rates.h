@@ -7,6 +7,20 @@
 
 namespace loadline {
 
+/// A prompt while it was computed, as far as the log goes.
+struct PromptWork {
+    std::size_t request = 0;  ///< index into ServerLog::requests
+    double fromS = notTold;   ///< with the wait for it, where no line tells when it began
+    double toS = notTold;     ///< its first token, or the last progress that is told
+    double seconds = notTold; ///< as the server timed it, else from fromS to toS
+    double tokens = notTold;  ///< computed by then
+    double total = notTold;   ///< to compute
+    bool done = false;
+    double firstRate = notTold; ///< tokens/s of the first and the last quarter of its progress
+    double lastRate = notTold;
+};
+std::vector<PromptWork> promptWorkOf(const ServerLog& log);
+
 /// Tokens/s of prompts, by what times them: progress, requests. Prompts that are computed in turns share the
 /// steps: together they are one rate.
 std::vector<double> promptRates(const ServerLog& log);

@@ -2,12 +2,12 @@
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
-#include "core/text/parse_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 
 namespace loadline {
@@ -61,68 +61,22 @@ Queue queueOf(const ServerLog& log) {
     return queue;
 }
 
-/// What holds requests back while others wait, by the lines on which they do.
-std::string holderOf(const LogEvidence& evidence) {
-    constexpr double mostly = 0.8;
-    constexpr double roomy = 0.9;
-    const double told = parseNumber<double>(factOf(evidence.log, "max_batch_size")).value_or(notTold);
-    std::vector<double> running;
-    std::vector<double> kvUse;
-    double most = 0;
-    for (const LogInterval& interval : evidence.log.intervals) {
-        const double each = interval.running / interval.engines;
-        most = std::fmax(most, each);
-        if (interval.waiting > 0 && isTold(each)) {
-            running.push_back(each);
-            kvUse.push_back(interval.kvUse);
-        }
-    }
-    const double limit = isTold(told) ? told : most;
-    const auto at = std::ranges::count_if(running, [limit](double each) { return each >= limit; });
-    const bool pinned = !running.empty() && limit > 0 &&
-                        static_cast<double>(at) >= mostly * static_cast<double>(running.size());
-    std::erase_if(kvUse, [](double use) { return !isTold(use); });
-    const double use = medianOf(kvUse);
-    const std::string full = isTold(use) ? fmt::format("the KV cache is {} full", formatShare(use)) : "";
-    if (use >= roomy) {
-        return fmt::format(" The KV cache holds them back: it is {} full (median) with {} running{}.",
-                           formatShare(use), formatReal(medianOf(running), 3),
-                           isTold(told) ? fmt::format(" of {} allowed", formatReal(told, 3)) : std::string());
-    }
-    if (pinned && (isTold(told) || running.size() > 2)) {
-        return fmt::format(" The limit of requests at once holds them back: {} run{}{}.",
-                           formatReal(limit, 3),
-                           isTold(told) ? ", as many as are allowed" : " on nearly each of these lines",
-                           full.empty() ? "" : ", while " + full);
-    }
-    return isTold(told) && !full.empty()
-               ? fmt::format(
-                     " Neither the limit of {} requests nor the KV cache holds them back ({}): prompts "
-                     "take their turns.",
-                     formatReal(told, 3), full)
-               : "";
-}
+/// Requests that were preempted: where lines count them, by these counts.
+struct Preempted {
+    std::uint64_t requests = 0;
+    std::uint64_t swapped = 0;
+    bool least = false; ///< some lines tell no count
+};
 
-/// Preemptions as lines count them: since the line before, or since the start where the count never falls.
-double countedPreemptions(const ServerLog& log) {
-    struct Count {
-        double sum = 0;
-        double last = 0;
-        std::size_t told = 0;
-        bool falls = false;
-    };
-    std::map<int, Count> engines;
-    for (const LogInterval& interval : log.intervals) {
-        Count& count = engines[interval.engine];
-        const double now = isTold(interval.preemptions) ? interval.preemptions : 0;
-        count.told += isTold(interval.preemptions) ? 1 : 0;
-        count.falls = count.falls || now < count.last;
-        count.sum += now;
-        count.last = now;
-    }
-    double all = 0;
-    for (const auto& [engine, count] : engines) {
-        all += count.falls || count.told < 3 ? count.sum : count.last;
+Preempted preemptedOf(const ServerLog& log) {
+    Preempted all;
+    for (const LogEvent& event : log.events) {
+        if (event.kind == LogEventKind::Preemption) {
+            const auto count = isTold(event.count) ? static_cast<std::uint64_t>(event.count) : 1;
+            all.requests += count;
+            all.swapped += event.swapped ? count : 0;
+            all.least = all.least || !isTold(event.count);
+        }
     }
     return all;
 }
@@ -147,10 +101,11 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency) {
                 : fmt::format(", longest without a break in lines {} to {}{}", lineText(queue.first),
                               lineText(queue.last),
                               isTold(queue.seconds) ? " (" + formatSeconds(queue.seconds) + ")" : "");
-        finding.reason = fmt::format(
-            "Up to {} requests waited, on {}{}: their time to first token holds that, "
-            "the rate of those that ran does not.{}",
-            formatReal(queue.most, 1), shareWords(queue.lines, queue.told, "line"), run, holderOf(evidence));
+        finding.reason =
+            fmt::format("Up to {} requests waited, on {}{}: their time to first token holds that, "
+                        "the rate of those that ran does not.{}",
+                        formatReal(queue.most, 1), shareWords(queue.lines, queue.told, "line"), run,
+                        queueHolderWords(evidence));
     } else {
         finding.reason =
             alone ? "No line has a request waiting, and one ran at a time."
@@ -165,19 +120,22 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency) {
 }
 
 Finding preemption(const LogEvidence& evidence, Verdict concurrency) {
-    Finding finding{.key = "preemption", .claim = "Requests are preempted and computed again"};
+    Finding finding{.key = "preemption", .claim = "Requests are preempted for lack of room"};
     finding.weight = 4;
     finding.evidence = linesWhere<LogEvent>(
         evidence.log.events, [](const LogEvent& event) { return event.kind == LogEventKind::Preemption; });
     if (!finding.evidence.empty()) {
-        const auto events = static_cast<std::uint64_t>(
-            std::ranges::count(evidence.log.events, LogEventKind::Preemption, &LogEvent::kind));
-        const double told = countedPreemptions(evidence.log);
-        const std::string count = told > 0 ? counted(static_cast<std::uint64_t>(told), "preemption")
-                                           : counted(events, "line") + " of preempted requests";
+        const Preempted preempted = preemptedOf(evidence.log);
+        const bool all = preempted.swapped == preempted.requests;
         finding.verdict = Verdict::Supported;
-        finding.reason = fmt::format("The log tells {}, from line {} on: each is computed again.", count,
-                                     lineText(finding.evidence.front()));
+        finding.reason = fmt::format(
+            "{}{} from line {} on: {}.", counted(preempted.requests, "preemption"),
+            preempted.least ? " or more" : "", lineText(finding.evidence.front()),
+            all ? "each request's blocks go to the CPU's memory and back, and are not computed again"
+            : preempted.swapped > 0
+                ? fmt::format("{} went to the CPU's memory and back, the others are computed again",
+                              formatExact(static_cast<std::int64_t>(preempted.swapped)))
+                : std::string("each is computed again"));
         return finding;
     }
     const std::vector<LogInterval>& intervals = evidence.log.intervals;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace loadline {
@@ -66,27 +67,67 @@ std::vector<LogLine> linesOfFall(const RateFall& fall) {
     return lines;
 }
 
-/// "In lines 31 to 60 a stream has 55 tokens/s, 45 % less than the 100 in lines 1 to 6"
-std::string fallWords(const ServerLog& log, const RateFall& fall) {
-    const auto rate = [&](const RateSpan& span) {
-        return fall.ofShares ? formatShare(span.rate) : formatReal(span.rate, 3);
-    };
-    return fmt::format("In {} a stream has {}{}, {} less than the {} in {}", spanWords(log, fall.slow),
-                       rate(fall.slow), fall.ofShares ? " of its ceiling" : " tokens/s",
-                       formatShare(fall.share), rate(fall.fast), spanWords(log, fall.fast));
+/// "55 tokens/s", "20 steps/s (60 tokens/s)", "48 % of its ceiling".
+std::string spanRateWords(const RateFall& fall, const RateSpan& span) {
+    return fall.ofShares  ? formatShare(span.rate) + " of its ceiling"
+           : fall.ofSteps ? fmt::format("{} steps/s ({} tokens/s)", formatReal(span.rate, 3),
+                                        formatReal(span.tokensPerS, 3))
+                          : formatReal(span.rate, 3) + " tokens/s";
 }
 
+/// "In lines 31 to 60 a stream has 55 tokens/s, 45 % less than the 100 tokens/s in lines 1 to 6"
+std::string fallWords(const ServerLog& log, const RateFall& fall) {
+    return fmt::format("In {} a stream has {}, {} {} than the {} in {}", spanWords(log, fall.slow),
+                       spanRateWords(fall, fall.slow), formatShare(fall.share),
+                       fall.ofSteps ? "fewer steps" : "less", spanRateWords(fall, fall.fast),
+                       spanWords(log, fall.fast));
+}
+
+/// "No span of 88 spans in 30 min is more than 1 % slower than one before it"
 std::string mostWords(const RateFall& fall) {
-    return fall.share > 0
-               ? fmt::format("No span of {} is more than {} slower than one before it",
-                             counted(fall.spans, "span"), formatShare(fall.share))
-               : fmt::format("No span of {} is slower than one before it", counted(fall.spans, "span"));
+    const std::string spans =
+        counted(fall.spans, "span") + (fall.seconds > 0 ? " in " + formatSeconds(fall.seconds) : "");
+    const char* slower = fall.ofSteps ? "slower (in steps/s)" : "slower";
+    return fall.share > 0 ? fmt::format("No span of {} is more than {} {} than one before it", spans,
+                                        formatShare(fall.share), slower)
+                          : fmt::format("No span of {} is {} than one before it", spans, slower);
+}
+
+/// Lines between the fast span and the slow one on which requests were preempted.
+std::vector<LogLine> preemptedBetween(const ServerLog& log, const RateFall& fall) {
+    return linesWhere<LogEvent>(log.events, [&](const LogEvent& event) {
+        return event.kind == LogEventKind::Preemption && event.where > fall.fast.first &&
+               event.where < fall.slow.last;
+    });
+}
+
+/// A step reads weights and cache: where the cache grows so many times, it slows down by no more than this.
+double mostByGrowth(double times) {
+    return 1 - 1 / times;
+}
+
+/// Whether a larger batch and a longer context can explain a fall from any span to any other.
+bool explainedByGrowth(const RateFall& any) {
+    const auto times = [](double slow, double fast) { return slow > fast && fast > 0 ? slow / fast : 1; };
+    return any.share - decay <= mostByGrowth(times(any.slow.streams, any.fast.streams) *
+                                             times(any.slow.context, any.fast.context));
+}
+
+/// "context alone may explain it", or how little it does.
+std::string growthWords(const RateFall& any, double times, std::string_view enough) {
+    const double most = mostByGrowth(times);
+    return any.share <= most ? std::string(enough)
+                             : fmt::format("that explains {} at most.", formatShare(most));
 }
 
 /// Why a fall from any span to any other need not be the device's.
 std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
     const auto [kvFirst, kvLast] = kvUseEnds(evidence.log);
     const ContextGrowth growth = contextGrowthOf(evidence.rates);
+    if (const std::vector<LogLine> lines = preemptedBetween(evidence.log, any); !lines.empty()) {
+        return fmt::format("; requests were preempted in between (line {}), which may explain it.",
+                           formatExact(static_cast<std::int64_t>(lines.front().line)));
+    }
     if (any.withPrompts) {
         return "; these lines hold prompts too, which may explain it.";
     }
@@ -95,14 +136,17 @@ std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
                            streamsWords(any.slow.streams), formatReal(any.fast.streams, 3));
     }
     if (!any.ofShares && isTold(kvFirst) && kvLast > kvFirst) {
-        return fmt::format(" while the KV cache fills from {} to {}: context alone may explain it.",
-                           formatShare(kvFirst), formatShare(kvLast));
+        return fmt::format(
+            " while the KV cache fills from {} to {}: {}", formatShare(kvFirst), formatShare(kvLast),
+            growthWords(any, kvFirst > 0 ? kvLast / kvFirst : std::numeric_limits<double>::infinity(),
+                        "context alone may explain it."));
     }
     if (!any.ofShares && growth.factor > 1 + decay) {
         return fmt::format(" while the context grows {}{} times: {}", growth.atMost ? "at most " : "",
                            formatReal(growth.factor, 2),
-                           growth.atMost ? "with the prompt's length it could be taken out."
-                                         : "with a model and a device it can be taken out.");
+                           growthWords(any, growth.factor,
+                                       growth.atMost ? "with the prompt's length it could be taken out."
+                                                     : "with a model and a device it can be taken out."));
     }
     return any.ofShares ? " at equal context." : "; the context is not told.";
 }
@@ -135,13 +179,19 @@ Finding thermalDecay(const LogEvidence& evidence) {
     const RateFall any = largestFall(evidence, false);
     const double explained = std::max(steady, std::min(fall.noise, decay));
     const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans;
-    if (any.share <= steady || (compared && fall.share <= explained && !fall.withPrompts)) {
+    if (any.share <= steady || (compared && fall.share <= explained && !fall.withPrompts &&
+                                (any.ofShares || explainedByGrowth(any)))) {
         const RateFall& most = any.share <= steady ? any : fall;
-        finding.verdict = Verdict::Excluded;
-        finding.decide.clear();
-        finding.reason = mostWords(most) + (most.ofShares    ? ", with the growing context taken out."
-                                            : &most == &fall ? " at a like batch and context."
-                                                             : ".");
+        const std::string tooShort = tooShortWords(evidence, most);
+        finding.reason = mostWords(most) + (most.ofShares    ? ", with the growing context taken out"
+                                            : &most == &fall ? " at a like batch and context"
+                                                             : "");
+        finding.reason +=
+            tooShort + (most.withPrompts ? ": these lines hold prompts, and bound it from below." : ".");
+        if (tooShort.empty() && !most.withPrompts) {
+            finding.verdict = Verdict::Excluded;
+            finding.decide.clear();
+        }
         finding.evidence = most.share > 0 ? linesOfFall(most) : finding.evidence;
         return finding;
     }

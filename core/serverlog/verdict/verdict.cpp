@@ -2,6 +2,7 @@
 #include "core/serverlog/format/log_pattern.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/prompt_rates.h"
+#include "core/serverlog/verdict/together.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -14,41 +15,81 @@
 namespace loadline {
 namespace {
 
-/// ", 1 102 together"; of several engines their sum, which the streams of one do not tell.
-std::string togetherWords(const LogVerdict& verdict, const ObservedRate& rate) {
+std::string rangeWords(double low, double high) {
+    const std::string from = formatReal(low, 3);
+    const std::string to = formatReal(high, 3);
+    return from == to ? to : from + " to " + to;
+}
+
+/// "; 8 engines 1 102 together, up to 1 115 with 64 running": their sum, which the streams of one do not
+/// tell.
+std::string engineSumWords(const LogVerdict& verdict) {
     const SumFigures output = figuresOf(verdict.engineSums, &LogSum::outputTokensPerS);
-    if (isTold(output.median)) {
-        const SumFigures running = figuresOf(verdict.engineSums, &LogSum::running);
-        return fmt::format(", {} engines {} together, up to {}{}", engineCountOf(verdict.engines),
-                           formatReal(output.median, 3), formatReal(output.most, 3),
-                           isTold(running.most) ? fmt::format(" with {} running", formatReal(running.most, 1))
-                                                : std::string());
+    if (!isTold(output.median)) {
+        return "";
     }
-    return rate.streams > 1 ? fmt::format(", {} together", formatReal(rate.tokensPerS * rate.streams, 3))
-                            : std::string();
+    const SumFigures running = figuresOf(verdict.engineSums, &LogSum::running);
+    return fmt::format("; {} engines {} together, up to {}{}", engineCountOf(verdict.engines),
+                       formatReal(output.median, 3), formatReal(output.most, 3),
+                       isTold(running.most) ? fmt::format(" with {} running", formatReal(running.most, 1))
+                                            : std::string());
+}
+
+/// ", 1 102 together"; of several streams of one engine.
+std::string togetherWords(const ServerLog& log, const LogVerdict& verdict, const TypicalRate& typical) {
+    if (!(typical.rate.streams > 1) || !verdict.engineSums.empty()) {
+        return "";
+    }
+    const Together together = togetherOf(log, typical.of);
+    const bool spread = isTold(typical.low) && isTold(together.low);
+    return !isTold(together.typical)
+               ? std::string()
+               : fmt::format(", {} together", spread ? rangeWords(together.low, together.high)
+                                                     : formatReal(together.typical, 3));
+}
+
+/// "Each of 4 streams", "Each of 2 to 4 streams of an engine", "A stream".
+std::string streamWords(const LogVerdict& verdict, const TypicalRate& typical) {
+    const ObservedRate& rate = typical.rate;
+    if (!(rate.streams > 1)) {
+        return "A stream";
+    }
+    const auto [least, most] =
+        std::ranges::minmax_element(typical.of, {}, [](const ObservedRate* one) { return one->streams; });
+    const bool spread = isTold(typical.low) && (*least)->streams < (*most)->streams;
+    return fmt::format("Each of {}{}",
+                       spread ? rangeWords((*least)->streams, (*most)->streams) + " streams"
+                              : streamsWords(rate.streams),
+                       verdict.engineSums.empty() ? "" : " of an engine");
 }
 
 /// "A stream decodes at 25.5 tokens/s" and on what that stands.
-std::string observedWords(const LogVerdict& verdict, const ObservedRate& rate) {
-    const bool engines = !verdict.engineSums.empty();
-    std::string words = rate.streams > 1 ? fmt::format("Each of {}{} decodes at ", streamsWords(rate.streams),
-                                                       engines ? " of an engine" : "")
-                                         : std::string("A stream decodes at ");
-    words += formatReal(rate.tokensPerS, 3) + " tokens/s" + (rate.atLeast ? " or more" : "");
-    words += togetherWords(verdict, rate);
+std::string observedWords(const ServerLog& log, const LogVerdict& verdict, const TypicalRate& typical) {
+    const ObservedRate& rate = typical.rate;
+    std::string words = fmt::format("{} decodes at {} tokens/s{}", streamWords(verdict, typical),
+                                    isTold(typical.low) ? rangeWords(typical.low, typical.high)
+                                                        : formatReal(rate.tokensPerS, 3),
+                                    rate.atLeast ? " or more" : "");
+    words += togetherWords(log, verdict, typical);
     if (verdict.rates.size() > 1) {
         const auto alone =
             static_cast<std::uint64_t>(std::ranges::count(verdict.rates, false, &ObservedRate::atLeast));
         const std::uint64_t all = verdict.rates.size();
         const std::uint64_t used = rate.atLeast ? all : alone;
-        return words + fmt::format(" ({}{}{})", used > 1 ? "median of " : "", counted(used, "observation"),
-                                   used < all                  ? " without prompts"
-                                   : rate.atLeast && alone > 0 ? ", most with prompts"
-                                                               : "");
+        words += fmt::format(" ({}{}{})",
+                             isTold(typical.low) ? "most of "
+                             : used > 1          ? "median of "
+                                                 : "",
+                             counted(used, "observation"),
+                             used < all                  ? " without prompts"
+                             : rate.atLeast && alone > 0 ? ", most with prompts"
+                                                         : "");
+    } else {
+        words += !rate.atLeast                             ? ""
+                 : rate.source == RateSource::WholeRequest ? " (output over the request's whole time)"
+                                                           : " (prompts took a part of the time)";
     }
-    return words + (!rate.atLeast                             ? ""
-                    : rate.source == RateSource::WholeRequest ? " (output over the request's whole time)"
-                                                              : " (prompts took a part of the time)");
+    return words + engineSumWords(verdict);
 }
 
 double medianTime(const std::vector<LogRequest>& requests) {
@@ -61,13 +102,29 @@ double medianTime(const std::vector<LogRequest>& requests) {
     return medianOf(std::move(seconds));
 }
 
+double outputMedian(const ServerLog& log) {
+    std::vector<double> outputs;
+    for (const LogInterval& interval : log.intervals) {
+        if (interval.outputTokensPerS > 0) {
+            outputs.push_back(interval.outputTokensPerS);
+        }
+    }
+    return medianOf(std::move(outputs));
+}
+
 /// Where no rate of decoding is told: what is.
-std::string otherwiseWords(const ServerLog& log) {
+std::string otherwiseWords(const ServerLog& log, const LogVerdict& verdict) {
     std::string words = "The log tells no rate of decoding.";
     const std::vector<double> prompts = promptRates(log);
     if (!prompts.empty()) {
         words += fmt::format(" Prompts are computed at {} tokens/s (median of {}).",
                              formatReal(medianOf(prompts), 3), counted(prompts.size(), "observation"));
+    }
+    if (std::ranges::any_of(verdict.rates, [](const ObservedRate& rate) { return !rate.filled; })) {
+        words =
+            fmt::format("Requests are shorter than the lines of the log are apart: no rate of one is told. "
+                        "{} tokens/s of output come out while any run (median of lines).",
+                        formatReal(outputMedian(log), 3));
     }
     const std::vector<double> offered = offeredRates(log);
     if (prompts.empty() && !offered.empty()) {
@@ -228,9 +285,9 @@ std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
     }
     const std::optional<TypicalRate> typical = typicalRate(verdict.rates);
     if (!typical) {
-        return otherwiseWords(log);
+        return otherwiseWords(log, verdict);
     }
-    return observedWords(verdict, typical->rate) +
+    return observedWords(log, verdict, *typical) +
            (verdict.light ? lightWords(verdict, typical->rate)
                           : ". Choose a model and a device to see what the memory bandwidth allows.");
 }
@@ -241,8 +298,17 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     if (tellsFailures(evidence.log)) {
         findings.push_back(failures(evidence));
     }
+    if (tellsEnds(evidence.log)) {
+        findings.push_back(failedRequests(evidence));
+    }
     if (mayOffload(evidence.log)) {
         findings.push_back(partialOffload(evidence));
+    }
+    if (timesPrompts(evidence.log)) {
+        findings.push_back(promptTime(evidence));
+    }
+    if (tellsAcceptance(evidence)) {
+        findings.push_back(draftAcceptance(evidence));
     }
     for (Finding& finding :
          std::array{concurrency, prefillInterleaving(evidence, concurrency.verdict), cacheMisses(evidence),
@@ -259,14 +325,22 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     return findings;
 }
 
-/// What the start of the server tells that slows every token.
+std::string firstSentence(const std::string& text) {
+    const std::size_t end = text.find(". ");
+    return end == std::string::npos ? text : text.substr(0, end + 1);
+}
+
+/// What slows every token, or most of the time that one waits for.
 std::string culpritWords(const std::vector<Finding>& findings) {
     std::string words;
     for (const Finding& finding : findings) {
-        if (finding.verdict == Verdict::Supported && finding.key == "failures") {
+        if (finding.verdict == Verdict::Supported &&
+            (finding.key == "failures" || (finding.key == "failed_requests" && finding.weight > 0))) {
             words += " " + finding.reason;
         } else if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
             words += " A part of the model runs on the CPU.";
+        } else if (finding.verdict == Verdict::Supported && finding.key == "prompt_time") {
+            words += " " + firstSentence(finding.reason);
         } else if (finding.verdict == Verdict::Supported && finding.key == "engine_settings") {
             words += " The engine runs without CUDA graphs.";
         }

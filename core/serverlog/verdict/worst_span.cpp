@@ -36,7 +36,20 @@ struct Courses {
     std::map<int, Course> engines;
     bool ofShares = false;
     bool withPrompts = false;
+    bool ofSteps = false;
 };
+
+/// How many tokens a step gives does not depend on prompts beside it: all lines that tell it are taken.
+Courses acceptanceOf(const LogEvidence& evidence) {
+    Courses courses;
+    for (const ObservedRate& rate : evidence.rates) {
+        if (rate.acceptanceTold) {
+            courses.engines[rate.engine].rates.push_back(&rate);
+            courses.engines[rate.engine].values.push_back(rate.tokensPerStep);
+        }
+    }
+    return courses;
+}
 
 Courses coursesOf(const LogEvidence& evidence) {
     Courses courses;
@@ -49,6 +62,7 @@ Courses coursesOf(const LogEvidence& evidence) {
         if (!taken(rate)) {
             continue;
         }
+        courses.ofSteps = courses.ofSteps || (!courses.ofShares && rate.tokensPerStep > 1);
         Course& course = courses.engines[rate.engine];
         course.rates.push_back(&rate);
         course.values.push_back(
@@ -79,6 +93,8 @@ RateSpan spanOf(const Course& course, std::size_t first, std::size_t last) {
     if (!isTold(span.context)) { // in shares of the KV cache: as good where only likeness is asked for
         span.context = middle(first, last, [&](std::size_t i) { return course.rates[i]->kvUseEach; });
     }
+    span.tokensPerS = middle(first, last, [&](std::size_t i) { return course.rates[i]->tokensPerS; });
+    span.tokensPerStep = middle(first, last, [&](std::size_t i) { return course.rates[i]->tokensPerStep; });
     span.fromS = course.rates[first]->timeS;
     span.toS = course.rates[last]->timeS;
     span.first = course.rates[first]->where;
@@ -148,9 +164,11 @@ void widen(const Course& course, const RateFall& fall, std::size_t first, std::s
     while (last > first && course.values[last] >= slowBelow) {
         --last;
     }
-    const double rate = slow.rate;
+    const RateSpan narrow = slow;
     slow = spanOf(course, first, last);
-    slow.rate = rate;
+    slow.rate = narrow.rate;
+    slow.tokensPerS = narrow.tokensPerS;
+    slow.tokensPerStep = narrow.tokensPerStep;
 }
 
 void takeFalls(const Course& course, bool ofShares, bool alike, RateFall& largest) {
@@ -188,19 +206,56 @@ void takeFalls(const Course& course, bool ofShares, bool alike, RateFall& larges
     largest = own;
 }
 
+/// Seconds that the observations of an engine stand for: each is a mean over the time since the one before.
+double secondsOf(const Course& course) {
+    std::vector<double> gaps;
+    if (std::ranges::any_of(course.rates, [](const ObservedRate* rate) { return !isTold(rate->timeS); })) {
+        return notTold;
+    }
+    for (std::size_t i = 1; i < course.rates.size(); ++i) {
+        gaps.push_back(course.rates[i]->timeS - course.rates[i - 1]->timeS);
+    }
+    const double usual = medianOf(gaps);
+    return course.rates.back()->timeS - course.rates.front()->timeS + (isTold(usual) ? usual : 0);
+}
+
 } // namespace
 
-RateFall largestFall(const LogEvidence& evidence, bool alike) {
-    const Courses courses = coursesOf(evidence);
+RateFall largestFall(const LogEvidence& evidence, bool alike, Compared what) {
+    const Courses courses = what == Compared::Acceptance ? acceptanceOf(evidence) : coursesOf(evidence);
     RateFall fall;
     fall.likeContext = true;
+    bool timed = true;
     for (const auto& [engine, course] : courses.engines) {
         takeFalls(course, courses.ofShares, alike, fall);
+        const double seconds = secondsOf(course);
+        timed = timed && isTold(seconds);
+        if (!(seconds >= fall.seconds)) {
+            fall.seconds = seconds;
+            fall.engine = engine;
+        }
     }
+    fall.seconds = timed ? fall.seconds : notTold;
+    fall.ofSteps = courses.ofSteps;
     fall.ofShares = courses.ofShares;
     fall.withPrompts = courses.withPrompts;
     fall.likeContext = fall.likeContext && fall.compared > 0;
     return fall;
+}
+
+std::string tooShortWords(const LogEvidence& evidence, const RateFall& fall) {
+    if (fall.seconds >= enoughS) {
+        return "";
+    }
+    const bool several = std::ranges::any_of(
+        evidence.rates, [&](const ObservedRate& rate) { return rate.engine != evidence.rates[0].engine; });
+    const std::string of = several ? fmt::format(" of engine {}", fall.engine) : std::string();
+    if (fall.seconds == 0) {
+        return fmt::format(", but one rate{} is too few", of);
+    }
+    return isTold(fall.seconds) ? fmt::format(", but rates{} cover {} alone: {} or more would exclude it", of,
+                                              formatSeconds(fall.seconds), formatSeconds(enoughS))
+                                : std::string(", but how much time they cover is not told");
 }
 
 RateSpan slowestSpan(const LogEvidence& evidence) {

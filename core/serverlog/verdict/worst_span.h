@@ -4,6 +4,7 @@
 #include "core/serverlog/verdict/log_evidence.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,17 @@ struct RateSpan {
     LogLine first, last;
     double streams = notTold;
     double context = notTold;
+    double tokensPerS = notTold;    ///< median of a stream, accepted tokens counted
+    double tokensPerStep = notTold; ///< median, by speculative decoding
+};
+
+/// Observations over less time exclude no fall, seconds: a device heats up for minutes.
+inline constexpr double enoughS = 300;
+
+/// What is compared over time.
+enum class Compared : std::uint8_t {
+    Rates,      ///< steps/s of a stream (tokens/s without speculative decoding), or shares of its ceiling
+    Acceptance, ///< tokens that a step gives each stream
 };
 
 /// By how much a rate fell.
@@ -29,11 +41,17 @@ struct RateFall {
     bool ofShares = false;    ///< rates are shares of the ceiling: context and batch are taken out
     bool likeContext = false; ///< context is taken out, or alike in all that was compared
     bool withPrompts = false; ///< no rate is free of prompts: those that hold some were compared
+    bool ofSteps = false;     ///< rates are steps/s: what drafts add to each step is taken out
+    double seconds = notTold; ///< observed, of the engine of which the least was; not told without times
+    int engine = 0;           ///< that engine
 };
 
 /// Of the spans of each engine (of one minute, and six observations where there are twelve), the largest fall
 /// from one span to a later one: of a like batch and context, or of any.
-RateFall largestFall(const LogEvidence& evidence, bool alike = true);
+RateFall largestFall(const LogEvidence& evidence, bool alike = true, Compared what = Compared::Rates);
+/// "No span of 40 spans in 30 min is ..." needs enoughS of each engine: else how little there is, and of
+/// which engine; "" where it is enough.
+std::string tooShortWords(const LogEvidence& evidence, const RateFall& fall);
 /// The span with the lowest share of the ceiling; its rate is not told where rates are none of it.
 RateSpan slowestSpan(const LogEvidence& evidence);
 /// "in lines 31 to 60 (300 s to 595 s)".

@@ -197,6 +197,12 @@ private slots:
         }
         QCOMPARE(shell("cat LOG | LOADLINE log - --json").json()["files"].toArray(),
                  QJsonArray{"standard input"});
+        // A log without an end, as of `kubectl logs -f`: Ctrl-C ends it, and what came is judged.
+        const Ended followed = shell(
+            "(cat LOG; sleep 5) | timeout --foreground --preserve-status -s INT 3 LOADLINE log - --json");
+        QCOMPARE(followed.status, 0);
+        QVERIFY2(followed.err.contains("interrupted"), followed.err.constData());
+        QCOMPARE(followed.json()["headline"], file["headline"]);
         QCOMPARE(shell("head -c 3000 /dev/urandom | LOADLINE log -").status, 1);
         QCOMPARE(shell("printf 'hello\\n' | LOADLINE log -").status, 1);
         QVERIFY(runLoadline({"log", "/dev/null"}).err.contains("device"));

@@ -93,6 +93,11 @@ TEST(LogReadings, RequestsAtAServerAtOnceMayHaveWaited) {
             .starts_with("not excluded: 2 requests were at the server while another one was: up to 2"));
     const std::string together = access("12:01:00", "50s") + access("12:01:00", "50s");
     EXPECT_TRUE(verdictOn(serverLogOf(together), "concurrent_requests").starts_with("supported"));
+    const std::string second = access("12:01:00", "50s") + access("12:01:42", "42.2s");
+    EXPECT_FALSE(verdictOn(serverLogOf(second), "concurrent_requests").starts_with("supported"));
+    EXPECT_EQ(verdictOn(serverLogOf(second), "concurrent_requests").find("while another one was"),
+              std::string::npos)
+        << "ends are told to the second: 42.2 s before 12:01:42.9 is behind 12:01:00";
     const auto loaded = [&](int parallel) {
         return serverLogOf(
             fmt::format("time=2026-03-11T12:00:00.000Z level=INFO source=server.go:391 "

@@ -12,9 +12,9 @@ namespace loadline::ui {
 namespace {
 
 constexpr std::array kinds = {"interval", "request", "event", "step", "progress"};
-constexpr std::array eventKeys = {"cache_miss",     "cache_hit", "full_reprocess",
-                                  "preemption",     "truncated", "started",
-                                  "server_stopped", "failure",   "reported_rate"};
+constexpr std::array eventKeys = {"cache_miss", "cache_hit",    "full_reprocess", "preemption",
+                                  "truncated",  "started",      "server_stopped", "failure",
+                                  "refused",    "reported_rate"};
 
 Cell cellOfTold(double value) {
     return isTold(value) ? Cell(value) : Cell();
@@ -37,6 +37,8 @@ enum class At : std::size_t {
     Cached,
     Output,
     Detail,
+    Engine,
+    Accepted,
     End
 };
 using Row = std::vector<Cell>;
@@ -61,7 +63,9 @@ void fill(Row& row, const LogInterval& one) {
               {At::KvUse, one.kvUse},
               {At::PrefixHit, one.prefixHit},
               {At::Input, one.newTokens},
-              {At::Cached, one.cachedTokens}});
+              {At::Cached, one.cachedTokens},
+              {At::Accepted, one.acceptedLength}});
+    at(row, At::Engine) = std::int64_t{one.engine};
 }
 
 void fill(Row& row, const LogRequest& one) {
@@ -129,7 +133,7 @@ Row rowOf(const ServerLog& log, const LogMark& mark) {
 Table timeTable(const LogScene& scene, const PlotChange::Stretch& stretch) {
     Table table{{"kind", "file", "line", "begin_s", "end_s", "output_tokens_per_s", "prompt_tokens_per_s",
                  "running", "waiting", "kv_use", "prefix_hit", "input_tokens", "cached_tokens",
-                 "output_tokens", "detail"},
+                 "output_tokens", "detail", "engine", "accepted_length"},
                 {}};
     const LogAxis axis = axisOf(scene, stretch, 0, 1);
     for (const LogMark& mark : scene.marks()) {

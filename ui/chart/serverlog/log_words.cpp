@@ -35,6 +35,8 @@ QString eventWord(LogEventKind kind) {
         return QStringLiteral("server stopped");
     case LogEventKind::Failure:
         return QStringLiteral("failure");
+    case LogEventKind::Refused:
+        return QStringLiteral("request refused");
     case LogEventKind::ReportedRate:
         return QStringLiteral("reported rate");
     }

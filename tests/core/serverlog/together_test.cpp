@@ -1,0 +1,90 @@
+// What streams decode together is measured; a middle that nothing is near is a range.
+#include "core/serverlog/verdict/together.h"
+
+#include "tests/core/serverlog/made_up_statistics.h"
+
+namespace loadline {
+namespace {
+
+using test::headlineOn;
+using test::says;
+using test::vllmLines;
+using test::VllmStats;
+
+std::string sglangLine(int second, int rank, int running, double output) {
+    return fmt::format(
+        "[2026-02-27 04:46:{:02} DP{} TP0] Decode batch. #running-req: {}, #token: 6253, token "
+        "usage: 0.12, gen throughput (token/s): {:.2f}, #queue-req: 0\n",
+        second, rank, running, output);
+}
+
+TEST(Together, IsOfLinesNotOfMedians) {
+    // Medians of 20 streams and 30 tokens/s each are of different lines: no line tells 600.
+    const std::string text = vllmLines(30, [](int i) {
+        return i % 3 == 0   ? VllmStats{.output = 400, .running = 10}
+               : i % 3 == 1 ? VllmStats{.output = 560, .running = 20}
+                            : VllmStats{.output = 660, .running = 22};
+    });
+    EXPECT_TRUE(says(headlineOn(text), ", 560 together")) << headlineOn(text);
+}
+
+TEST(Together, LinesCountByTheirTime) {
+    const std::string text = sglangLine(0, 0, 4, 100) + sglangLine(1, 0, 4, 100) + sglangLine(2, 0, 4, 100) +
+                             sglangLine(12, 0, 4, 96);
+    EXPECT_TRUE(says(headlineOn(text), ", 96 together")) << headlineOn(text);
+}
+
+TEST(Together, TwoLevelsAreARange) {
+    const std::string text =
+        vllmLines(60, [](int i) { return VllmStats{.output = i / 15 % 2 == 0 ? 100.0 : 55.0}; });
+    EXPECT_TRUE(
+        headlineOn(text).starts_with("A stream decodes at 55 to 100 tokens/s (most of 60 observations)"))
+        << headlineOn(text);
+}
+
+TEST(Together, SlotsThatComputePromptsDoNotDecode) {
+    // Two requests decode for 10 s each, and one second at once: 200 tokens in 19 s.
+    ServerLog log;
+    log.files = {"slots.log"};
+    log.lines = log.knownLines = 4;
+    for (int i = 0; i < 2; ++i) {
+        LogRequest request;
+        request.first.line = request.last.line = static_cast<std::uint64_t>(i + 1);
+        request.arrivalS = 0;
+        request.firstTokenS = 9.0 * i + 1;
+        request.endS = request.firstTokenS + 10;
+        request.prefillS = request.firstTokenS;
+        request.decodeS = 10;
+        request.outputTokens = 100;
+        request.decodeTokensPerS = 10;
+        request.end = RequestEnd::Complete;
+        log.requests.push_back(request);
+    }
+    log.lengthS = 20;
+    const LogVerdict verdict = verdictOf(log, {});
+    EXPECT_DOUBLE_EQ(verdict.rates[0].streams, 1.1);
+    EXPECT_TRUE(says(verdict.headline, "Each of 1.1 streams decodes at 10 tokens/s, 10.5 together"))
+        << verdict.headline;
+}
+
+TEST(Together, EnginesThatHaveNotWrittenYetCount) {
+    std::string text;
+    for (int rank = 0; rank < 4; ++rank) {
+        text += sglangLine(rank, rank, 8, 150);
+    }
+    text += sglangLine(5, 0, 8, 150);
+    EXPECT_TRUE(says(headlineOn(text), "4 engines 600 together")) << headlineOn(text);
+    EXPECT_DOUBLE_EQ(engineSumsOf(serverLogOf(text)).front().running, 32);
+}
+
+TEST(Together, ShortRequestsTellNoRateOfAStream) {
+    // Answers of two seconds: most lines end with none running, and the others hold a part of one.
+    const std::string text = vllmLines(60, [](int i) {
+        return VllmStats{.prompt = 100, .output = i % 4 == 0 ? 15.0 : 30.0, .running = i % 4 == 0 ? 1 : 0};
+    });
+    EXPECT_TRUE(says(headlineOn(text), "no rate of one is told")) << headlineOn(text);
+    EXPECT_TRUE(says(headlineOn(text), "30 tokens/s of output")) << headlineOn(text);
+}
+
+} // namespace
+} // namespace loadline
