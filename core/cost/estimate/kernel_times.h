@@ -84,6 +84,8 @@ public:
                                              int kBits) const;
     /// Whether the profile has a point of this kernel at this k (fp16 kernels: at any k).
     [[nodiscard]] bool isTimed(Kernel kernel, int kBits) const { return seriesOf(kernel, kBits) != nullptr; }
+    /// Whether a model gave some of the profile's points (isUnvalidated).
+    [[nodiscard]] bool isUnvalidatedModel() const { return unvalidated_; }
     /// Nothing but a reason why `time` would fail for this kernel at this k.
     [[nodiscard]] std::optional<Error> missing(Kernel kernel, int kBits) const;
     /// How far each kernel may serve. `time` answers beyond: that is for curves, and for fp16.

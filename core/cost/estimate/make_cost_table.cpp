@@ -183,7 +183,9 @@ public:
     }
 
 private:
-    /// How far its time is from a timing: 0 of this shape, 1 of other shapes, 2 of no shape (a roofline).
+    /// How far its time is from a timing: 0 of this shape, 1 of other shapes, 2 of no shape (a roofline). In
+    /// a profile of a model its points count as timings do: kernels of others put beside them have no
+    /// advantage.
     [[nodiscard]] int distance(const Served& served) const {
         const auto untimed = [&](Kernel kernel) {
             return !times_.isTimed(kernel, specOf(setup_.format.of(isGrouped(kernel))).kBits);
@@ -191,7 +193,7 @@ private:
         if (std::any_of(served.kernels.begin(), served.kernels.begin() + served.parts, untimed)) {
             return 2;
         }
-        return served.modelled() ? 1 : 0;
+        return served.modelled() && !times_.isUnvalidatedModel() ? 1 : 0;
     }
 
     const KernelTimes& times_;
