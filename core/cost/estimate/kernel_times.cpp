@@ -129,11 +129,12 @@ void KernelTimes::setFactors(Series& pair, const KernelParts& parts, int kBits) 
             std::hypot(one->us * one->relativeError, other->us * other->relativeError) / sum;
         ratios.push_back({.x = point.x, .y = ratio, .error = point.error});
         Factor factor{.x = point.x,
-                      .y = std::abs(std::log(ratio)) <= mostApart ? std::max(ratio, other->us / sum) : 1,
                       .flagged =
                           pair.flagged[i] || flaggedAt(parts.first, 1) || flaggedAt(*parts.second, point.x)};
+        const bool believed = !factor.flagged && std::abs(std::log(ratio)) <= mostApart;
+        factor.y = believed ? std::max(ratio, other->us / sum) : 1;
         const double moved = std::abs(std::log(factor.y / ratio));
-        factor.error = std::max({point.error, moved, factor.flagged ? std::abs(std::log(factor.y)) : 0.0});
+        factor.error = std::max(point.error, moved);
         factor.bar = std::max(factor.error, std::hypot(point.error, ofParts));
         factors.push_back(factor);
     }

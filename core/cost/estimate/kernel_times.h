@@ -48,9 +48,9 @@ struct KernelSeries {
     /// a part was not timed at this size, and for other kernels.
     LogCurve overParts;
     /// The same as it corrects the parts: never so little that the pair would take less time than its second
-    /// part alone; none of pairs that are flagged, or whose parts are, where there are others; of flagged
-    /// ones with a bar that holds 1. A pair that contradicts its parts (less than half or more than twice as
-    /// long) has 1, with a bar that holds both: one of the three was disturbed.
+    /// part alone; none of pairs that are flagged, or whose parts are, where there are others. Flagged ones
+    /// alone, and a pair that contradicts its parts (less than half or more than twice as long), have 1, with
+    /// a bar that holds both: one of the three was disturbed.
     LogCurve factor;
     LogCurve factorBar; ///< `factor` with the errors of the pairs and of their parts together
 };

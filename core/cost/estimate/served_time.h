@@ -28,7 +28,7 @@ struct ServedTime {
 ///
 /// between timed pairs ln f runs straight over ln M, beyond their ends f is held; nowhere is f less than
 /// GEMM(M) / (dequantise + GEMM(M)): a pair takes no less than its GEMM alone. Both parts are multiplied by f
-/// alike, so that their shares stay. Flagged pairs correct only where there are no others (KernelSeries). A
+/// alike, so that their shares stay. Flagged pairs correct nothing (KernelSeries). A
 /// pair that contradicts its parts corrects nothing (KernelSeries). Pairs are those of this size and k, with
 /// the number of experts nearest to that asked for. Without such pairs f = 1. Where a pair was timed and not
 /// both of its parts (a table of others), its own curve is the time, as one part under the pair's name.
