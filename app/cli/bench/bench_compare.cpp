@@ -50,10 +50,15 @@ OrderedJson documentOf(const ProfileComparison& comparison) {
     }
     document["by_m"] = OrderedJson::object();
     document["by_m_interval"] = OrderedJson::object();
-    for (const auto& [rowsM, mean] : comparison.byM) {
+    document["by_m_points"] = OrderedJson::object(); // unflagged ones, of which the means are
+    for (const auto& [rowsM, points] : comparison.pointsByM) {
         const std::string key = std::to_string(rowsM);
-        document["by_m"][key] = mean.ratio;
-        document["by_m_interval"][key] = {numberOrNull(mean.low), numberOrNull(mean.high)};
+        const auto mean = comparison.byM.find(rowsM);
+        const bool any = mean != comparison.byM.end();
+        document["by_m"][key] = any ? OrderedJson(mean->second.ratio) : OrderedJson(nullptr);
+        document["by_m_interval"][key] = {any ? numberOrNull(mean->second.low) : OrderedJson(nullptr),
+                                          any ? numberOrNull(mean->second.high) : OrderedJson(nullptr)};
+        document["by_m_points"][key] = points;
     }
     document["not_in_both"] = comparison.notInBoth;
     document["remarks"] = comparison.remarks;

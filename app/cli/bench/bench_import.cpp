@@ -45,6 +45,9 @@ Result<Profile> imported(const BenchOptions& options) {
     if (const std::string faster = fasterThanDeviceText(*profile); !faster.empty()) {
         say("loadline: " + faster);
     }
+    if (const std::string slower = slowerThanDevicesText(*profile); !slower.empty()) {
+        say("loadline: " + slower);
+    }
     return profile;
 }
 

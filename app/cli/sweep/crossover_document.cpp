@@ -43,8 +43,10 @@ Json intervalOf(const CrossoverInterval& interval) {
 Json crossingsOf(const Crossover& crossover) {
     Json crossings = Json::array();
     for (const Crossing& crossing : crossover.crossings) {
-        crossings.push_back(
-            {{"users", crossing.users}, {"quantised_faster_below", crossing.quantisedFasterBelow}});
+        crossings.push_back({{"users", crossing.users},
+                             {"quantised_faster_below", crossing.quantisedFasterBelow},
+                             {"simulated_below", crossing.fromUsers}, // between the two nothing was simulated
+                             {"simulated_above", crossing.toUsers}});
     }
     return crossings;
 }

@@ -16,7 +16,7 @@ namespace loadline::app {
 namespace {
 
 /// What mends an error: the part of the request that goes back to its default.
-enum class Mend { Workload, Cost, KBits, ModelMissing, Arrivals, All };
+enum class Mend { Workload, Cost, KBits, Shapes, ModelMissing, Arrivals, All };
 
 /// The first k that was timed, where the present one was not; 0 where it was, where none was, and where what
 /// is missing is modelled.
@@ -27,6 +27,26 @@ int timedKInsteadOf(const SimulationShown& shown) {
                    std::ranges::find(timed, shown.question.request.kBits) != timed.end()
                ? 0
                : timed.front();
+}
+
+constexpr const char* studyKey = "study";
+
+/// Whether the profile has times of every GEMM of the model.
+bool isTimed(const ModelShapes& model, const Profile& profile) {
+    const std::vector<TimedShape> timed = timedShapes(profile);
+    return std::ranges::all_of(model.gemms, [&](const LayerGemm& gemm) {
+        return std::ranges::any_of(timed, [&](const TimedShape& shape) {
+            return shape.size == gemm.size && (shape.experts > 1) == gemm.grouped();
+        });
+    });
+}
+
+/// Whether the study's shapes were timed and the model's were not.
+bool studyShapesHelp(const SimulationShown& shown) {
+    const SimulationSources& sources = shown.question.sources->sources;
+    const ModelShapes* const study = findShapePreset(studyKey);
+    return sources.profile && study != nullptr && !isTimed(sources.shapes, *sources.profile) &&
+           isTimed(*study, *sources.profile);
 }
 
 Mend mendOf(const SimulationShown& shown) {
@@ -40,6 +60,9 @@ Mend mendOf(const SimulationShown& shown) {
     }
     if (timedKInsteadOf(shown) != 0) {
         return Mend::KBits;
+    }
+    if (studyShapesHelp(shown)) {
+        return Mend::Shapes;
     }
     return modellingHelps(*shown.error) ? Mend::ModelMissing : Mend::All;
 }
@@ -75,6 +98,9 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
     case Mend::KBits:
         button = tr("Take k = %1").arg(timedKInsteadOf(shown));
         break;
+    case Mend::Shapes:
+        button = tr("Take the study's shapes");
+        break;
     case Mend::ModelMissing:
         button = tr("Model the kernels that are missing");
         break;
@@ -109,6 +135,10 @@ void SimulationPage::mend() {
         break;
     case Mend::KBits:
         next.kBits = timedKInsteadOf(*shown_);
+        break;
+    case Mend::Shapes:
+        next.shapes = studyKey;
+        next.rule = firstRequest().rule;
         break;
     case Mend::ModelMissing:
         next.modelMissing = true;

@@ -155,18 +155,22 @@ CostTable CostTable::drawn(std::uint64_t seed) const {
     for (std::size_t i = 0; i < z.size(); ++i) {
         z[i] = normal(mixed(seed) + i);
     }
-    const auto move = [&](Cell& cell, std::size_t gemm) {
+    const auto move = [&](Cell& cell, std::size_t gemm, double ownShare, double factor) {
         const std::size_t row = cell.kind == EstimateKind::Modelled ? gemms : gemm;
         const double one = z[row * kernelCount + static_cast<std::size_t>(cell.kernel)];
-        const double us = cell.us * std::exp(one * cell.error / ninetyPercentZ);
+        const double us = cell.us * factor * std::exp(one * cell.error * ownShare / ninetyPercentZ);
         cell.us = static_cast<float>(std::clamp(us, leastTimeUs, mostTimeUs));
     };
     for (std::size_t i = 0; i < table.rows_.size(); ++i) {
         Row& row = table.rows_[i];
+        // How a pair differs from its parts is known as well as that pair was timed: fp16's own time moves
+        // without it.
+        const double pair = z[i % gemms * kernelCount + static_cast<std::size_t>(row.serving)];
+        const double factor = std::exp(pair * row.factorError / ninetyPercentZ);
         for (std::size_t part = 0; part < row.parts; ++part) {
-            move(row.quantised[part], i % gemms);
+            move(row.quantised[part], i % gemms, row.ownShare, factor);
         }
-        move(row.fp16, i % gemms);
+        move(row.fp16, i % gemms, 1, 1);
     }
     table.sum();
     return table;

@@ -138,6 +138,8 @@ private:
         Cell fp16;
         Kernel serving = Kernel::CublasFp16;
         std::uint8_t parts = 1;
+        float factorError = 0; ///< ServedTime::factorError
+        float ownShare = 1;    ///< ServedTime::ownShare
     };
 
     /// Of one GEMM; rows are held within the table.

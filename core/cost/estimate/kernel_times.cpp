@@ -2,6 +2,7 @@
 #include "core/cost/estimate/kernel_times.h"
 
 #include "core/cost/figure/kernel_bounds.h"
+#include "core/cost/profile/unsteady.h"
 #include "core/text/enum_words.h"
 
 #include <fmt/format.h>
@@ -47,8 +48,10 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
                       .experts = std::get<3>(key),
                       .curve = {},
                       .origins = {},
+                      .flagged = {},
                       .overParts = {},
-                      .factor = {}};
+                      .factor = {},
+                      .factorBar = {}};
         std::vector<CurvePoint> curve;
         for (const ProfilePoint* point : points) {
             curve.push_back({.x = static_cast<double>(std::max<std::int64_t>(point->rowsM, 1)),
@@ -56,8 +59,10 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
                              .error = relativeErrorOf(*point)});
             if (curve.size() > 1 && curve[curve.size() - 2].x == curve.back().x) {
                 series.origins.back() = point->origin; // as LogCurve: the last of equal x stands
+                series.flagged.back() = isFlagged(*point);
             } else {
                 series.origins.push_back(point->origin);
+                series.flagged.push_back(isFlagged(*point));
             }
         }
         series.curve = LogCurve(std::move(curve));
@@ -91,24 +96,60 @@ void KernelTimes::comparePairs() {
                 series(*parts.second, pair.size, pair.experts, kBits) == nullptr) {
                 continue;
             }
-            std::vector<CurvePoint> ratios;
-            std::vector<CurvePoint> factors;
-            for (const CurvePoint& point : pair.curve.points()) {
-                const auto one = time(parts.first, pair.size, pair.experts, point.x, kBits);
-                const auto other = time(*parts.second, pair.size, pair.experts, point.x, kBits);
-                if (!one || !other) {
-                    continue;
-                }
-                const double ratio = point.y / (one->us + other->us);
-                const double apart = std::abs(std::log(ratio));
-                ratios.push_back({.x = point.x, .y = ratio, .error = point.error});
-                factors.push_back(apart <= mostApart ? ratios.back()
-                                                     : CurvePoint{.x = point.x, .y = 1, .error = apart});
-            }
-            pair.overParts = LogCurve(std::move(ratios));
-            pair.factor = LogCurve(std::move(factors));
+            setFactors(pair, parts, kBits);
         }
     }
+}
+
+void KernelTimes::setFactors(Series& pair, const KernelParts& parts, int kBits) const {
+    const auto flaggedAt = [&](Kernel kernel, double rowsM) {
+        const Series& of = *series(kernel, pair.size, pair.experts, kBits);
+        const std::size_t left = of.curve.indexAt(rowsM);
+        const bool exact = of.curve.at(rowsM).exact || left + 1 == of.flagged.size();
+        return of.flagged[left] || (!exact && of.flagged[left + 1]);
+    };
+    struct Factor {
+        double x = 1, y = 1;
+        double error = 0; ///< of the pair, or how far it was moved
+        double bar = 0;
+        bool flagged = false;
+    };
+    std::vector<CurvePoint> ratios;
+    std::vector<Factor> factors;
+    for (std::size_t i = 0; i < pair.curve.points().size(); ++i) {
+        const CurvePoint& point = pair.curve.points()[i];
+        const auto one = time(parts.first, pair.size, pair.experts, point.x, kBits);
+        const auto other = time(*parts.second, pair.size, pair.experts, point.x, kBits);
+        if (!one || !other) {
+            continue;
+        }
+        const double sum = one->us + other->us;
+        const double ratio = point.y / sum;
+        const double ofParts =
+            std::hypot(one->us * one->relativeError, other->us * other->relativeError) / sum;
+        ratios.push_back({.x = point.x, .y = ratio, .error = point.error});
+        Factor factor{.x = point.x,
+                      .flagged =
+                          pair.flagged[i] || flaggedAt(parts.first, 1) || flaggedAt(*parts.second, point.x)};
+        const bool believed = !factor.flagged && std::abs(std::log(ratio)) <= mostApart;
+        factor.y = believed ? std::max(ratio, other->us / sum) : 1;
+        const double moved = std::abs(std::log(factor.y / ratio));
+        factor.error = std::max(point.error, moved);
+        factor.bar = std::max(factor.error, std::hypot(point.error, ofParts));
+        factors.push_back(factor);
+    }
+    if (!std::ranges::all_of(factors, &Factor::flagged)) {
+        std::erase_if(factors, &Factor::flagged);
+    }
+    std::vector<CurvePoint> own;
+    std::vector<CurvePoint> together;
+    for (const Factor& factor : factors) {
+        own.push_back({.x = factor.x, .y = factor.y, .error = factor.error});
+        together.push_back({.x = factor.x, .y = factor.y, .error = factor.bar});
+    }
+    pair.overParts = LogCurve(std::move(ratios));
+    pair.factor = LogCurve(std::move(own));
+    pair.factorBar = LogCurve(std::move(together));
 }
 
 KernelTimes KernelTimes::rooflineOnly(const Hardware& hardware, AbsmaxFormat absmax) {

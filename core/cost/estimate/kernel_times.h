@@ -43,12 +43,16 @@ struct KernelSeries {
     int experts = 1;
     LogCurve curve; ///< over M
     std::vector<PointOrigin> origins;
+    std::vector<bool> flagged; ///< isFlagged of each point
     /// Of a pair: its time over the sum of its parts' times, over M; with the pair's error bars. Empty where
     /// a part was not timed at this size, and for other kernels.
     LogCurve overParts;
-    /// The same as it corrects the parts: 1, with a bar that holds both, where the pair contradicts its parts
-    /// (less than half or more than twice as long): one of the three was disturbed.
+    /// The same as it corrects the parts: never so little that the pair would take less time than its second
+    /// part alone; none of pairs that are flagged, or whose parts are, where there are others. Flagged ones
+    /// alone, and a pair that contradicts its parts (less than half or more than twice as long), have 1, with
+    /// a bar that holds both: one of the three was disturbed.
     LogCurve factor;
+    LogCurve factorBar; ///< `factor` with the errors of the pairs and of their parts together
 };
 
 /// A profile made ready for questions; rooflines behind it where the hardware is known.
@@ -80,6 +84,8 @@ public:
                                              int kBits) const;
     /// Whether the profile has a point of this kernel at this k (fp16 kernels: at any k).
     [[nodiscard]] bool isTimed(Kernel kernel, int kBits) const { return seriesOf(kernel, kBits) != nullptr; }
+    /// Whether a model gave some of the profile's points (isUnvalidated).
+    [[nodiscard]] bool isUnvalidatedModel() const { return unvalidated_; }
     /// Nothing but a reason why `time` would fail for this kernel at this k.
     [[nodiscard]] std::optional<Error> missing(Kernel kernel, int kBits) const;
     /// How far each kernel may serve. `time` answers beyond: that is for curves, and for fp16.
@@ -91,6 +97,7 @@ private:
     using Series = KernelSeries;
 
     void comparePairs();
+    void setFactors(Series& pair, const KernelParts& parts, int kBits) const;
     [[nodiscard]] const std::vector<Series>* seriesOf(Kernel kernel, int kBits) const;
     [[nodiscard]] TimeEstimate inSeries(Kernel kernel, const Series& series, double rowsM, int kBits) const;
     [[nodiscard]] TimeEstimate beyond(Kernel kernel, const Series& series, double rowsM, int kBits) const;

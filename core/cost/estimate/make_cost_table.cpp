@@ -120,6 +120,8 @@ struct Served {
     std::array<TimeEstimate, 2> estimates;
     std::array<Kernel, 2> kernels = {};
     std::uint8_t parts = 0;
+    double factorError = 0;
+    double ownShare = 1;
     [[nodiscard]] double us() const { return estimates[0].us + (parts > 1 ? estimates[1].us : 0); }
     [[nodiscard]] bool modelled() const {
         return estimates[0].origin == PointOrigin::Modelled ||
@@ -141,7 +143,9 @@ public:
         Served served{.kernel = kernel,
                       .estimates = time->parts,
                       .kernels = time->kernels,
-                      .parts = static_cast<std::uint8_t>(time->count)};
+                      .parts = static_cast<std::uint8_t>(time->count),
+                      .factorError = time->factorError,
+                      .ownShare = time->ownShare};
         for (std::size_t i = 0; i < served.parts; ++i) {
             served.estimates.at(i).us *=
                 gemm.calls() * setup_.timeScale.at(static_cast<std::size_t>(served.kernels.at(i)));
@@ -179,7 +183,9 @@ public:
     }
 
 private:
-    /// How far its time is from a timing: 0 of this shape, 1 of other shapes, 2 of no shape (a roofline).
+    /// How far its time is from a timing: 0 of this shape, 1 of other shapes, 2 of no shape (a roofline). In
+    /// a profile of a model its points count as timings do: kernels of others put beside them have no
+    /// advantage.
     [[nodiscard]] int distance(const Served& served) const {
         const auto untimed = [&](Kernel kernel) {
             return !times_.isTimed(kernel, specOf(setup_.format.of(isGrouped(kernel))).kBits);
@@ -187,7 +193,7 @@ private:
         if (std::any_of(served.kernels.begin(), served.kernels.begin() + served.parts, untimed)) {
             return 2;
         }
-        return served.modelled() ? 1 : 0;
+        return served.modelled() && !times_.isUnvalidatedModel() ? 1 : 0;
     }
 
     const KernelTimes& times_;
@@ -228,6 +234,8 @@ Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup
             CostTable::Row row;
             row.serving = quantised->kernel;
             row.parts = quantised->parts;
+            row.factorError = static_cast<float>(quantised->factorError);
+            row.ownShare = static_cast<float>(quantised->ownShare);
             for (std::size_t i = 0; i < row.parts; ++i) {
                 row.quantised.at(i) = cellOf(quantised->kernels.at(i), quantised->estimates.at(i));
             }

@@ -21,22 +21,27 @@ Result<ServedTime> alone(const KernelTimes& times, Kernel kernel, GemmSize size,
 /// Makes the parts' bars add up to `wanted` without changing how they share it.
 void widen(ServedTime& served, double wanted) {
     const double now = served.sum().relativeError;
+    served.ownShare = now > 0 && wanted > 0 ? now / wanted : wanted > 0 ? 0 : 1;
     for (TimeEstimate& part : served.parts) {
         part.relativeError = now > 0 ? part.relativeError * (wanted / now) : wanted;
     }
 }
 
 void correct(ServedTime& served, const KernelSeries& pairs, double activeExperts, double rowsM) {
-    const LogCurve& factors = pairs.factor;
-    const CurveValue factor = factors.at(rowsM);
+    CurveValue factor = pairs.factor.at(rowsM);
+    const double least = served.parts[1].us / (served.parts[0].us + served.parts[1].us);
+    const double raised = factor.y < least ? std::log(least / factor.y) : 0.0;
+    factor.y = std::max(factor.y, least);
     const std::size_t left = pairs.curve.indexAt(rowsM);
     const std::size_t right = std::min(left + 1, pairs.origins.size() - 1);
-    const bool atPair = factor.exact && std::abs(activeExperts / pairs.experts - 1) <= sameExperts;
+    const bool isTime = factor.exact && factor.y == pairs.overParts.at(rowsM).y;
+    const bool atPair = isTime && std::abs(activeExperts / pairs.experts - 1) <= sameExperts;
     double error = factor.error;
+    const double held = pairs.factor.covers(rowsM) ? raised : std::abs(std::log(factor.y)) + raised;
     if (!atPair) {
-        const double held = factors.covers(rowsM) ? 0.0 : std::abs(std::log(factor.y));
         error = std::max({error, served.sum().relativeError, held});
     }
+    served.factorError = std::max(pairs.factorBar.at(rowsM).error, held);
     for (TimeEstimate& part : served.parts) {
         part.us *= factor.y;
         if (atPair) {

@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 namespace loadline {
 namespace {
 
 constexpr std::int64_t everyRowComparedTo = 256;
 constexpr double growth = 1.02; // of M beyond
+
+constexpr double equal = 1e-9; // of ln of two times: no difference
 
 struct Server {
     Kernel kernel = Kernel::Scalar;
@@ -21,7 +25,13 @@ struct Server {
 
 struct Fastest {
     std::optional<Kernel> kernel; ///< nothing: none was timed so far up
-    double us = 0;
+    TimeEstimate time;
+};
+
+/// fp16 against the fastest k-bit kernel at one M.
+struct Duel {
+    int sign = 0;         ///< 1: fp16 is faster, -1: slower, 0: they are equal
+    bool decided = false; ///< by more than the error bars
 };
 
 class Envelope {
@@ -32,11 +42,40 @@ public:
         for (const KernelCurve& curve : curves) {
             if (curve.kernel == fp16Kernel(shape.experts > 1)) {
                 fp16_ = Server{curve.kernel, curve.firstM, curve.lastM};
+                addPoints(curve, fp16Points_);
             } else if (servesKBits(curve.kernel)) {
                 servers_.push_back({curve.kernel, curve.firstM, curve.lastM});
                 last_ = std::max(last_, curve.lastM);
+                addPoints(curve, kBitPoints_);
             }
         }
+        for (const Server& server : servers_) {
+            if (partsOf(server.kernel).second) { // its GEMM is fp16's: both parts were timed there
+                std::ranges::copy_if(fp16Points_, std::inserter(kBitPoints_, kBitPoints_.end()),
+                                     [&](std::int64_t m) { return server.timedAt(m); });
+            }
+        }
+    }
+
+    /// Every M to compare at, ascending, to the last point of a k-bit kernel.
+    [[nodiscard]] std::vector<std::int64_t> rows() const {
+        std::set<std::int64_t> rows;
+        for (std::int64_t m = 1; m <= last_; m = nextRow(m)) {
+            rows.insert(m);
+        }
+        rows.insert(kBitPoints_.begin(), kBitPoints_.end());
+        rows.insert(fp16Points_.begin(), fp16Points_.upper_bound(last_));
+        if (last_ > 0) {
+            rows.insert(last_);
+        }
+        return {rows.begin(), rows.end()};
+    }
+
+    /// How many Ms from `low` to `high` have a point of fp16 and one of a k-bit kernel.
+    [[nodiscard]] std::size_t pointsIn(std::int64_t low, std::int64_t high) const {
+        return static_cast<std::size_t>(
+            std::count_if(fp16Points_.lower_bound(low), fp16Points_.upper_bound(high),
+                          [&](std::int64_t m) { return kBitPoints_.contains(m); }));
     }
 
     [[nodiscard]] std::int64_t last() const { return last_; }
@@ -59,21 +98,33 @@ public:
                 continue;
             }
             const auto estimate = time(server.kernel, m);
-            if (estimate && (!best.kernel || estimate->us < best.us)) {
-                best = {server.kernel, estimate->us};
+            if (estimate && (!best.kernel || estimate->us < best.time.us)) {
+                best = {server.kernel, *estimate};
             }
         }
         return best;
     }
 
+    /// Whether `one` is faster than `other` by more than the error bars.
+    [[nodiscard]] bool isDecided(Kernel one, Kernel other, std::int64_t m) const {
+        const auto a = time(one, m);
+        const auto b = time(other, m);
+        return !a || !b || std::log(b->us / a->us) > std::hypot(a->relativeError, b->relativeError);
+    }
+
     /// Elsewhere nothing can be compared with it.
     [[nodiscard]] bool fp16TimedAt(std::int64_t m) const { return fp16_ && fp16_->timedAt(m); }
 
-    /// Whether fp16 is faster than the fastest k-bit kernel.
-    [[nodiscard]] bool fp16WinsAt(std::int64_t m) const {
+    /// Nothing where not both were timed.
+    [[nodiscard]] std::optional<Duel> duelAt(std::int64_t m) const {
         const Fastest best = at(m);
         const auto plain = fp16TimedAt(m) ? time(fp16_->kernel, m) : std::nullopt;
-        return best.kernel && plain && plain->us < best.us;
+        if (!best.kernel || !plain) {
+            return std::nullopt;
+        }
+        const double ln = std::log(best.time.us / plain->us);
+        const double bars = std::hypot(best.time.relativeError, plain->relativeError);
+        return Duel{ln > equal ? 1 : ln < -equal ? -1 : 0, std::abs(ln) > std::max(bars, equal)};
     }
 
     [[nodiscard]] std::optional<Kernel> fp16() const {
@@ -102,19 +153,26 @@ public:
     }
 
 private:
+    static std::int64_t nextRow(std::int64_t m) {
+        return m < everyRowComparedTo
+                   ? m + 1
+                   : std::max(m + 1, static_cast<std::int64_t>(static_cast<double>(m) * growth));
+    }
+
+    static void addPoints(const KernelCurve& curve, std::set<std::int64_t>& points) {
+        for (const KernelMark& mark : curve.marks) {
+            points.insert(std::llround(mark.rowsM));
+        }
+    }
+
     const KernelTimes& times_;
     TimedShape shape_;
     int kBits_;
     std::vector<Server> servers_;
     std::optional<Server> fp16_;
     std::int64_t last_ = 0;
+    std::set<std::int64_t> kBitPoints_, fp16Points_;
 };
-
-std::int64_t nextRow(std::int64_t m) {
-    return m < everyRowComparedTo
-               ? m + 1
-               : std::max(m + 1, static_cast<std::int64_t>(static_cast<double>(m) * growth));
-}
 
 /// The first M in (low, high] where `changed`; it is at high.
 template <typename Changed>
@@ -126,58 +184,145 @@ std::int64_t firstWhere(std::int64_t low, std::int64_t high, Changed changed) {
     return high;
 }
 
+/// Where the fastest k-bit kernel changes. A kernel stays the fastest until another is faster by more than
+/// the error bars somewhere, or until it was not timed any further.
+std::vector<KernelCrossing> crossingsOf(const Envelope& envelope, const std::vector<std::int64_t>& rows) {
+    std::vector<KernelCrossing> crossings;
+    std::optional<Kernel> held;
+    std::optional<Kernel> before; // the fastest at the row before
+    std::int64_t lastRow = 0;
+    std::int64_t runFrom = 0; // since when the same is the fastest
+    for (const std::int64_t m : rows) {
+        const Fastest now = envelope.at(m);
+        if (now.kernel && now.kernel != before) {
+            runFrom = !before ? m : firstWhere(lastRow, m, [&](std::int64_t row) {
+                return envelope.at(row).kernel != before;
+            });
+        }
+        const bool ended = held && !envelope.timed(*held, m);
+        if (now.kernel && held && *now.kernel != *held &&
+            (ended || envelope.isDecided(*now.kernel, *held, m))) {
+            KernelCrossing crossing{.from = *held, .to = *now.kernel, .rowsM = runFrom};
+            while (ended && envelope.timed(*held, crossing.rowsM)) {
+                ++crossing.rowsM; // it did not lose where it was timed
+            }
+            crossing.pointsEnd = !envelope.timed(crossing.from, crossing.rowsM);
+            crossing.pointsBegin = !envelope.timed(crossing.to, crossing.rowsM - 1);
+            envelope.widen(crossing);
+            crossings.push_back(crossing);
+            held = now.kernel;
+        }
+        held = held ? held : now.kernel;
+        before = now.kernel;
+        lastRow = m;
+    }
+    return crossings;
+}
+
+/// Runs of Ms at which fp16 is faster, slower or equal; a run that the bars leave open at each of its Ms is
+/// Alike.
+std::vector<Fp16Span> spansOf(const Envelope& envelope, const std::vector<std::int64_t>& rows) {
+    std::vector<Fp16Span> spans;
+    std::optional<Duel> before;
+    std::int64_t lastRow = 0;
+    bool decided = false;
+    const auto close = [&](std::int64_t toM) {
+        if (before) {
+            Fp16Span& span = spans.back();
+            span.toM = toM;
+            span.standing = !decided           ? Fp16Standing::Alike
+                            : before->sign > 0 ? Fp16Standing::Faster
+                                               : Fp16Standing::Slower;
+        }
+    };
+    for (const std::int64_t m : rows) {
+        const std::optional<Duel> now = envelope.duelAt(m);
+        if (now && (!before || now->sign != before->sign)) {
+            const std::int64_t from = !before ? m : firstWhere(lastRow, m, [&](std::int64_t row) {
+                const std::optional<Duel> duel = envelope.duelAt(row);
+                return !duel || duel->sign != before->sign;
+            });
+            close(from - 1);
+            spans.push_back({.fromM = from});
+            if (before && before->sign < 0) {
+                const std::optional<Kernel> winner = envelope.at(from - 1).kernel;
+                spans.back().ended = winner && !envelope.timed(*winner, from) ? winner : std::nullopt;
+            }
+            decided = false;
+        } else if (!now) {
+            close(lastRow);
+        }
+        decided = decided || (now && now->decided);
+        before = now;
+        lastRow = m;
+    }
+    close(lastRow);
+    return spans;
+}
+
+/// Spans that stand alike become one; so does one that holds no point, between two that stand alike.
+std::vector<Fp16Span> merged(const Envelope& envelope, const std::vector<Fp16Span>& spans) {
+    std::vector<Fp16Span> result;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        Fp16Span span = spans[i];
+        const bool follows = !result.empty() && result.back().toM + 1 == span.fromM;
+        const bool between = follows && i + 1 < spans.size() && span.toM + 1 == spans[i + 1].fromM &&
+                             result.back().standing == spans[i + 1].standing;
+        if (between && span.standing == Fp16Standing::Alike && envelope.pointsIn(span.fromM, span.toM) == 0) {
+            span.standing = result.back().standing;
+        }
+        if (follows && result.back().standing == span.standing) {
+            result.back().toM = span.toM;
+        } else {
+            result.push_back(span);
+        }
+    }
+    for (Fp16Span& span : result) {
+        span.points = envelope.pointsIn(span.fromM, span.toM);
+        if (span.standing != Fp16Standing::Faster) {
+            span.ended.reset();
+        }
+    }
+    return result;
+}
+
+/// Where fp16 begins to be faster. Precondition: it is over the span.
+KernelCrossing startOf(const Envelope& envelope, const Fp16Span& span) {
+    KernelCrossing crossing{.from = span.ended.value_or(*envelope.at(span.fromM).kernel),
+                            .to = *envelope.fp16(),
+                            .rowsM = span.fromM,
+                            .pointsEnd = span.ended.has_value(),
+                            .pointsBegin = span.fromM > 1 && !envelope.fp16TimedAt(span.fromM - 1)};
+    envelope.widen(crossing);
+    return crossing;
+}
+
 } // namespace
 
 KernelEnvelope envelopeOf(const std::vector<KernelCurve>& curves, const KernelTimes& times,
                           const TimedShape& shape, int kBits) {
     KernelEnvelope result;
     const Envelope envelope(curves, times, shape, kBits);
-    Fastest before;
-    std::int64_t fp16From = 0; // 0: nowhere
-    std::int64_t lastRow = 0;
-    for (std::int64_t m = 1; m <= envelope.last();
-         lastRow = m, m = m == envelope.last() ? m + 1 : std::min(nextRow(m), envelope.last())) {
-        const Fastest now = envelope.at(m);
-        if (before.kernel && now.kernel && *now.kernel != *before.kernel) {
-            KernelCrossing crossing{*before.kernel, *now.kernel, m, m, m, false, false};
-            crossing.rowsM = firstWhere(
-                lastRow, m, [&](std::int64_t row) { return envelope.at(row).kernel != before.kernel; });
-            crossing.pointsEnd = !envelope.timed(crossing.from, crossing.rowsM);
-            crossing.pointsBegin = !envelope.timed(crossing.to, crossing.rowsM - 1);
-            envelope.widen(crossing);
-            result.crossings.push_back(crossing);
-        }
-        before = now;
-        if (now.kernel && !result.first) {
-            result.first = now.kernel;
-        }
-        if (!envelope.fp16TimedAt(m)) {
-            continue; // and what was found before stands
-        }
-        if (now.kernel) {
-            result.fp16FromM = result.fp16FromM == 0 ? m : result.fp16FromM;
-            result.fp16ToM = m;
-        }
-        if (!envelope.fp16WinsAt(m)) {
-            fp16From = 0;
-        } else if (fp16From == 0) {
-            fp16From =
-                lastRow == 0 || !envelope.fp16TimedAt(lastRow)
-                    ? m
-                    : firstWhere(lastRow, m, [&](std::int64_t row) { return envelope.fp16WinsAt(row); });
+    const std::vector<std::int64_t> rows = envelope.rows();
+    result.crossings = crossingsOf(envelope, rows);
+    for (const std::int64_t m : rows) {
+        if (const Fastest fastest = envelope.at(m); fastest.kernel) {
+            result.first = fastest.kernel;
+            break;
         }
     }
-    if (fp16From > 0 && envelope.fp16()) {
-        const Fastest there = envelope.at(fp16From);
-        KernelCrossing crossing{*there.kernel,
-                                *envelope.fp16(),
-                                fp16From,
-                                1,
-                                1,
-                                false,
-                                fp16From > 1 && !envelope.fp16TimedAt(fp16From - 1)};
-        envelope.widen(crossing);
-        result.fp16Wins = crossing;
+    result.fp16Spans = merged(envelope, spansOf(envelope, rows));
+    for (const Fp16Span& span : result.fp16Spans) {
+        if (span.standing == Fp16Standing::Faster) {
+            result.fp16Starts.push_back(startOf(envelope, span));
+        }
+    }
+    if (!result.fp16Spans.empty()) {
+        result.fp16FromM = result.fp16Spans.front().fromM;
+        result.fp16ToM = result.fp16Spans.back().toM;
+        if (result.fp16Spans.back().standing == Fp16Standing::Faster) {
+            result.fp16Wins = result.fp16Starts.back();
+        }
     }
     return result;
 }

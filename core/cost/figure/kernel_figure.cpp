@@ -1,10 +1,12 @@
 // From a profile to the curves of one shape.
 #include "core/cost/figure/kernel_figure.h"
 
+#include "core/base/statistics.h"
 #include "core/cost/analytic/modelled_words.h"
 #include "core/cost/estimate/served_time.h"
 #include "core/cost/figure/kernel_crossings.h"
 #include "core/cost/profile/time_bar.h"
+#include "core/cost/profile/unsteady.h"
 
 #include <algorithm>
 #include <charconv>
@@ -140,6 +142,8 @@ std::vector<KernelMark> marksOf(const Profile& profile, const KernelTimes& times
         const KernelSeries* const series = times.series(kernel, shape.size, shape.experts, kBits);
         if (series != nullptr && series->overParts.covers(mark.rowsM)) {
             mark.partsUs = mark.us / series->overParts.at(mark.rowsM).y;
+            const CurveValue factor = series->factor.at(mark.rowsM);
+            mark.factor = factor.exact ? factor.y : 0;
         }
         marks.push_back(mark);
     }
@@ -189,20 +193,31 @@ std::vector<KernelComparison> comparisonsOf(const KernelFigure& figure) {
             if (mine.profile != 0 || other.profile != 1 || mine.kernel != other.kernel) {
                 continue;
             }
-            std::vector<double> ratios;
+            const Profile& ours = *figure.inputs.profile;
+            const Profile& theirs = *figure.inputs.compared;
+            std::vector<double> logs;
+            std::vector<double> errors;
+            bool any = false;
             for (const KernelMark& a : mine.marks) {
                 for (const KernelMark& b : other.marks) {
-                    if (a.rowsM == b.rowsM && b.us > 0) {
-                        ratios.push_back(a.us / b.us);
+                    if (a.rowsM != b.rowsM || !(b.us > 0) || !(a.us > 0)) {
+                        continue;
+                    }
+                    any = true;
+                    const ProfilePoint& one = ours.points[a.point];
+                    const ProfilePoint& two = theirs.points[b.point];
+                    if (!isFlagged(one) && !isFlagged(two)) {
+                        logs.push_back(std::log(a.us / b.us));
+                        errors.push_back(std::hypot(relativeErrorOf(one), relativeErrorOf(two)));
                     }
                 }
             }
-            if (!ratios.empty()) {
-                std::ranges::sort(ratios);
-                const std::size_t middle = ratios.size() / 2;
-                const double median =
-                    ratios.size() % 2 == 1 ? ratios[middle] : std::sqrt(ratios[middle] * ratios[middle - 1]);
-                all.push_back({mine.kernel, median, static_cast<int>(ratios.size())});
+            if (any) {
+                std::ranges::sort(logs);
+                std::ranges::sort(errors);
+                all.push_back({mine.kernel, logs.empty() ? 1 : std::exp(quantileOfSorted(logs, 0.5)),
+                               static_cast<int>(logs.size()),
+                               errors.empty() ? 0 : quantileOfSorted(errors, 0.5)});
             }
         }
     }
@@ -319,6 +334,8 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs) {
     addCurves(figure, 0, profile, times);
     const KernelEnvelope envelope = envelopeOf(figure.curves, times, inputs.shape, inputs.kBits);
     figure.crossings = envelope.crossings;
+    figure.fp16Spans = envelope.fp16Spans;
+    figure.fp16Starts = envelope.fp16Starts;
     figure.fp16Wins = envelope.fp16Wins;
     figure.fastestFirst = envelope.first;
     figure.fp16FromM = envelope.fp16FromM;

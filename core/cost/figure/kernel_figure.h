@@ -54,6 +54,7 @@ struct KernelMark {
     double fraction = 0; ///< boundUs / us
     bool byArithmetic = false;
     double partsUs = 0; ///< of a pair: its parts' times, taken apart, together; 0: not known
+    double factor = 0;  ///< of a pair that corrects its parts: what they are multiplied by; 0: none
 };
 
 /// The curve at one M.
@@ -84,6 +85,24 @@ struct KernelCrossing {
     bool operator==(const KernelCrossing&) const = default;
 };
 
+/// How fp16 stands against the fastest k-bit kernel.
+enum class Fp16Standing : std::uint8_t {
+    Slower,
+    Alike, ///< within the error bars
+    Faster,
+};
+
+/// Ms in a row at which fp16 and a k-bit kernel were both timed, and fp16 stands alike.
+struct Fp16Span {
+    std::int64_t fromM = 1;
+    std::int64_t toM = 1;
+    Fp16Standing standing = Fp16Standing::Slower;
+    std::size_t points = 0; ///< Ms of the span with a point of fp16 and one of a k-bit kernel
+    /// The kernel that was faster than fp16 just below and was not timed from here on: it did not lose.
+    std::optional<Kernel> ended = std::nullopt;
+    bool operator==(const Fp16Span&) const = default;
+};
+
 /// A line of shortest times.
 struct BoundLine {
     bool fp16 = false;     ///< of fp16 weights; else of k-bit ones
@@ -91,11 +110,12 @@ struct BoundLine {
     std::vector<std::pair<double, double>> line; ///< M, us
 };
 
-/// How many times as long as in the other profile: median over the Ms of a kernel that both have.
+/// How many times as long as in the other profile: median over the Ms of a kernel that both have unflagged.
 struct KernelComparison {
     Kernel kernel = Kernel::CublasFp16;
-    double ratio = 1; ///< time / the other's time
-    int points = 0;
+    double ratio = 1;    ///< time / the other's time; unused without points
+    int points = 0;      ///< 0: only flagged points are in both
+    double error = 0.02; ///< half the error bar of a point's ratio, as a share of it (ln); median
 };
 
 struct KernelFigureInputs {
@@ -114,7 +134,10 @@ struct KernelFigure {
     std::string boundSource;                ///< what fractions are of; empty: nothing is known
     std::optional<Kernel> fastestFirst;     ///< the fastest k-bit kernel at the least M that one was timed at
     std::vector<KernelCrossing> crossings;  ///< of k-bit kernels, ascending
-    std::optional<KernelCrossing> fp16Wins; ///< from here on fp16 is faster than every k-bit kernel
+    std::vector<Fp16Span> fp16Spans;        ///< ascending; empty: no M has both
+    std::vector<KernelCrossing> fp16Starts; ///< where fp16 begins to be faster than every k-bit kernel
+    /// The last of fp16Starts, where fp16 stays faster to the last M that has both.
+    std::optional<KernelCrossing> fp16Wins;
     /// The Ms at which fp16 and a k-bit kernel were both timed; 0: none.
     std::int64_t fp16FromM = 0, fp16ToM = 0;
     std::vector<KernelComparison> comparisons;

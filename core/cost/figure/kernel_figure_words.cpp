@@ -1,9 +1,11 @@
 // What a figure of kernels says in words, and its tables.
 #include "core/base/file/read_json.h"
+#include "core/cost/figure/fp16_words.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/unsteady.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -22,14 +24,6 @@ std::string usText(double us) {
 std::string shapeText(const TimedShape& shape) {
     return shape.experts > 1 ? fmt::format("{} with {} experts", textOf(shape.size), shape.experts)
                              : textOf(shape.size);
-}
-
-std::string crossingText(const KernelCrossing& crossing) {
-    std::string text = fmt::format("{}", crossing.rowsM);
-    if (crossing.low < crossing.rowsM || crossing.high > crossing.rowsM) {
-        text += fmt::format(" ({} to {})", crossing.low, crossing.high);
-    }
-    return text;
 }
 
 std::string nameIn(const KernelFigure& figure, Kernel kernel) {
@@ -107,48 +101,20 @@ std::string fastestText(const KernelFigure& figure) {
     }
     std::string text = fmt::format("Up to M = {} {} is the fastest k-bit kernel", crossings.front().rowsM - 1,
                                    nameIn(figure, crossings.front().from));
-    for (const KernelCrossing& crossing : crossings) {
+    constexpr std::size_t mostChanges = 4;
+    const bool all = crossings.size() <= mostChanges;
+    for (std::size_t i = 0; i < (all ? crossings.size() : mostChanges - 1); ++i) {
+        const KernelCrossing& crossing = crossings[i];
         text += fmt::format("{}, from {} {}{}",
                             crossing.pointsEnd ? fmt::format(" (not {} beyond)", timedWord(figure)) : "",
                             crossingText(crossing), nameIn(figure, crossing.to),
                             crossing.pointsBegin ? fmt::format(" (not {} below)", timedWord(figure)) : "");
     }
+    if (!all) {
+        text += fmt::format("; {} more changes to {} from {} on", crossings.size() - mostChanges + 1,
+                            nameIn(figure, crossings.back().to), crossings.back().rowsM);
+    }
     return text + ".";
-}
-
-std::string againstFp16(const KernelFigure& figure) {
-    const KernelCurve* const first = fastestFirst(figure);
-    if (first == nullptr) {
-        return "";
-    }
-    if (figure.fp16Wins && figure.fp16Wins->rowsM <= 1) {
-        return fmt::format(" {} is faster at every M.", nameIn(figure, figure.fp16Wins->to));
-    }
-    if (figure.fp16Wins) {
-        return fmt::format(" From M = {} on{} {} is faster than all of them.", crossingText(*figure.fp16Wins),
-                           figure.fp16Wins->pointsBegin ? fmt::format(" (not {} below)", timedWord(figure))
-                                                        : "",
-                           nameIn(figure, figure.fp16Wins->to));
-    }
-    if (figure.fp16ToM == 0) {
-        return ""; // no M has both
-    }
-    std::int64_t kBitFromM = figure.fp16FromM;
-    std::int64_t kBitToM = figure.fp16ToM;
-    for (const KernelCurve& curve : figure.curves) {
-        if (curve.profile == 0 && servesKBits(curve.kernel)) {
-            kBitFromM = std::min(kBitFromM, curve.firstM);
-            kBitToM = std::max(kBitToM, curve.lastM);
-        }
-    }
-    if (kBitFromM == figure.fp16FromM && kBitToM == figure.fp16ToM) {
-        return " fp16 never overtakes them.";
-    }
-    return figure.fp16FromM == figure.fp16ToM
-               ? fmt::format(" At M = {}, the only one at which both were {}, fp16 is not faster.",
-                             figure.fp16ToM, timedWord(figure))
-               : fmt::format(" From M = {} to {}, where both were {}, fp16 is never faster.",
-                             figure.fp16FromM, figure.fp16ToM, timedWord(figure));
 }
 
 std::string fractionText(const KernelFigure& figure) {
@@ -170,6 +136,7 @@ std::string unsteadyText(const KernelFigure& figure) {
     constexpr double worthSaying = 0.25; // of the points
     std::size_t all = 0;
     std::size_t unsteady = 0;
+    std::size_t interrupted = 0;
     double most = 0;
     for (const KernelCurve& curve : figure.curves) {
         for (const KernelMark& mark : curve.profile == 0 ? curve.marks : std::vector<KernelMark>()) {
@@ -177,6 +144,7 @@ std::string unsteadyText(const KernelFigure& figure) {
             if (point.origin == PointOrigin::Measured) {
                 ++all;
                 unsteady += isUnsteady(point) ? 1 : 0;
+                interrupted += isInterrupted(point) ? 1 : 0;
                 most = std::max(most, relativeErrorOf(point, 0));
             }
         }
@@ -184,10 +152,16 @@ std::string unsteadyText(const KernelFigure& figure) {
     if (unsteady == 0 || static_cast<double>(unsteady) < worthSaying * static_cast<double>(all)) {
         return "";
     }
+    if (interrupted == unsteady) {
+        return fmt::format(
+            "Other programs interrupted {} of {} timings throughout. What follows may be chance. ", unsteady,
+            all);
+    }
     return fmt::format(
-        "These times are unsteady, as if other work ran beside them: {} of {} vary by {} or more, "
+        "These times are unsteady, as if other work ran beside them: {} of {} {}vary by {} or more, "
         "up to {}. What follows may be chance. ",
-        unsteady, all, formatShare(unsteadyError), formatShare(most, most / 10));
+        unsteady, all, interrupted > 0 ? "were interrupted or " : "", formatShare(unsteadyError),
+        formatShare(most, most / 10));
 }
 
 /// How a pair's line follows from its parts; nothing where none was timed with its parts.
@@ -196,21 +170,24 @@ std::string pairText(const KernelFigure& figure) {
         double least = 0;
         double most = 0;
         std::vector<std::string> rows;
+        std::size_t leftOut = 0;
         for (const KernelMark& mark : curve.marks) {
-            if (mark.partsUs > 0) {
-                const double ratio = mark.us / mark.partsUs;
-                least = rows.empty() ? ratio : std::min(least, ratio);
-                most = std::max(most, ratio);
+            if (mark.factor > 0) {
+                least = rows.empty() ? mark.factor : std::min(least, mark.factor);
+                most = std::max(most, mark.factor);
                 rows.push_back(formatFixed(mark.rowsM, 0));
+            } else if (mark.partsUs > 0) {
+                ++leftOut;
             }
         }
         if (curve.profile == 0 && !rows.empty()) {
             const std::string range = formatReal(least, 3);
             const std::string end = formatReal(most, 3);
             return fmt::format(" The line of {} is its parts' sum, corrected by what both take in one go at "
-                               "M = {}: {}{} of the sum.",
+                               "M = {}: {}{} of the sum{}.",
                                nameIn(figure, curve.kernel), fmt::join(rows, ", "), range,
-                               range == end ? "" : " to " + end);
+                               range == end ? "" : " to " + end,
+                               leftOut == 0 ? "" : fmt::format(" ({} left out, flagged)", leftOut));
         }
     }
     return "";
@@ -226,10 +203,20 @@ std::string comparedText(const KernelFigure& figure) {
     }
     std::string text;
     for (const KernelComparison& one : figure.comparisons) {
-        text += fmt::format("{}{} takes {} times as long", text.empty() ? "" : ", ",
-                            nameIn(figure, one.kernel), formatReal(one.ratio, 3));
+        text += text.empty() ? "" : ", ";
+        if (one.points == 0) {
+            text += nameIn(figure, one.kernel) + " has only flagged points";
+            continue;
+        }
+        const std::string range =
+            one.error > 0 ? fmt::format("{} to {}, ", formatReal(one.ratio * std::exp(-one.error), 3),
+                                        formatReal(one.ratio * std::exp(one.error), 3))
+                          : "";
+        text += fmt::format("{} takes {} times as long ({}{})", nameIn(figure, one.kernel),
+                            formatReal(one.ratio, 3), range,
+                            counted(static_cast<std::size_t>(one.points), "point"));
     }
-    return fmt::format("Compared with {}, {} (medians). ", other, text);
+    return fmt::format("Compared with {}, {} (medians of unflagged points). ", other, text);
 }
 
 /// A model's profile says so first.
@@ -319,8 +306,8 @@ KernelNaming namingOf(const KernelFigure& figure, int profile) {
 std::string sentenceOf(const KernelFigure& figure) {
     std::string text = comparedText(figure) + unsteadyText(figure) +
                        unvalidatedText(figure, fastestText(figure)) + limitsSentence(figure) +
-                       againstModelText(figure) + againstFp16(figure) + fractionText(figure) +
-                       pairText(figure) + leftOutText(figure);
+                       againstModelText(figure) + againstFp16Text(figure, timedWord(figure)) +
+                       fractionText(figure) + pairText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }

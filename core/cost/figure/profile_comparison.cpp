@@ -3,6 +3,7 @@
 
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/unsteady.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -71,6 +73,53 @@ std::string comparedNameOf(const Profile& profile) {
     return profile.name.empty() ? profile.device : profile.name;
 }
 
+/// Device and method facts that make times differ for another reason than the code. A file of another program
+/// tells none of them.
+constexpr std::array<std::string_view, 7> telling = {
+    "threads", "threads_pinned", "instruction_set", "openblas", "int8_activations", "caches", "pairs"};
+
+/// "own GEMM" of "\"own GEMM\"".
+std::string withoutQuotes(std::string json) {
+    return json.size() >= 2 && json.front() == '"' && json.back() == '"' ? json.substr(1, json.size() - 2)
+                                                                         : json;
+}
+
+void remarkOnMethod(ProfileComparison& comparison, const Profile& before, const Profile& after) {
+    std::vector<std::string> differences;
+    for (const std::string_view key : telling) {
+        for (const Facts Profile::*facts : {&Profile::deviceFacts, &Profile::methodFacts}) {
+            const auto old = (before.*facts).find(std::string(key));
+            const auto now = (after.*facts).find(std::string(key));
+            if (old != (before.*facts).end() && now != (after.*facts).end() && old->second != now->second) {
+                differences.push_back(
+                    fmt::format("{} {} and {}", key, withoutQuotes(old->second), withoutQuotes(now->second)));
+            }
+        }
+    }
+    if (!differences.empty()) {
+        comparison.remarks.push_back(
+            fmt::format("{} and {} were timed in different ways: {}. The ratios hold that difference too.",
+                        comparison.before, comparison.after, fmt::join(differences, "; ")));
+    }
+    std::vector<std::string> kernels;
+    for (const Kernel kernel : allKernels) {
+        const auto nameIn = [&](const Profile& profile) {
+            const auto point = std::ranges::find(profile.points, kernel, &ProfilePoint::kernel);
+            return point == profile.points.end() ? std::string() : codeNameOf(*point, profile);
+        };
+        const std::string old = nameIn(before);
+        const std::string now = nameIn(after);
+        const bool compared =
+            std::ranges::find(comparison.points, kernel, &ComparedPoint::kernel) != comparison.points.end();
+        if (compared && old != now) {
+            kernels.push_back(fmt::format("{} was \"{}\" and is \"{}\"", keyOf(kernel), old, now));
+        }
+    }
+    if (!kernels.empty()) {
+        comparison.remarks.push_back(fmt::format("Not the same code: {}.", fmt::join(kernels, "; ")));
+    }
+}
+
 void remarkOn(ProfileComparison& comparison, const Profile& before, const Profile& after) {
     if (before.device != after.device) {
         comparison.remarks.push_back(fmt::format("{} was timed on {}, {} on {}.", comparison.before,
@@ -78,6 +127,7 @@ void remarkOn(ProfileComparison& comparison, const Profile& before, const Profil
                                                  comparison.after,
                                                  after.device.empty() ? "an unnamed device" : after.device));
     }
+    remarkOnMethod(comparison, before, after);
     for (const Profile* profile : {&before, &after}) {
         const std::string& name = profile == &before ? comparison.before : comparison.after;
         if (const std::string cut = cutOf(*profile); !cut.empty()) {
@@ -104,6 +154,10 @@ void addMeans(ProfileComparison& comparison) {
     };
     std::map<std::int64_t, Sum> sums;
     for (const ComparedPoint& point : comparison.points) {
+        comparison.pointsByM[point.rowsM] += point.flagged ? 0 : 1;
+        if (point.flagged) {
+            continue;
+        }
         Sum& sum = sums[point.rowsM];
         sum.ln += std::log(point.change.ratio);
         sum.half += point.change.high ? std::log(*point.change.high / point.change.ratio) : 0;
@@ -119,7 +173,7 @@ void addMeans(ProfileComparison& comparison) {
 
 std::string cellText(const RatioBetween& change, bool flagged = false) {
     std::string text = formatFixed(change.ratio, 2);
-    if (change.isChange()) {
+    if (change.isChange() && !flagged) {
         text = "**" + text + "**";
     }
     if (change.low && change.high) {
@@ -180,7 +234,7 @@ Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& 
              .afterUs = point.timeUs,
              .change = between(point.timeUs / old.timeUs,
                                a && b ? std::optional(std::hypot(*a, *b)) : std::nullopt),
-             .flagged = !old.flags.empty() || !point.flags.empty()});
+             .flagged = isFlagged(old) || isFlagged(point)});
     }
     if (comparison.points.empty()) {
         return Error{fmt::format("{} and {} have no point in common: the same kernel, shape, k and M",
@@ -198,15 +252,18 @@ Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& 
 
 std::string markdownOf(const ProfileComparison& comparison) {
     std::string text = fmt::format("Time of {} over time of {}: below 1 it became faster. In brackets the "
-                                   "interval between runs (95 %); bold where it does not hold 1.\n\n",
+                                   "interval between runs (95 %); bold where it does not hold 1 and no point "
+                                   "is flagged. The means are of unflagged points.\n\n",
                                    inMarkdown(comparison.after), inMarkdown(comparison.before));
     std::string head = "| kernel | shape |";
     std::string line = "| --- | --- |";
     std::string means = "| geometric mean | |";
-    for (const auto& [rowsM, mean] : comparison.byM) {
+    for (const auto& [rowsM, points] : comparison.pointsByM) {
         head += rowsM == 0 ? " any M |" : fmt::format(" M = {} |", rowsM);
         line += " ---: |";
-        means += " " + cellText(mean) + " |";
+        const auto mean = comparison.byM.find(rowsM);
+        means += mean == comparison.byM.end() ? " all flagged |"
+                                              : fmt::format(" {}, n = {} |", cellText(mean->second), points);
     }
     text += head + "\n" + line + "\n";
     bool flagged = false;
@@ -219,7 +276,7 @@ std::string markdownOf(const ProfileComparison& comparison) {
             flagged = flagged || point.flagged;
         }
         text += "| " + row + " |";
-        for (const auto& [rowsM, mean] : comparison.byM) {
+        for (const auto& [rowsM, points] : comparison.pointsByM) {
             const auto cell = cells.find(rowsM);
             text += cell == cells.end() ? " |" : " " + cell->second + " |";
         }
@@ -228,7 +285,8 @@ std::string markdownOf(const ProfileComparison& comparison) {
     text += means + "\n";
     std::vector<std::string> below;
     if (flagged) {
-        below.emplace_back("\\* flagged in a profile: noisy, throttled, interrupted or drifting.");
+        below.emplace_back("\\* flagged in a profile: noisy, bimodal, throttled, interrupted, implausible "
+                           "or drifting. Left out of the means.");
     }
     if (comparison.notInBoth > 0) {
         below.push_back(fmt::format("{} in one profile alone.", counted(comparison.notInBoth, "point")));

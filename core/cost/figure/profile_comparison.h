@@ -32,17 +32,19 @@ struct ComparedPoint {
     double beforeUs = 0;
     double afterUs = 0;
     RatioBetween change;
-    bool flagged = false; ///< in either profile: throttled, interrupted, drift, ...
+    bool flagged = false; ///< isFlagged in either profile
     bool operator==(const ComparedPoint&) const = default;
 };
 
 struct ProfileComparison {
     std::string before, after;         ///< names of the profiles
-    std::vector<std::string> remarks;  ///< other device, not complete, no interval: sentences
+    std::vector<std::string> remarks;  ///< other device or method, not complete, no interval: sentences
     std::vector<ComparedPoint> points; ///< by kernel, shape, experts, k, M
-    /// Geometric means. Their interval is as wide as their points' on average: what is common to all points
-    /// of a run does not average out.
+    /// Geometric means of the points that are not flagged; no entry where all of an M are. Their interval is
+    /// as wide as their points' on average: what is common to all points of a run does not average out.
     std::map<std::int64_t, RatioBetween> byM;
+    /// How many points byM is of; 0 where all are flagged. An entry for each M.
+    std::map<std::int64_t, std::size_t> pointsByM;
     std::size_t notInBoth = 0; ///< points of one profile alone
     bool operator==(const ProfileComparison&) const = default;
 };
@@ -51,7 +53,8 @@ struct ProfileComparison {
 Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& after);
 
 /// A Markdown table: a row per kernel, k and shape, a column per M ("0.87 (0.84 to 0.90)", bold where the
-/// interval lies on one side of 1, "*" where a point is flagged), the geometric means last.
+/// interval lies on one side of 1 and no point is flagged, "*" where one is), the geometric means last, with
+/// the number of their points.
 std::string markdownOf(const ProfileComparison& comparison);
 
 } // namespace loadline

@@ -178,6 +178,7 @@ std::vector<std::string> remarksOf(const KernelImport& offer, const Profile* bas
     }
     flagFasterThanDevice(theirs);
     say(fasterThanDeviceText(theirs));
+    say(slowerThanDevicesText(theirs));
     if (base != nullptr && !problemOf(offer)) {
         say(replacedWords(*base, profileOf(offer)));
     }

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace loadline {
 namespace {
@@ -21,6 +23,11 @@ constexpr const char* implausibleFlag = "implausible";
 constexpr double leastCallUs = 0.05;  // no device starts and ends a kernel in less
 constexpr double mistakenFactor = 10; // a cache is faster than memory, but not so much
 constexpr double datasheetSlack = 1.02;
+constexpr double mistakenSlowness = 100; // bad kernels are slow, but not so slow
+constexpr double slowestCallUs = 200;    // of a small weight
+constexpr double mistakenStep = 300;     // beside the same kernel with other rows
+constexpr std::int64_t fewRows = 16;     // reading the weight takes the time
+constexpr double leastReadGbS = 5;       // of a computer
 
 struct Rates {
     double gbS = 0;
@@ -119,6 +126,92 @@ bool hasFlag(const ProfilePoint& point) {
     return std::ranges::find(point.flags, implausibleFlag) != point.flags.end();
 }
 
+/// Median of `value(point)` over the points at few rows; nothing without any.
+template <typename Value>
+std::optional<double> medianAtFewRows(const Profile& profile, Value value) {
+    std::vector<double> values;
+    for (const ProfilePoint& point : profile.points) {
+        if (point.rowsM <= fewRows && !isUnvalidated(point) && point.timeUs > 0) {
+            values.push_back(value(point));
+        }
+    }
+    std::ranges::sort(values);
+    return values.empty() ? std::nullopt : std::optional(quantileOfSorted(values, 0.5));
+}
+
+/// Points that take hundreds of times as long as the same kernel takes with more rows, or with fewer rows in
+/// proportion.
+struct OutOfStep {
+    std::size_t count = 0;
+    const ProfilePoint* worst = nullptr;
+    const ProfilePoint* beside = nullptr;
+};
+
+OutOfStep outOfStepIn(const Profile& profile) {
+    std::map<std::tuple<Kernel, std::string, GemmSize, int, int>, std::vector<const ProfilePoint*>> series;
+    for (const ProfilePoint& point : profile.points) {
+        series[{point.kernel, point.name, point.size, point.experts, point.kBits}].push_back(&point);
+    }
+    OutOfStep found;
+    double most = 0;
+    for (const auto& [key, points] : series) {
+        for (const ProfilePoint* point : points) {
+            double apart = 0;
+            const ProfilePoint* beside = nullptr;
+            for (const ProfilePoint* other : points) {
+                const double rows =
+                    std::max(1.0, static_cast<double>(std::max<std::int64_t>(point->rowsM, 1)) /
+                                      static_cast<double>(std::max<std::int64_t>(other->rowsM, 1)));
+                const double factor = point->timeUs / (other->timeUs * rows);
+                if (factor > apart) {
+                    apart = factor;
+                    beside = other;
+                }
+            }
+            if (apart > mistakenStep) {
+                ++found.count;
+                if (apart > most) {
+                    most = apart;
+                    found.worst = point;
+                    found.beside = beside;
+                }
+            }
+        }
+    }
+    return found;
+}
+
+/// As unitMistakeIn, of times that are too long.
+std::optional<Error> tooLongIn(const Profile& profile, const std::string& path) {
+    constexpr const char* remedy = "times in microseconds of one call";
+    if (const OutOfStep odd = outOfStepIn(profile); odd.worst != nullptr) {
+        return Error{
+            fmt::format("{} of {} cannot be true: {} us for {} at M = {}, where the same kernel takes "
+                        "{} us at M = {}; it looks like nanoseconds in a column of microseconds",
+                        odd.count, counted(profile.points.size(), "time"), formatReal(odd.worst->timeUs, 4),
+                        textOf(odd.worst->size), odd.worst->rowsM, formatReal(odd.beside->timeUs, 4),
+                        odd.beside->rowsM),
+            path, remedy};
+    }
+    const Hardware* const known = findHardware(profile.hardware);
+    if (known == nullptr) {
+        return std::nullopt;
+    }
+    const Rates rates = ratesOf(profile);
+    const auto median = medianAtFewRows(profile, [&](const ProfilePoint& point) {
+        return point.timeUs / std::max(mistakenSlowness * leastUsOf(point, rates), slowestCallUs);
+    });
+    if (!median || *median <= 1) {
+        return std::nullopt;
+    }
+    return Error{
+        fmt::format("the times cannot be true: typically over {} times what {} GB/s and {} TFLOP/s of "
+                    "{} need; they look like nanoseconds in a column of microseconds",
+                    formatReal(mistakenSlowness, 3), formatReal(rates.gbS, 4), formatReal(rates.tflops, 4),
+                    known->key),
+        path, remedy};
+}
+
 } // namespace
 
 std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& path) {
@@ -138,7 +231,7 @@ std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& pa
         }
     }
     if (worst == nullptr) {
-        return std::nullopt;
+        return tooLongIn(profile, path);
     }
     std::ranges::sort(factors);
     const std::string unit = unitFor(quantileOfSorted(factors, 0.5));
@@ -179,6 +272,24 @@ std::string fasterThanDeviceText(const Profile& profile) {
         "another unit was meant.",
         flagged, counted(profile.points.size(), "point"), formatReal(rates.gbS, 4),
         formatReal(rates.tflops, 4), findHardware(profile.hardware) ? "" : ", the most there is");
+}
+
+std::string slowerThanDevicesText(const Profile& profile) {
+    if (findHardware(profile.hardware) != nullptr) {
+        return "";
+    }
+    const auto rate = medianAtFewRows(profile, [&](const ProfilePoint& point) {
+        const KernelWork work =
+            workOf(point.kernel, point.size, point.experts, static_cast<double>(point.rowsM),
+                   readsKBits(point.kernel) ? point.kBits : fp16Bits);
+        return point.timeUs > slowestCallUs ? work.bytes / (point.timeUs * bytesPerUsOfGbS) : leastReadGbS;
+    });
+    return !rate || *rate >= leastReadGbS
+               ? ""
+               : fmt::format(
+                     "Weights are read at {} GB/s in a typical call: these may be nanoseconds in a column of "
+                     "microseconds. Name the device to have them checked against it.",
+                     formatReal(*rate, 2));
 }
 
 void setDevice(Profile& profile, std::string_view device) {

@@ -11,7 +11,9 @@ namespace loadline {
 
 /// The Error where times are so short that another unit was meant: a tenth of what the fastest device of the
 /// hardware table (the profile's own, where it is known) needs to read the bytes and to do the arithmetic, or
-/// less, or below the shortest call there is. It names the unit that would fit.
+/// less, or below the shortest call there is; or so long: on a known device a hundred times what it needs
+/// (typically, at few rows), or hundreds of times as long as the same kernel takes with more rows. It names
+/// the unit that would fit.
 std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& path);
 
 /// Flags each point that is faster than its device's datasheet allows "implausible" (the fastest device's,
@@ -21,6 +23,10 @@ std::size_t flagFasterThanDevice(Profile& profile);
 /// "3 of 12 points are faster than 3,350 GB/s or 989 TFLOP/s allow: from a cache, or another unit."; "" where
 /// none is.
 std::string fasterThanDeviceText(const Profile& profile);
+
+/// What an unknown device that reads weights so slowly may be: times in nanoseconds. "" where the typical rate
+/// at few rows is one of a computer, or the device is known.
+std::string slowerThanDevicesText(const Profile& profile);
 
 /// Says on which device the profile was timed: a key of the hardware table ("H100-SXM"), or a name.
 void setDevice(Profile& profile, std::string_view device);

@@ -2,6 +2,7 @@
 #include "core/cost/profile/profile.h"
 
 #include "core/cost/profile/profile_place.h"
+#include "core/cost/profile/unsteady.h"
 #include "core/text/enum_words.h"
 
 #include <fmt/format.h>
@@ -114,19 +115,28 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
     std::vector<std::string> lines;
     for (const std::string_view words : allOriginWords) {
         std::size_t count = 0;
+        std::size_t flagged = 0;
+        std::size_t interrupted = 0;
         std::vector<std::string> sources;
         for (const ProfilePoint& point : profile.points) {
             if (originWords(profile, point) != words) {
                 continue;
             }
             ++count;
+            flagged += isFlagged(point) ? 1 : 0;
+            interrupted += isInterrupted(point) ? 1 : 0;
             const std::string& source = point.source.empty() ? profile.source : point.source;
             if (!source.empty() && std::ranges::find(sources, source) == sources.end()) {
                 sources.push_back(source);
             }
         }
         if (count > 0) {
-            lines.push_back(fmt::format("{}: {} points on {}{}{}", words, count,
+            const std::string odd =
+                flagged == 0
+                    ? ""
+                    : fmt::format(", {} of them flagged{},", flagged,
+                                  interrupted > 0 ? fmt::format(" ({} interrupted)", interrupted) : "");
+            lines.push_back(fmt::format("{}: {} points{} on {}{}{}", words, count, odd,
                                         profile.device.empty() ? "an unnamed device" : profile.device,
                                         sources.empty() ? "" : "; ", fmt::join(sources, "; ")));
         }

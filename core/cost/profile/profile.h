@@ -113,7 +113,8 @@ double relativeErrorOf(const AttentionTiming& point, double floor = 0.02);
 /// Kernels with at least one point at this k (fp16 kernels: at any k).
 std::vector<Kernel> kernelsIn(const Profile& profile, int kBits);
 
-/// "published: RTX 4090, ... (source)": one line per origin among the points, for window and exports.
+/// "measured: 108 points, 34 of them flagged (24 interrupted), on AMD EPYC": one line per origin among the
+/// points, for window and exports.
 std::vector<std::string> provenanceLines(const Profile& profile);
 
 } // namespace loadline

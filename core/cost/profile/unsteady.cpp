@@ -1,13 +1,37 @@
 // Judges timings by the spread of their samples.
 #include "core/cost/profile/unsteady.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace loadline {
 
 bool isUnsteady(const ProfilePoint& point) {
-    return relativeErrorOf(point, 0) >= unsteadyError ||
+    return relativeErrorOf(point, 0) >= unsteadyError || isInterrupted(point) ||
            std::ranges::find(point.flags, "drift") != point.flags.end();
+}
+
+bool isFlagged(const ProfilePoint& point) {
+    return std::ranges::any_of(point.flags, [](const std::string& flag) { return flag != unvalidatedFlag; });
+}
+
+bool isInterrupted(const ProfilePoint& point) {
+    return std::ranges::find(point.flags, interruptedFlag) != point.flags.end();
+}
+
+std::string flaggedText(const Profile& profile) {
+    std::size_t all = 0;
+    std::size_t flagged = 0;
+    std::size_t interrupted = 0;
+    for (const ProfilePoint& point : profile.points) {
+        all += point.origin != PointOrigin::Modelled ? 1 : 0;
+        flagged += isFlagged(point) ? 1 : 0;
+        interrupted += isInterrupted(point) ? 1 : 0;
+    }
+    return flagged == 0 ? ""
+                        : fmt::format("{} of {} points flagged{}", flagged, all,
+                                      interrupted > 0 ? fmt::format(" ({} interrupted)", interrupted) : "");
 }
 
 } // namespace loadline

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/what_counts.h"
 
 #include "core/cost/estimate/attention.h"
+#include "core/cost/profile/unsteady.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
@@ -299,6 +300,21 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
                        why, unvalidated || share > 0.5};
 }
 
+/// Timings that measuring itself found odd.
+std::optional<CountedFact> flagged(const SimulationInputs& inputs) {
+    constexpr double many = 0.25; // of the points
+    const std::string text = inputs.profile ? flaggedText(*inputs.profile) : std::string();
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    const auto count = std::ranges::count_if(inputs.profile->points, isFlagged);
+    return CountedFact{"flagged", text,
+                       "Flagged times vary, drifted, or were taken beside other programs: other runs on this "
+                       "device give others. Measure again on a quiet machine.",
+                       static_cast<double>(count) >
+                           many * static_cast<double>(inputs.profile->points.size())};
+}
+
 std::optional<CountedFact> dragged(const SimulationInputs& inputs) {
     const std::string text = draggedText(inputs);
     return text.empty() ? std::nullopt
@@ -330,6 +346,7 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
         add(preemptions(present));
     }
     add(memory(inputs, fit));
+    add(flagged(inputs));
     add(modelled(inputs, present));
     if (inputs.profile && isUnvalidated(*inputs.profile) && facts.back().key == "modelled") {
         std::rotate(facts.begin(), facts.end() - 1, facts.end()); // where nobody overlooks it

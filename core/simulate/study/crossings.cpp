@@ -40,12 +40,14 @@ bool isWide(const Crossover& crossover, const Crossing& crossing) {
     return !crossover.isPreview && crossing.isWide();
 }
 
-/// "17 users on"; of a preview "about 17 users on"; "4 users on at the latest" where fewer may do.
+/// "17 users on"; of a preview "about 17 users on"; "17 to 24 users on" where none of them but the last was
+/// simulated.
 std::string crossingText(const Crossover& crossover, const Crossing& crossing) {
     if (crossover.isPreview) {
         return "about " + usersText(firstUsersBehind(crossing.users)) + " on";
     }
-    return usersText(firstUsersBehind(crossing)) + (crossing.isWide() ? " on at the latest" : " on");
+    return crossing.isWide() ? placeText(crossover, crossing) + " users on"
+                             : usersText(firstUsersBehind(crossing)) + " on";
 }
 
 /// "; 3 users were not simulated", "; between 4 and 8 users nothing was simulated"
@@ -56,12 +58,25 @@ std::string gapText(const Crossing& crossing) {
                              formatExact(crossing.fromUsers), formatExact(crossing.toUsers));
 }
 
-/// Both ends in whole users.
+/// Both ends in whole users. An end between two settings of which a wide crossing lies is not known better
+/// than that: it is the setting's.
 std::pair<std::string, std::string> endsOf(const Crossover& crossover, const CrossoverInterval& interval) {
-    return {interval.low ? formatExact(firstUsersBehind(*interval.low))
-                         : "below " + formatExact(crossover.fromUsers),
-            interval.high ? formatExact(firstUsersBehind(*interval.high))
-                          : "above " + formatExact(crossover.toUsers)};
+    std::optional<std::int64_t> low;
+    std::optional<std::int64_t> high;
+    if (interval.low) {
+        low = firstUsersBehind(*interval.low);
+    }
+    if (interval.high) {
+        high = firstUsersBehind(*interval.high);
+    }
+    for (const Crossing& crossing : crossover.crossings) {
+        if (isWide(crossover, crossing)) {
+            low = low && *low > crossing.fromUsers && *low <= crossing.toUsers ? crossing.fromUsers + 1 : low;
+            high = high && *high > crossing.fromUsers && *high <= crossing.toUsers ? crossing.toUsers : high;
+        }
+    }
+    return {low ? formatExact(*low) : "below " + formatExact(crossover.fromUsers),
+            high ? formatExact(*high) : "above " + formatExact(crossover.toUsers)};
 }
 
 /// "; 80.0 % of the draws cross"; "" where all do.
@@ -147,6 +162,10 @@ std::string intervalText(const Crossover& crossover) {
     }
     const auto [low, high] = endsOf(crossover, all);
     const std::string draws = crossingDraws(all);
+    if (crossover.crossings.size() == 1 && draws.empty() &&
+        placeText(crossover, crossover.crossings.front()) == fmt::format("{} to {}", low, high)) {
+        return ""; // the crossing's own words
+    }
     return low == high && draws.empty() ? " (sure to a user)"
                                         : fmt::format(" ({} to {}{})", low, high, draws);
 }

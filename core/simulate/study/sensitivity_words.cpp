@@ -52,9 +52,14 @@ std::vector<Candidate> candidatesOf(const WhatPays& pays) {
     std::vector<Candidate> candidates;
     for (const KernelPay& pay : pays.kernels) {
         if (isOurs(pay.kernel, pays.naming) && pay.improvements.size() > twice) {
-            candidates.push_back({fmt::format("{} {}: it takes {} of the time; twice as fast",
-                                              nameOf(pay.kernel, pays.naming), most, formatShare(pay.share)),
-                                  &pay.improvements[twice]});
+            const Improvement& doubled = pay.improvements[twice];
+            const bool held = pay.limit && pay.limit->factor < doubled.factor; // the device allows no more
+            candidates.push_back(
+                {fmt::format("{} {}: it takes {} of the time; {}", nameOf(pay.kernel, pays.naming), most,
+                             formatShare(pay.share),
+                             held ? formatReal(pay.limit->factor, 3) + " times as fast, its limit"
+                                  : "twice as fast"),
+                 held ? &*pay.limit : &doubled});
         }
     }
     for (const OtherPay& pay : pays.others) {
@@ -84,8 +89,9 @@ std::string crossoverText(const Improvement& improvement, const WhatPays& pays) 
     if (improvement.crossing && now) {
         const bool stays = firstUsersBehind(*improvement.crossing) == firstUsersBehind(*now);
         return stays ? " and the crossover stays at " + users(*now)
-                     : fmt::format(" and the crossover moves from {} to {}",
-                                   formatExact(firstUsersBehind(*now)), users(*improvement.crossing));
+                     : fmt::format(" and k-bit {} from {} on instead of {}",
+                                   improvement.fasterAtFirst ? "loses" : "wins", users(*improvement.crossing),
+                                   formatExact(firstUsersBehind(*now)));
     }
     if (now) {
         return fmt::format(" and the crossover at {} is gone: {} wins everywhere", users(*now),

@@ -35,6 +35,34 @@ TEST(PlausibleTimes, AnotherUnitIsRefusedByName) {
     EXPECT_TRUE(unitMistakeIn(*csvWith("31"), "t.csv") == std::nullopt);
 }
 
+TEST(PlausibleTimes, TimesThatAreTooLongAreNanoseconds) {
+    // 62.4 MB: 18.6 us at 3,350 GB/s.
+    const auto known = csvWith("31000", ",H100-SXM", ",device");
+    ASSERT_FALSE(known);
+    EXPECT_THAT(known.error().sentence(), HasSubstr("they look like nanoseconds"));
+    EXPECT_TRUE(csvWith("900", ",H100-SXM", ",device")) << "a bad kernel, not another unit";
+    const auto unknown = csvWith("31000"); // a slow processor may take so long
+    ASSERT_TRUE(unknown);
+    EXPECT_THAT(slowerThanDevicesText(*unknown), HasSubstr("read at 2 GB/s in a typical call: these may be "
+                                                           "nanoseconds"));
+    EXPECT_EQ(slowerThanDevicesText(*csvWith("3100")), "");
+    EXPECT_EQ(slowerThanDevicesText(test::bundledProfile()), "");
+    const auto row = [](int m, const char* us) {
+        return "mma,4096,28672," + std::to_string(m) + ",4," + us + "\n";
+    };
+    const std::string head = "kernel,K,N,M,k_bits,time_us\n";
+    const auto some = profileFromKernelCsv(
+        head + row(8, "8.5") + row(16, "8551") + row(32, "8499") + row(64, "8.4"), "two.csv");
+    ASSERT_FALSE(some);
+    EXPECT_THAT(
+        some.error().sentence(),
+        HasSubstr(
+            "2 of 4 times cannot be true: 8\u202f551 us for 4096x28672 at M = 16, where the same kernel "
+            "takes 8.4 us at M = 64; it looks like nanoseconds"));
+    EXPECT_FALSE(profileFromKernelCsv(head + row(8, "8.5") + row(16, "8551"), "last.csv"));
+    EXPECT_TRUE(profileFromKernelCsv(head + row(1, "8.5") + row(4096, "8551"), "steep.csv"));
+}
+
 TEST(PlausibleTimes, FasterThanTheDeviceIsFlagged) {
     const auto isFlagged = [](const Result<Profile>& profile) {
         return profile && profile->points[0].flags == std::vector<std::string>{"implausible"};

@@ -88,6 +88,51 @@ TEST(CompareProfiles, SaysWhereNothingIsKnownOfTheSpread) {
     EXPECT_THAT(compareProfiles(bare, other).error().sentence(), HasSubstr("no point in common"));
 }
 
+TEST(CompareProfiles, FlaggedPointsAreInNoMeanAndNeverBold) {
+    const Profile before =
+        comparedProfile("a", {comparedAt(Kernel::Mma, 2, 10, 0.02), comparedAt(Kernel::Scalar, 2, 10, 0.02),
+                              comparedAt(Kernel::SwapAb, 2, 10, 0.02), comparedAt(Kernel::Mma, 8, 10, 0.02)});
+    Profile after = before;
+    after.name = "b";
+    after.points[1].timeUs = 40;
+    after.points[1].flags = {"interrupted"};
+    after.points[3].timeUs = 30;
+    after.points[3].flags = {"interrupted", "noisy"};
+    const auto comparison = compareProfiles(before, after);
+    ASSERT_TRUE(comparison);
+    EXPECT_NEAR(comparison->byM.at(2).ratio, 1, 1e-12);
+    EXPECT_EQ(comparison->pointsByM.at(2), 2U);
+    EXPECT_EQ(comparison->pointsByM.at(8), 0U);
+    EXPECT_FALSE(comparison->byM.contains(8));
+    const std::string text = markdownOf(*comparison);
+    EXPECT_THAT(text, Not(HasSubstr("**")));
+    EXPECT_THAT(text, HasSubstr("4.00 (3.89 to 4.11) *"));
+    EXPECT_THAT(text, HasSubstr("| geometric mean | | 1.00 (0.97 to 1.03), n = 2 | all flagged |"));
+    Profile modelled = before; // a model's flag is none
+    modelled.points[0].flags = {unvalidatedFlag};
+    EXPECT_FALSE(compareProfiles(before, modelled)->points[0].flagged);
+}
+
+TEST(CompareProfiles, AnotherMethodIsNamed) {
+    Profile before = comparedProfile("a", {comparedAt(Kernel::Mma, 2, 10, 0.02)});
+    before.deviceFacts = {{"threads", "2"}, {"int8_activations", "false"}, {"memory_available_bytes", "5"}};
+    before.methodFacts = {{"kernels", R"({"mma": "k-bit GEMM, fp32 activations"})"}};
+    Profile after = before;
+    after.name = "b";
+    after.deviceFacts["memory_available_bytes"] = "6";
+    EXPECT_THAT(compareProfiles(before, after)->remarks, testing::IsEmpty());
+    after.deviceFacts["threads"] = "1";
+    after.deviceFacts["int8_activations"] = "true";
+    after.methodFacts["kernels"] = R"({"mma": "k-bit GEMM, int8 activations"})";
+    const auto remarks = compareProfiles(before, after)->remarks;
+    ASSERT_EQ(remarks.size(), 2U);
+    EXPECT_EQ(remarks[0], "a and b were timed in different ways: threads 2 and 1; int8_activations false and "
+                          "true. The ratios hold that difference too.");
+    EXPECT_EQ(remarks[1],
+              "Not the same code: mma was \"k-bit GEMM, fp32 activations\" and is \"k-bit GEMM, int8 "
+              "activations\".");
+}
+
 TEST(CompareProfiles, TheTableIsMarkdownWhateverNamesHold) {
     Profile before = comparedProfile(
         "a|b", {comparedAt(Kernel::SwapAb, 1, 10, 0.03), comparedAt(Kernel::SwapAb, 8, 10, 0.03)});
@@ -102,7 +147,7 @@ TEST(CompareProfiles, TheTableIsMarkdownWhateverNamesHold) {
     EXPECT_THAT(text, HasSubstr("| kernel | shape | M = 1 | M = 8 |\n| --- | --- | ---: | ---: |\n"));
     EXPECT_THAT(text, HasSubstr("mine \\| \\*\\*v2\\*\\*"));
     EXPECT_THAT(text, HasSubstr(", k = 4 | 2048x5120 | **0.50** (0.48 to 0.52) | 1.00 (0.96 to 1.04) * |\n"));
-    EXPECT_THAT(text, HasSubstr("| geometric mean | | **0.50** (0.48 to 0.52) | 1.00 (0.96 to 1.04) |\n"));
+    EXPECT_THAT(text, HasSubstr("| geometric mean | | **0.50** (0.48 to 0.52), n = 1 | all flagged |\n"));
     EXPECT_THAT(text, HasSubstr("time of a\\|b"));
     EXPECT_THAT(text, HasSubstr("was timed on"));
 }

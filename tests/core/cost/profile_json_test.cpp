@@ -217,7 +217,7 @@ TEST(Profile, ABarIsTwoPerCentAtLeastAndAnAxisFollowsItToAFactorOfTwo) {
 TEST(Profile, ProvenanceTellsOriginsApart) {
     const auto lines = provenanceLines(madeUp());
     ASSERT_EQ(lines.size(), 3U);
-    EXPECT_EQ(lines[0], "measured: 1 points on Some GPU");
+    EXPECT_EQ(lines[0], "measured: 1 points, 1 of them flagged, on Some GPU");
     EXPECT_EQ(lines[1], "published: 1 points on Some GPU; someone");
 }
 

@@ -68,16 +68,22 @@ TEST(Crossover, SaysItInWords) {
               "Quantised kernels (k = 4) lose from 4 users on, by up to 24.0 %; below, they win by up to "
               "43.0 %.");
     crossover.crossings = {{2.6, true, 2, 4}}; // at 3 users or 4: nobody knows
-    EXPECT_EQ(
-        sentenceOf(crossover),
-        "Quantised kernels (k = 4) lose from 4 users on at the latest, by up to 24.0 %; below, they win "
-        "by up to 43.0 %; 3 users were not simulated.");
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) lose from 3 to 4 users on, by up to 24.0 %; below, they win "
+              "by up to 43.0 %; 3 users were not simulated.");
     EXPECT_EQ(firstUsersBehind(crossover.crossings.front()), 4);
     crossover.crossings = {{41, true, 32, 64}};
-    EXPECT_EQ(
-        sentenceOf(crossover),
-        "Quantised kernels (k = 4) lose from 64 users on at the latest, by up to 24.0 %; below, they win "
-        "by up to 43.0 %; between 32 and 64 users nothing was simulated.");
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) lose from 33 to 64 users on, by up to 24.0 %; below, they win "
+              "by up to 43.0 %; between 32 and 64 users nothing was simulated.");
+    crossover.all = {.low = 40.2, .high = 41.8, .shareWithCrossing = 1}; // interpolated where nothing was run
+    EXPECT_NE(sentenceOf(crossover).find("lose from 33 to 64 users on, by"), std::string::npos)
+        << sentenceOf(crossover);
+    crossover.all = {.low = 20.5, .high = 41.8, .shareWithCrossing = 1};
+    EXPECT_NE(sentenceOf(crossover).find("lose from 33 to 64 users on (21 to 64), by"), std::string::npos)
+        << sentenceOf(crossover);
+    EXPECT_EQ(wordsOf(crossover, crossover.all), "21 to 64 users");
+    crossover.all = {};
     crossover.crossings = {{101, true, 100, 102}}; // too close to matter
     EXPECT_NE(sentenceOf(crossover).find("lose from 101 users on, "), std::string::npos);
     crossover.crossings.clear();

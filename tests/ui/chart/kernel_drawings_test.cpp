@@ -1,6 +1,8 @@
 // Times of kernels as they are drawn: an outlier's bar ends at the edge of the axis.
 #include "ui/chart/kernels/kernel_drawings.h"
 
+#include "ui/chart/kernels/kernel_paint.h"
+
 #include <QTest>
 
 using namespace loadline;
@@ -37,6 +39,38 @@ private slots:
         QVERIFY(skewed.at(2) <= 200); // microseconds, of 60.8
         QCOMPARE(skewed.at(1), steady.at(1));
         QCOMPARE(skewed.at(0), steady.at(0));
+    }
+
+    void interruptedPointsAreCountedInTheLegend() {
+        Profile profile;
+        profile.name = "made up";
+        for (const std::int64_t rowsM : {1, 8}) {
+            ProfilePoint point;
+            point.kernel = Kernel::Mma;
+            point.size = {2048, 5120};
+            point.rowsM = rowsM;
+            point.kBits = 4;
+            point.timeUs = 60;
+            profile.points.push_back(point);
+        }
+        const auto figureOf = [&] {
+            KernelFigureInputs inputs;
+            inputs.profile = std::make_shared<const Profile>(profile);
+            inputs.shape = {{2048, 5120}, 1};
+            return kernelFigure(inputs);
+        };
+        QVERIFY(interruptedText(figureOf()).isEmpty());
+        profile.points[1].flags = {"interrupted", "noisy"};
+        QCOMPARE(interruptedText(figureOf()), QStringLiteral("crossed out: interrupted, 1 of 2"));
+    }
+
+    void aMarkerSaysWhoWasNotTimedBeyond() {
+        KernelFigure figure;
+        figure.inputs.profile = std::make_shared<const Profile>();
+        const KernelCrossing ended{
+            .from = Kernel::Mma, .to = Kernel::CublasFp16, .rowsM = 129, .pointsEnd = true};
+        QVERIFY(crossingLabel(figure, ended).endsWith(QStringLiteral(" not timed beyond)")));
+        QVERIFY(crossingLabel(figure, ended).startsWith(QStringLiteral("M = 129 rows: ")));
     }
 };
 

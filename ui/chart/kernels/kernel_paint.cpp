@@ -4,6 +4,7 @@
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_place.h"
+#include "core/cost/profile/unsteady.h"
 #include "ui/chart/paint_help.h"
 #include "ui/theme/format.h"
 
@@ -64,6 +65,15 @@ QString cutText(const KernelFigure& figure) {
            (cutOf(*figure.inputs.profile).empty() ? QString() : QStringLiteral(", not complete"));
 }
 
+QString crossingLabel(const KernelFigure& figure, const KernelCrossing& crossing) {
+    const KernelNaming naming = namingOf(figure, 0);
+    const QString text =
+        QStringLiteral("M = %1 rows: %2").arg(exactText(crossing.rowsM), nameText(crossing.to, naming));
+    return crossing.pointsEnd
+               ? text + QStringLiteral(" (%1 not timed beyond)").arg(nameText(crossing.from, naming))
+               : text;
+}
+
 QString titleOf(KernelChart chart) {
     static constexpr std::array titles = {"Time over rows M", "Share of the ceiling",
                                           "Attention over context"};
@@ -118,6 +128,26 @@ void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor
 void paintFlag(QPainter& painter, const QPointF& at, const Theme& theme) {
     painter.setPen(QPen(theme.warning, 1.6));
     painter.drawLine(at + QPointF(4, -4), at + QPointF(8, -8));
+}
+
+void paintInterrupted(QPainter& painter, const QPointF& at, const Theme& theme) {
+    constexpr double reach = 6;
+    painter.setPen(QPen(theme.warning, 1.6));
+    painter.drawLine(at + QPointF(-reach, -reach), at + QPointF(reach, reach));
+    painter.drawLine(at + QPointF(-reach, reach), at + QPointF(reach, -reach));
+}
+
+QString interruptedText(const KernelFigure& figure) {
+    int all = 0;
+    int interrupted = 0;
+    for (const KernelCurve& curve : figure.curves) {
+        for (const KernelMark& mark : curve.marks) {
+            ++all;
+            interrupted += isInterrupted(profileOf(figure, curve.profile).points[mark.point]) ? 1 : 0;
+        }
+    }
+    return interrupted == 0 ? QString()
+                            : QStringLiteral("crossed out: interrupted, %1 of %2").arg(interrupted).arg(all);
 }
 
 std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled, const Theme& theme) {
@@ -184,6 +214,9 @@ void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure
         }
     }
     std::vector<LegendEntry> entries = originEntries(here, published, modelled, theme);
+    if (const QString text = interruptedText(figure); !text.isEmpty()) {
+        entries.push_back({theme.warning, false, Qt::NoPen, text});
+    }
     if (figure.inputs.compared) {
         entries.push_back({tinted(theme.text, theme.plotGround, 0.5), false, Qt::NoPen,
                            QStringLiteral("paler: ") + labelText(figure, 1)});
@@ -240,12 +273,13 @@ void KernelsDrawing::paintMarks(QPainter& painter, const XyAxes& axes, const The
     for (int i = 0; i < static_cast<int>(marks_.size()); ++i) {
         const MarkedPoint& marked = marks_[static_cast<std::size_t>(i)];
         const QPointF at(axes.x(marked.mark->rowsM), axes.y(valueOf(marked)));
+        const bool interrupted = isInterrupted(*marked.point);
         const bool here = marked.point->origin == PointOrigin::Measured && !marked.elsewhere;
-        paintMark(painter, at, marked.curve->kernel, colourOf(*marked.curve, theme), here, i == picked_,
-                  theme);
-        if (std::ranges::any_of(marked.point->flags, [](const std::string& flag) {
-                return flag != unvalidatedFlag; // all of a model's are, and the title says so
-            })) {
+        paintMark(painter, at, marked.curve->kernel, colourOf(*marked.curve, theme), here && !interrupted,
+                  i == picked_, theme);
+        if (interrupted) {
+            paintInterrupted(painter, at, theme);
+        } else if (isFlagged(*marked.point)) {
             paintFlag(painter, at, theme);
         }
     }

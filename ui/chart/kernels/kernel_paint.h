@@ -23,6 +23,9 @@ QString whatText(const KernelFigure& figure);
 /// ", not complete" where the profile is cut, for titles.
 QString cutText(const KernelFigure& figure);
 
+/// "M = 129 rows: own fp16 GEMM (k-bit GEMM not timed beyond)".
+QString crossingLabel(const KernelFigure& figure, const KernelCrossing& crossing);
+
 /// Solid: measured on this machine; dashed: elsewhere; dotted: modelled.
 Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere);
 /// Of the compared profile: paler.
@@ -33,6 +36,10 @@ void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor
                bool picked, const Theme& theme);
 /// Beside a point that was odd in some way; the side panel or the read-out says in which.
 void paintFlag(QPainter& painter, const QPointF& at, const Theme& theme);
+/// Through a point that other programs interrupted throughout: its time is no measurement.
+void paintInterrupted(QPainter& painter, const QPointF& at, const Theme& theme);
+/// "crossed out: interrupted, 9 of 12"; "" where no drawn point is.
+QString interruptedText(const KernelFigure& figure);
 /// What solid, dashed and dotted mean, as far as they occur.
 std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled, const Theme& theme);
 /// Odd things about a point in one line; none: no line.

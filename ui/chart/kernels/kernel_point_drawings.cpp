@@ -260,9 +260,7 @@ private:
             QPen(color, 1.2, crossing.pointsEnd || crossing.pointsBegin ? Qt::DotLine : Qt::SolidLine));
         painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
         const QFont font = fontOf(0.78);
-        const QString text =
-            QStringLiteral("M = %1 rows: %2")
-                .arg(exactText(crossing.rowsM), nameText(crossing.to, namingOf(figure(), 0)));
+        const QString text = crossingLabel(figure(), crossing);
         const double width = widthOf(font, text) + 4;
         const double top = axes.plot().top() + 2 + row * heightOf(font);
         const bool left = x + 4 + width > axes.plot().right();
@@ -277,8 +275,10 @@ private:
         for (const KernelCrossing& crossing : figure().crossings) {
             paintCrossing(painter, axes, crossing, row++, theme);
         }
-        if (figure().fp16Wins) {
-            paintCrossing(painter, axes, *figure().fp16Wins, row, theme);
+        for (const KernelCrossing& start : figure().fp16Starts) {
+            if (start.rowsM > 1) {
+                paintCrossing(painter, axes, start, row++, theme);
+            }
         }
     }
 };
