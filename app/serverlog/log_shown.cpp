@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace loadline::app {
@@ -118,6 +119,14 @@ double servedBits(const LogShown& shown) {
 std::string writtenNow() {
     using namespace std::chrono;
     return utcDay(TimeMs{duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()});
+}
+
+double sinceWrittenS(const std::string& path) {
+    using namespace std::chrono;
+    std::error_code problem;
+    const auto written = std::filesystem::last_write_time(path, problem);
+    const duration<double> age = system_clock::now() - file_clock::to_sys(written);
+    return problem ? 0 : age.count();
 }
 
 Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& stop) {

@@ -51,6 +51,8 @@ double servedBits(const LogShown& shown);
 
 /// Today in UTC, for what is written: "2026-06-01".
 std::string writtenNow();
+/// Seconds since a file was written; 0 where that is not known.
+double sinceWrittenS(const std::string& path);
 /// The verdict as Markdown; the texts of its lines are read from the files.
 Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& stop);
 

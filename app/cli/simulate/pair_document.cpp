@@ -62,7 +62,10 @@ Json servedDocument(const ServedFormat& served) {
             {"tpot_s", quantiles(served.all.tpotS)},
             {"e2e_s", quantiles(served.all.e2eS)},
             {"preemptions",
-             figure(static_cast<double>(served.all.preemptions) / static_cast<double>(served.all.runs))}};
+             figure(static_cast<double>(served.all.preemptions) / static_cast<double>(served.all.runs))},
+            {"queue_grows", served.fits ? Json(served.all.queueGrows()) : Json(nullptr)},
+            {"run", runDocument(served.runs.run)},
+            {"interval", intervalDocument(served.runs.run, true)}};
 }
 
 std::string roomText(const ServedFormat& served) {
@@ -119,6 +122,9 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
     document["refused_share"] = pair.own.refusedShare;
     document["users_that_fit"] = usersDocument(pair.own.memory);
     document["against"] = servedDocument(pair.against);
+    if (pair.against.format == fp16Format) {
+        document["fp16_fits"] = pair.against.fits;
+    }
     document["turns_per_s_vs_against"] = pair.turnsPerS ? Json(pair.turnsPerS->value) : Json(nullptr);
     Json ratios = Json::object();
     Json intervals = Json::object();
@@ -126,7 +132,9 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
         const auto ratio = pair.ratioOf(figure.of);
         const std::string key(figure.key);
         ratios[key] = ratio ? Json(ratio->value) : Json(nullptr);
-        intervals[key] = ratio && ratio->low ? Json::array({*ratio->low, *ratio->high}) : Json(nullptr);
+        if (!pair.isOneCourse) {
+            intervals[key] = ratio && ratio->low ? Json::array({*ratio->low, *ratio->high}) : Json(nullptr);
+        }
     }
     document["vs_against"] = std::move(ratios);
     document["interval_vs_against"] = std::move(intervals);

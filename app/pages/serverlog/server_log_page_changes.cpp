@@ -18,7 +18,6 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
-#include <QDateTime>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -191,10 +190,7 @@ std::string ServerLogPage::followedWords() const {
     if (!follower_ || !shown_ || files().size() != 1) {
         return "";
     }
-    const QDateTime written = QFileInfo(QString::fromStdString(files().front())).lastModified();
-    constexpr double millisecondsPerS = 1000;
-    const double ageS = static_cast<double>(written.msecsTo(QDateTime::currentDateTime())) / millisecondsPerS;
-    return nowWords(shown_->log(), shown_->figure->verdict, written.isValid() ? ageS : 0);
+    return nowWords(shown_->log(), shown_->figure->verdict, sinceWrittenS(files().front()));
 }
 
 void ServerLogPage::lookAt(const LogLine& line) {

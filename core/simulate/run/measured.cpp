@@ -4,6 +4,7 @@
 #include "core/simulate/loop/rows_course.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline {
 
@@ -17,12 +18,15 @@ Result<std::vector<SimulationResult>> measured(Course& course, const RunPlan& pl
     course.take();
     std::vector<SimulationResult> parts;
     std::vector<double> bordersS = {course.mark().timeS};
+    std::uint64_t answered = course.mark().answered;
     for (std::int64_t part = 0; part < plan.parts; ++part) {
         if (auto problem = course.advance(plan.endOf(part), stop)) {
             return *problem;
         }
         parts.push_back(course.take());
-        bordersS.push_back(course.mark().timeS);
+        const CourseMark mark = course.mark();
+        bordersS.push_back(mark.timeS);
+        parts.back().served = mark.answered - std::exchange(answered, mark.answered);
     }
     const std::int64_t grain = std::max<std::int64_t>(end / looks, 1);
     const std::int64_t last = end + static_cast<std::int64_t>(plan.followed * static_cast<double>(end));

@@ -228,8 +228,9 @@ ReplicaRows rowsOf(const SimulationResult& run) {
 
 ReplicaRows pairedRowsOf(const SimulationResult& own, const SimulationResult& other) {
     constexpr double usPerS = 1e6;
-    const auto ofOwn = static_cast<double>(own.tokensOut);
-    const auto ofOther = static_cast<double>(other.tokensOut);
+    const bool byTurns = !own.served && own.turns > 0 && other.turns > 0;
+    const auto ofOwn = static_cast<double>(byTurns ? own.turns : own.tokensOut);
+    const auto ofOther = static_cast<double>(byTurns ? other.turns : other.tokensOut);
     return {.counts = countsOf(own.rows),
             .restUs = own.simulatedS * usPerS - own.gemm.us,
             .restFp16Us = other.simulatedS * usPerS - other.gemm.us,
@@ -307,6 +308,7 @@ SimulationResult pooled(std::span<const SimulationResult> replicas) {
         sum.wholeFp16Us += one.wholeFp16Us;
         sum.simulatedS += one.simulatedS;
         sum.turns += one.turns;
+        sum.served = one.served ? std::optional(sum.served.value_or(0) + *one.served) : sum.served;
         sum.refusedTurns += one.refusedTurns;
         sum.waitingTurns += one.waitingTurns;
         sum.growingQueues += one.growingQueues;

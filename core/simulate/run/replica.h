@@ -32,7 +32,7 @@ struct ReplicaRows {
     std::vector<RowsCount> counts;
     double restUs = 0;     ///< whole step without its k-bit GEMMs
     double restFp16Us = 0; ///< whole step without its fp16 GEMMs
-    /// Where each format has a run of its own: the other's, whose time is scaled to as many tokens; restUs
+    /// Where each format has a run of its own: the other's, whose time is scaled to as many turns; restUs
     /// and restFp16Us are then what the two clocks hold beside GEMMs.
     std::vector<RowsCount> otherCounts = {};
     double otherScale = 1;
@@ -48,8 +48,8 @@ struct ReplicaRows {
 
 /// Of one run.
 ReplicaRows rowsOf(const SimulationResult& run);
-/// Of two formats' runs: the ratio is that of the time of a token emitted, which is that of a turn, as both
-/// serve the same turns, and is known surer.
+/// Of two formats' runs: the ratio is that of the time of a turn; after a warm-up, and without answers, that
+/// of a token emitted, which is the same in the long run, as both serve the same turns, and is known surer.
 ReplicaRows pairedRowsOf(const SimulationResult& own, const SimulationResult& other);
 /// GEMM times of such runs; `other`: the rates of the other format where isPaired.
 GemmTime gemmTimeOf(const ReplicaRows& rows, const GemmRates& rates, const GemmRates* other);

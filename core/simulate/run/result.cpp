@@ -76,7 +76,7 @@ double SimulationResult::throughputTokensPerS() const {
 }
 
 double SimulationResult::turnsPerS() const {
-    return simulatedS > 0 ? static_cast<double>(turns) / simulatedS : 0;
+    return simulatedS > 0 ? static_cast<double>(served.value_or(turns)) / simulatedS : 0;
 }
 
 ModelledShares modelledSharesOf(const GemmTime& gemm) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -113,11 +114,14 @@ struct SimulationResult {
     std::int64_t runs = 1;
     std::int64_t users = 0;
     RowsHistogram rows;
-    GemmTime gemm;                   ///< of all steps
-    double wholeUs = 0;              ///< WholeStep: k-bit weights; else as gemm.us
-    double wholeFp16Us = 0;          ///< the same steps with fp16 weights
-    double simulatedS = 0;           ///< the run's clock, idle time included
-    std::uint64_t turns = 0;         ///< answered
+    GemmTime gemm;           ///< of all steps
+    double wholeUs = 0;      ///< WholeStep: k-bit weights; else as gemm.us
+    double wholeFp16Us = 0;  ///< the same steps with fp16 weights
+    double simulatedS = 0;   ///< the run's clock, idle time included
+    std::uint64_t turns = 0; ///< answered
+    /// Of a run that is measured after a warm-up: answers that ended in its measured span. Above what can be
+    /// served these are fewer than the turns that began in it.
+    std::optional<std::uint64_t> served;
     std::uint64_t refusedTurns = 0;  ///< prompts beyond PolicySetup::maxModelLen
     std::uint64_t waitingTurns = 0;  ///< open loop: for their first token, when the run ends
     std::uint64_t growingQueues = 0; ///< open loop: runs whose turns came faster than they were answered
@@ -137,7 +141,7 @@ struct SimulationResult {
     /// k-bit time / fp16 time of the same steps, in the scope that was asked for.
     [[nodiscard]] double timeVsFp16() const { return wholeFp16Us > 0 ? wholeUs / wholeFp16Us : 0; }
     [[nodiscard]] double throughputTokensPerS() const; ///< emitted tokens over the run's clock
-    [[nodiscard]] double turnsPerS() const;            ///< turns answered over the run's clock
+    [[nodiscard]] double turnsPerS() const;            ///< answers that ended over the run's clock
     /// Of most runs: latencies depend on how long they are.
     [[nodiscard]] bool queueGrows() const { return 2 * growingQueues > static_cast<std::uint64_t>(runs); }
 };

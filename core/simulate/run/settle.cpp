@@ -201,6 +201,7 @@ private:
                 const CourseMark& from = spans[i].marks[part * marks / parts];
                 const CourseMark& to = spans[i].marks[(part + 1) * marks / parts];
                 putTurns(result, arrivedIn(spans[i].turns, from.timeS, to.timeS));
+                result.served = to.answered - from.answered;
                 if (inputs_.arrivals.kind != ArrivalKind::Closed) {
                     result.waitingTurns = to.waiting;
                     result.growingQueues = queueGrows ? 1 : 0;

@@ -28,6 +28,8 @@ struct Portion {
     [[nodiscard]] double tokens() const { return static_cast<double>(to->tokensOut - from->tokensOut); }
 
     [[nodiscard]] double arrived() const { return static_cast<double>(to->arrived - from->arrived); }
+
+    [[nodiscard]] double answered() const { return static_cast<double>(to->answered - from->answered); }
 };
 
 std::span<const TurnRecord> between(std::span<const TurnRecord> turns, double fromS, double toS) {
@@ -344,7 +346,7 @@ RunReport judged(std::span<const MeasuredSpan> runs, ArrivalKind arrivals, const
     double answeredS = 0;
     for (const Portion& one : portions) {
         tokens.add(one.tokens(), one.timeS());
-        turns.add(one.arrived(), one.timeS());
+        turns.add(one.answered(), one.timeS());
     }
     for (const MeasuredSpan& run : runs) {
         const CourseMark& from = run.marks.front();

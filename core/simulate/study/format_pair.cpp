@@ -108,7 +108,8 @@ FormatPair::ratioOf(const std::function<double(const SimulationResult&)>& figure
     if (!(ours > 0) || !(theirs > 0)) {
         return std::nullopt;
     }
-    return pairedRatioOf(ours / theirs, ofRuns(own), ofRuns(against));
+    return isOneCourse ? PairedRatio{.value = ours / theirs, .low = {}, .high = {}}
+                       : pairedRatioOf(ours / theirs, ofRuns(own), ofRuns(against));
 }
 
 PairedInputs pairedInputsOf(const SimulationInputs& inputs) {
@@ -141,6 +142,7 @@ Result<FormatPair> serveFormats(const SimulationInputs& inputs, unsigned threads
     FormatPair pair;
     pair.own = servedOf(inputs, paired.ownFits);
     pair.against = servedOf(inFormat(inputs, inputs.against), paired.againstFits);
+    pair.isOneCourse = inputs.arrivals.kind == ArrivalKind::Trace;
     pair.longestRequest = paired.longestRequest;
     pair.refusedShare = refusedShareOf(inputs, paired.longestRequest);
     // The one with less room first: what it records holds for both where its room is enough.

@@ -51,6 +51,7 @@ struct FormatPair {
     ServedFormat own, against;
     Tokens longestRequest = 0; ///< of the turns compared: the smaller of the two, where both fit
     double refusedShare = 0;   ///< of the workload's turns: not compared, as one of the two refuses them
+    bool isOneCourse = false;  ///< of a trace at its own times: without chance, so without intervals
     std::optional<PairedRatio> turnsPerS; ///< own / against; above 1: own serves more. None unless both fit
 
     /// own / against of any figure of a run; none unless both fit and both have it.

@@ -80,6 +80,29 @@ std::string misfitText(const ServedFormat& served) {
                                        formatExact(served.longestRequest));
 }
 
+/// Turns that come faster than a format answers them: latencies tell how long a run was; "" where both keep
+/// up.
+std::string behindText(const FormatPair& pair) {
+    const auto answers = [](const ServedFormat& served) {
+        return formatReal(served.all.turnsPerS(), 3) + " turns per second";
+    };
+    const bool own = pair.own.all.queueGrows();
+    const bool against = pair.against.all.queueGrows();
+    if (own && against) {
+        return fmt::format("Turns come faster than either format answers them: {} {}, {} {}.",
+                           nameOf(pair.own.format), answers(pair.own), nameOf(pair.against.format),
+                           answers(pair.against));
+    }
+    if (!own && !against) {
+        return {};
+    }
+    const ServedFormat& behind = own ? pair.own : pair.against;
+    const ServedFormat& other = own ? pair.against : pair.own;
+    const std::string ttft = ttftText(other, nullptr);
+    return fmt::format("Turns come faster than {} answers them: {}; {} keeps up{}.", nameOf(behind.format),
+                       answers(behind), nameOf(other.format), ttft.empty() ? "" : ", " + ttft);
+}
+
 } // namespace
 
 std::string moreTurnsText(const PairedRatio& ratio, bool isPreview) {
@@ -109,11 +132,18 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
     if (!pair.turnsPerS) {
         return pair.own.all.turns > 0 ? aloneText(pair.own) + "." : "No turn was answered in these runs.";
     }
+    if (const std::string behind = behindText(pair); !behind.empty()) {
+        return behind;
+    }
     const std::string more = moreTurnsText(*pair.turnsPerS, isPreview);
     const bool isEven = more.ends_with("as many");
     const std::string ttft = ttftText(pair.own, &pair.against);
-    return fmt::format("{} serves {} turns per second {} {}{}.", own, more,
-                       isEven || more.ends_with("times as many") ? "as" : "than", against,
+    constexpr double few = 0.05; // of the turns, which may be left aside without a word
+    const std::string on = pair.refusedShare > few ? fmt::format(", on the {} of turns that both serve",
+                                                                 formatShare(1 - pair.refusedShare))
+                                                   : std::string();
+    return fmt::format("{} serves {} turns per second {} {}{}{}.", own, more,
+                       isEven || more.ends_with("times as many") ? "as" : "than", against, on,
                        ttft.empty() ? "" : "; " + ttft);
 }
 

@@ -1,6 +1,8 @@
 // Simulates as many turns, and compares.
 #include "core/simulate/study/same_turns.h"
 
+#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/sensitivity.h"
@@ -15,22 +17,34 @@ namespace loadline {
 
 std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns, std::int64_t replicas,
                                      const std::stop_token& stop) {
-    inputs.length = {.iterations = std::nullopt, .turns = turns};
-    inputs.replicas = replicas;
+    const bool settles = isSettling(inputs);
+    if (settles) {
+        constexpr std::int64_t fewest = 4;
+        inputs.replicas = std::max(replicas, fewest);
+        inputs.goal = curveGoal(replicas > 1 ? 1 : 2);
+    } else {
+        inputs.length = {.iterations = std::nullopt, .turns = turns};
+        inputs.replicas = replicas;
+    }
     const auto runs = problemOf(inputs) ? std::nullopt : std::optional(simulate(inputs, 0, stop));
-    if (!runs || !*runs) {
+    if (!runs || !*runs || (*runs)->replicas.empty()) {
         return std::nullopt;
     }
     const SimulationResult all = pooled((*runs)->replicas);
-    const auto count = static_cast<double>(all.runs);
+    const double tokens = static_cast<double>(turns) * meanAnswerOf(inputs, longestRequestOf(inputs));
+    // Of a settled run: what so many tokens take of what all its tokens do.
+    const auto share = [&](const SimulationResult& run) {
+        return !settles ? 1.0 / static_cast<double>(run.runs)
+                        : tokens / static_cast<double>(std::max<std::uint64_t>(run.tokensOut, 1));
+    };
     SameTurns same;
-    same.us = all.wholeUs;
-    same.preemptions = static_cast<double>(all.preemptions) / count;
-    same.tokensIn = static_cast<double>(all.tokensIn) / count;
+    same.us = all.wholeUs * share(all);
+    same.preemptions = static_cast<double>(all.preemptions) * share(all);
+    same.tokensIn = static_cast<double>(all.tokensIn) * share(all);
     same.ttftP50S = all.ttftS.p50;
     same.tpotP99S = all.tpotS.p99;
     for (const SimulationResult& run : (*runs)->replicas) {
-        same.runUs.push_back(run.wholeUs);
+        same.runUs.push_back(run.wholeUs * share(run));
     }
     return same;
 }

@@ -1,4 +1,4 @@
-// As many turns at two settings: what one of them saves of the time, and how sure that is.
+// The same turns at two settings: what one of them saves of the time, and how sure that is.
 #pragma once
 
 #include "core/simulate/run/result.h"
@@ -11,9 +11,10 @@
 
 namespace loadline {
 
-/// The first turns that are answered in each of some runs.
+/// The first turns that are answered in each of some runs; of runs until they are settled, as many turns as
+/// are asked for, at the settled pace.
 struct SameTurns {
-    double us = 0;             ///< k-bit time of all runs' steps
+    double us = 0;             ///< of a run on average
     std::vector<double> runUs; ///< of each run
     double preemptions = 0;    ///< a run
     double tokensIn = 0;       ///< prompt tokens computed in a run
@@ -21,7 +22,8 @@ struct SameTurns {
     double tpotP99S = 0;
 };
 
-/// Runs of inputs.seed, inputs.seed + 1, ..., each until `turns` turns are answered. Nothing where that
+/// Runs of inputs.seed, inputs.seed + 1, ..., each until `turns` turns are answered; where the length is left
+/// open, until they are settled, to curveGoal() or, of few replicas, half of its work. Nothing where that
 /// cannot be simulated.
 std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns, std::int64_t replicas,
                                      const std::stop_token& stop);

@@ -9,6 +9,7 @@
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/curve_outcome.h"
+#include "core/simulate/study/format_pair.h"
 #include "core/simulate/study/kernel_parts.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/rule_left_out.h"
@@ -293,7 +294,9 @@ private:
             pay.latency = latency;
         }
         const std::string nowText = now > 0 ? formatExact(now) : std::string("no limit");
-        if (best == now || atBest->us >= asNow->us * worthAChange) {
+        const bool isSure =
+            !plan_ || !pairedRatioOf(asNow->us / atBest->us, asNow->runUs, atBest->runUs).isEven();
+        if (best == now || atBest->us >= asNow->us * worthAChange || !isSure) {
             pay.change = nowText + " is best";
         } else if (const auto outcome = outcomeOf(withChoice(kind, best), users_, stop_)) {
             pay.change = fmt::format("{} instead of {}", formatExact(best), nowText);
@@ -301,8 +304,9 @@ private:
                                         outcome->fasterAtFirst, hasCurve(inputs_, users_),
                                         savedBy(*atBest, *asNow)});
             pay.why = whyLess(*atBest, *asNow);
-            pay.turns = fmt::format("the same turns: the first {} answered {}", formatExact(turns),
-                                    runs == 1 ? "in a run" : fmt::format("in each of {} runs", runs));
+            pay.turns = plan_ ? std::string("the same turns, at the settled pace of both")
+                              : fmt::format("the same turns: the first {} answered {}", formatExact(turns),
+                                            runs == 1 ? "in a run" : fmt::format("in each of {} runs", runs));
         }
         pays.others.push_back(std::move(pay));
     }

@@ -63,7 +63,7 @@ void SweepSums::add(const SimulationResult& result) {
     growingQueues += result.growingQueues;
     peakKvBlocks = std::max(peakKvBlocks, result.peakKvBlocks);
     tokensOut += static_cast<double>(result.tokensOut);
-    turns += static_cast<double>(result.turns);
+    turns += static_cast<double>(result.served.value_or(result.turns));
     throughput.push_back(result.throughputTokensPerS());
     turnsPerS.push_back(result.turnsPerS());
     ttftP50.push_back(result.ttftS.p50);

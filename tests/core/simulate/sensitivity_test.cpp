@@ -6,6 +6,7 @@
 #include "core/simulate/run/simulate.h"
 #include "core/text/number_format.h"
 #include "tests/core/simulate/made_inputs.h"
+#include "tests/core/simulate/settled_settings.h"
 
 #include <gtest/gtest.h>
 
@@ -215,6 +216,25 @@ TEST(WhatPays, TheBestChunkTakesTheLeastTimeForTheSameTurns) {
     EXPECT_TRUE(chunk.change.ends_with(" instead of 64")) << chunk.change;
     EXPECT_GT(chunk.improvements[0].speedUp, 1.2);
     EXPECT_FALSE(chunk.improvements[0].saved) << "one run has no spread";
+}
+
+/// A run from empty answers prompts that came at once: its latencies are no answer.
+TEST(WhatPays, AChoiceIsJudgedByTheSettledServer) {
+    SimulationInputs inputs = servedInputs();
+    inputs.length = {};
+    inputs.arrivals.users = 32;
+    inputs.policy.budgetTokens = 256; // far too small
+    inputs.goal.emplace().mostSteps = 1 << 17;
+    const auto settled = simulate(inputs);
+    const auto pays = whatPays(inputs, {});
+    ASSERT_TRUE(settled && pays);
+    const OtherPay& budget = otherOf(*pays, PayKind::Budget);
+    ASSERT_TRUE(budget.latency);
+    const double ttftS = settled->run->ttftS.p50.value;
+    EXPECT_NEAR(budget.latency->ttftP50S, ttftS, 0.4 * ttftS);
+    ASSERT_EQ(budget.improvements.size(), 1U) << budget.change;
+    EXPECT_GT(budget.improvements[0].speedUp, 1.05);
+    EXPECT_EQ(budget.turns, "the same turns, at the settled pace of both");
 }
 
 /// What a choice saves is of all runs, with their band, and is what simulations of as many turns say.

@@ -1,10 +1,13 @@
 // Runs that last until they are settled, against runs many times as long, Little's law and saturation.
 #include "core/simulate/run/settle.h"
 
+#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/study/format_pair.h"
 #include "tests/core/simulate/exact_runs.h"
 #include "tests/core/simulate/made_inputs.h"
 #include "tests/core/simulate/settled_settings.h"
@@ -289,6 +292,28 @@ TEST(Settle, KnowsNearSaturationWhetherAQueueGrows) {
                     std::min(load, 1.0), 0.06)
             << load;
     }
+}
+
+/// Above what a server answers, turns per second are those of its answers, whatever comes.
+TEST(Settle, TurnsPerSecondAboveSaturationAreThoseThatAreServed) {
+    SimulationInputs inputs = servedInputs();
+    inputs.policy.maxSeqs = 32;
+    inputs.length = {};
+    inputs.goal.emplace().mostSteps = 1 << 18;
+    SimulationInputs full = inputs;
+    full.arrivals.users = 200;
+    const auto most = simulate(full);
+    ASSERT_TRUE(most);
+    inputs.arrivals.kind = ArrivalKind::Poisson;
+    inputs.arrivals.ratePerS = 3 * most->run->turnsPerS.value;
+    const auto runs = simulate(inputs);
+    ASSERT_TRUE(runs) << runs.error().sentence();
+    EXPECT_TRUE(runs->run->queueGrows);
+    EXPECT_NEAR(runs->run->turnsPerS.value, most->run->turnsPerS.value, 0.15 * most->run->turnsPerS.value);
+    const SimulationResult all = pooled(runs->replicas);
+    EXPECT_NEAR(all.turnsPerS(), runs->run->turnsPerS.value, 1e-9 * all.turnsPerS());
+    EXPECT_LT(all.turnsPerS(),
+              all.throughputTokensPerS() / meanAnswerOf(inputs, longestRequestOf(inputs)) * 1.3);
 }
 
 TEST(Settle, UsersWhoReplayPlayEverySessionOnceBeforeOneComesAgain) {
