@@ -41,7 +41,7 @@ inline Ended runLoadline(const QStringList& arguments, const QString& outputFile
         process.setStandardOutputFile(outputFile);
     }
     process.start(QStringLiteral(LOADLINE_EXECUTABLE), arguments);
-    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit) {
+    if (!process.waitForFinished(180'000) || process.exitStatus() != QProcess::NormalExit) {
         return {};
     }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
