@@ -161,7 +161,7 @@ std::string formOf(const ParameterSpec& spec) {
     }
     return ofNumber(spec, std::string(), [&]<typename Value>(ParameterPlace<Value>) {
         return std::string(std::is_floating_point_v<Number<Value>> ? "X" : "N") +
-               (NumberOf<Value>::mayBeNone ? fmt::format("|{}", spec.traits.none) : std::string());
+               (NumberOf<Value>::mayBeNone ? "|" + std::string(spec.traits.none) : std::string());
     });
 }
 
