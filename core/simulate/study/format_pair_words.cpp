@@ -108,7 +108,8 @@ std::string behindText(const FormatPair& pair) {
 std::string moreTurnsText(const PairedRatio& ratio, bool isPreview) {
     const double value = ratio.value;
     const double apart = std::abs(value - 1);
-    if (ratio.isEven() || apart < (isPreview ? oneRunError : 0.0005)) {
+    // A preview has too few runs to tell that both are even; it tells its value, roughly.
+    if (isPreview ? apart < oneRunError : ratio.isEven() || apart < 0.0005) {
         return isPreview ? "about as many" : "as many";
     }
     if (value >= manyTimes || value <= 1 / manyTimes) {

@@ -171,7 +171,8 @@ private:
         if (point.against) {
             setSettled(point.against->figures, *other, known);
             const PairedRatio& ratio = point.against->turnsPerS;
-            if (!(setting_.ratePerS > 0) && ratio.low && ratio.high) { // of the value, not of single parts
+            const bool isKnown = ratio.low && ratio.high && runs.size() >= enoughForInterval;
+            if (!(setting_.ratePerS > 0) && isKnown) { // of the value, not of single parts
                 point.against->pace = {1 / ratio.value, 1 / *ratio.high, 1 / *ratio.low};
             }
         }

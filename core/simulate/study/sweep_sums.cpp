@@ -162,12 +162,13 @@ void setSettled(ServedFigures& figures, std::span<const SimulationResult> runs, 
     }
     const std::vector<double> ones(throughput.size(), 1);
     const PairedRatio rate = pairedRatioOf(figures.throughputTokensPerS.value, throughput, ones);
-    figures.throughputTokensPerS = {rate.value, rate.low.value_or(rate.value),
-                                    rate.high.value_or(rate.value)};
+    if (rate.low && rate.high && runs.size() >= enoughForInterval) {
+        figures.throughputTokensPerS = {rate.value, *rate.low, *rate.high};
+    }
     figures.turnsPerS = scaled(figures.throughputTokensPerS, 1 / known.meanAnswerTokens);
     if (known.users > 0) {
         const auto timeS = [&](double turnsPerS) {
-            return std::max(known.users / turnsPerS - known.thinkS, figures.ttftP50S.low);
+            return std::max(known.users / turnsPerS - known.thinkS, 0.0);
         };
         figures.e2eMeanS = {timeS(figures.turnsPerS.value), timeS(figures.turnsPerS.high),
                             timeS(figures.turnsPerS.low)};

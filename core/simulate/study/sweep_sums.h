@@ -4,6 +4,7 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/study/sweep.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,14 +12,17 @@
 
 namespace loadline {
 
-/// What is known of a setting's turns before any is simulated. Tokens per second tell turns per second by it,
-/// and these the time of a turn (Little's law), surer than the few turns of short runs do: answers have long
-/// tails.
+/// Facts of a setting's turns that are known before any is simulated. Tokens per second tell turns per second
+/// by it, and these the time of a turn (Little's law), surer than the few turns of short runs do: answers
+/// have long tails.
 struct KnownTurns {
     double meanAnswerTokens = 0; ///< of the turns that are served; 0: not known, so turns are counted
     double users = 0;            ///< of a closed loop; 0: latencies are measured alone
     double thinkS = 0;           ///< between its turns
 };
+
+/// Fewer runs keep the band of their values: an interval by Student's t of two or three spans decades.
+inline constexpr std::size_t enoughForInterval = 4;
 
 struct SweepSums {
     KnownTurns known;

@@ -4,6 +4,7 @@
 #include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/sweep.h"
 #include "tests/core/simulate/settled_settings.h"
 
@@ -125,6 +126,16 @@ TEST(Beginnings, ShortRunsOfAFullServerTellWhatLongOnesDo) {
     EXPECT_NEAR(point.e2eMeanS.value * point.turnsPerS.value, 64, 1e-6) << "Little's law";
     EXPECT_LE(*point.against->turnsPerS.low, known);
     EXPECT_GE(*point.against->turnsPerS.high, known);
+}
+
+TEST(Beginnings, FewRunsHaveNoBandsOfDecades) {
+    SweepInputs curve = previewCurveOf(settling(16), {1, 16, 64});
+    const auto swept = sweep(curve);
+    ASSERT_TRUE(swept) << swept.error().sentence();
+    for (const SweepPoint& point : swept->points) {
+        EXPECT_LT(point.pace().high, 3 * point.pace().value) << point.users;
+        EXPECT_GT(point.pace().low, point.pace().value / 3) << point.users;
+    }
 }
 
 } // namespace

@@ -139,6 +139,14 @@ TEST(FormatPair, IsTwoSimulationsWithTheSameSeeds) {
     EXPECT_NEAR(pair->turnsPerS->value, 1 / pair->own.all.timeVsFp16(), 0.02);
 }
 
+TEST(FormatPair, APreviewOfFewRunsTellsItsValue) {
+    const PairedRatio wide{.value = 1.3, .low = 0.1, .high = 12};
+    EXPECT_EQ(moreTurnsText(wide), "as many");
+    EXPECT_NE(moreTurnsText(wide, true), "about as many");
+    EXPECT_NE(moreTurnsText(wide, true).find("30 %"), std::string::npos) << moreTurnsText(wide, true);
+    EXPECT_EQ(moreTurnsText({.value = 1.01, .low = {}, .high = {}}, true), "about as many");
+}
+
 TEST(FormatPair, AFormatAgainstItselfIsEven) {
     SimulationInputs inputs = servedInputs(16);
     inputs.cost.format = fp16Format;
