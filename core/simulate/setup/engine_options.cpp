@@ -268,7 +268,10 @@ std::optional<Error> readWord(EngineOptions& options, EngineWord word, bool& mod
 
 /// A server that is not told a length takes the model's; here requests end where the policy says.
 void tellModelsLength(EngineOptions& options, const std::vector<EngineWord>& words) {
-    const std::optional<Tokens> positions = options.shapes ? positionsOf(*options.shapes) : std::nullopt;
+    std::optional<Tokens> positions;
+    if (options.shapes) {
+        positions = positionsOf(*options.shapes);
+    }
     const bool isTold = std::ranges::any_of(
         words, [](const EngineWord& word) { return longName(word.name) == "max_model_len"; });
     if (positions && !isTold && *positions < options.policy.maxModelLen) {
