@@ -1,6 +1,7 @@
 // Random numbers by their place: the k-th of a seed, the same on every platform and in any order.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace loadline {
@@ -36,6 +37,14 @@ private:
 constexpr std::uint32_t below(std::uint32_t n, std::uint64_t bits) {
     const std::uint64_t low = (bits & 0xffffffffU) * n;
     return static_cast<std::uint32_t>(((bits >> 32) * n + (low >> 32)) >> 32);
+}
+
+/// Part `index` of an even spread over [0, 1) that begins at `from`, however many parts there are: multiples
+/// of the golden ratio.
+inline double evenSpread(double from, std::int64_t index) {
+    constexpr double golden = 0.6180339887498949;
+    const double place = from + static_cast<double>(index) * golden;
+    return place - std::floor(place);
 }
 
 } // namespace loadline

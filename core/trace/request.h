@@ -3,6 +3,7 @@
 
 #include "core/base/tokens.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +12,11 @@ namespace loadline {
 
 /// More tokens than any request holds: readers refuse larger counts.
 inline constexpr Tokens maxTurnTokens = maxTokensPerCall;
+
+/// A prompt's or an answer's tokens as they are simulated: one at least, and not beyond maxTurnTokens.
+constexpr Tokens simulatedTokens(Tokens tokens) {
+    return std::clamp<Tokens>(tokens, 1, maxTurnTokens);
+}
 
 /// One turn: what the prompt adds, what comes back.
 struct WorkloadTurn {

@@ -54,11 +54,10 @@ double meanAnswerOf(const SimulationInputs& inputs, Tokens longestRequest) {
     double all = 0;
     double sum = 0;
     const auto add = [&](Tokens prompt, Tokens output, double weight) {
-        const Tokens input = std::clamp<Tokens>(prompt, 1, maxTurnTokens);
+        const Tokens input = simulatedTokens(prompt);
         if (input < longestRequest) {
-            const Tokens answer = std::clamp<Tokens>(output, 1, maxTurnTokens);
             all += weight;
-            sum += weight * static_cast<double>(std::min(answer, longestRequest - input));
+            sum += weight * static_cast<double>(std::min(simulatedTokens(output), longestRequest - input));
         }
     };
     if (inputs.workload->kind == WorkloadKind::Distribution) {

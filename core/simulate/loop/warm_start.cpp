@@ -1,6 +1,7 @@
 // A closed loop that begins amid its turns: for runs too short to outlive the crowd of their opening.
 #include "core/simulate/loop/warm_start.h"
 
+#include "core/base/random.h"
 #include "core/simulate/policy/policies.h"
 
 #include <algorithm>
@@ -40,12 +41,9 @@ std::vector<DrawnTurn> warmTurns(const RowsSetup& setup, std::span<const DrawnTu
     if (prompts * static_cast<double>(decoding) > static_cast<double>(outputs)) {
         decoding = static_cast<std::int64_t>(static_cast<double>(outputs) / prompts);
     }
-    constexpr double golden = 0.6180339887498949; // its multiples spread evenly, however many there are
     std::vector<DrawnTurn> warm;
     for (std::int64_t user = 0; user < decoding; ++user) {
-        const double place = static_cast<double>(user + 1) * golden;
-        const auto token =
-            static_cast<std::int64_t>((place - std::floor(place)) * static_cast<double>(outputs));
+        const auto token = static_cast<std::int64_t>(evenSpread(0, user + 1) * static_cast<double>(outputs));
         const std::int64_t end = *std::ranges::upper_bound(ends, std::min(token, outputs - 1));
         warm.push_back({1, static_cast<std::int32_t>(end - token)});
     }

@@ -15,17 +15,11 @@
 namespace loadline {
 namespace {
 
-constexpr double golden = 0.6180339887498949; // its multiples spread evenly, however many there are
-
 // Parts of the seed of beginnings.
 constexpr std::uint64_t waitingPart = 1;
 constexpr std::uint64_t candidatePart = 2;
 
-Tokens heldOf(Tokens tokens) {
-    return std::clamp<Tokens>(tokens, 1, maxTurnTokens);
-}
-
-/// What the server holds at once: KV blocks, sequences, and the steps that prompts leave to answers.
+/// The room that the server has at once: KV blocks, sequences, and the steps that prompts leave to answers.
 class Room {
 public:
     /// `promptSteps` and `answerSteps`: of turns on average.
@@ -110,12 +104,12 @@ public:
                 continue; // it has ended there
             }
             if (!room.takes(held)) {
-                if (inputs_.arrivals.kind == ArrivalKind::Poisson) {
-                    beginnings.resize(user);
-                }
                 break;
             }
             beginnings[user] = met;
+        }
+        if (inputs_.arrivals.kind == ArrivalKind::Poisson) { // nobody waits for a turn to begin with
+            std::erase_if(beginnings, [](const Beginning& one) { return !one.isUnderWay; });
         }
         return {std::move(beginnings), room.isFull()};
     }
@@ -152,7 +146,7 @@ private:
         for (std::uint64_t i = 0; i < candidates; ++i) {
             all += table_.draw(stream, i).output;
         }
-        double left = evenSpread(seed_, user) * all;
+        double left = turnedSpread(seed_, user) * all;
         Beginning met{.isUnderWay = true, .drawn = table_.draw(stream, 0)};
         for (std::uint64_t i = 0; i < candidates; ++i) {
             const DrawnTurn turn = table_.draw(stream, i);
@@ -183,7 +177,7 @@ public:
             for (std::size_t i = 0; i < turns.size(); ++i) {
                 Spent& spent = spent_.emplace_back(Spent{.place = place, .turn = i});
                 spent.promptSteps = 1 + std::ceil(promptStepsOf(computedOf(turns[i]), inputs.policy));
-                spent.answerSteps = static_cast<double>(heldOf(turns[i].output));
+                spent.answerSteps = static_cast<double>(simulatedTokens(turns[i].output));
                 spent.gapS = turns[i].gapS >= 0 ? turns[i].gapS : gaps / static_cast<double>(gapsS.size());
             }
         }
@@ -200,7 +194,7 @@ public:
         bool hasRoom = !thinks;
         for (std::size_t user = 0; user < beginnings.size(); ++user) {
             Beginning& beginning = beginnings[user];
-            const double share = evenSpread(seed_, static_cast<std::int64_t>(user));
+            const double share = turnedSpread(seed_, static_cast<std::int64_t>(user));
             const std::size_t met = placeIn(steps, share);
             const double passed = share * steps.back() - (met > 0 ? steps[met - 1] : 0);
             const auto answered = std::clamp<Tokens>(static_cast<Tokens>(passed - spent_[met].promptSteps), 0,
@@ -212,8 +206,8 @@ public:
                 beginning.isUnderWay = true;
                 beginning.answered = answered;
             } else {
-                put(beginning,
-                    placeIn(turns, evenSpread(seedOf(seed_, waitingPart), static_cast<std::int64_t>(user))));
+                put(beginning, placeIn(turns, turnedSpread(seedOf(seed_, waitingPart),
+                                                           static_cast<std::int64_t>(user))));
             }
         }
         return {std::move(beginnings), room.isFull()};
@@ -234,12 +228,12 @@ private:
     }
 
     static Tokens promptOf(const WorkloadTurn& turn) {
-        return std::min(std::clamp<Tokens>(turn.context, 0, maxTurnTokens) + heldOf(turn.input),
+        return std::min(std::clamp<Tokens>(turn.context, 0, maxTurnTokens) + simulatedTokens(turn.input),
                         maxTurnTokens);
     }
 
     [[nodiscard]] Tokens computedOf(const WorkloadTurn& turn) const {
-        return inputs_.policy.prefixCache ? heldOf(turn.input) : promptOf(turn);
+        return inputs_.policy.prefixCache ? simulatedTokens(turn.input) : promptOf(turn);
     }
 
     template <typename Weight>
@@ -279,10 +273,9 @@ private:
 
 } // namespace
 
-double evenSpread(std::uint64_t seed, std::int64_t index) {
+double turnedSpread(std::uint64_t seed, std::int64_t index) {
     const double turned = static_cast<double>(RandomStream(seed).at(0) >> 11) * 0x1p-53;
-    const double place = turned + static_cast<double>(index) * golden;
-    return place - std::floor(place);
+    return evenSpread(turned, index);
 }
 
 Beginnings beginningsOf(const SimulationInputs& inputs, const TurnTable& table,

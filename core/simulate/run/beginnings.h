@@ -1,4 +1,4 @@
-// What is under way when a run begins amid what it does.
+// Turns that are under way when a run begins.
 #pragma once
 
 #include "core/simulate/run/result.h"
@@ -39,7 +39,7 @@ Beginnings beginningsOf(const SimulationInputs& inputs, const TurnTable& table,
                         std::span<const std::size_t> sessions, std::span<const double> gapsS,
                         const StepTime& stepS, std::uint64_t seed);
 
-/// Part `index` of an even spread over [0, 1) that the seed turns.
-double evenSpread(std::uint64_t seed, std::int64_t index);
+/// evenSpread from a place that the seed chooses.
+double turnedSpread(std::uint64_t seed, std::int64_t index);
 
 } // namespace loadline

@@ -48,8 +48,9 @@ struct ReplicaRows {
 
 /// Of one run.
 ReplicaRows rowsOf(const SimulationResult& run);
-/// Of two formats' runs: the ratio is that of the time of a turn; after a warm-up, and without answers, that
-/// of a token emitted, which is the same in the long run, as both serve the same turns, and is known surer.
+/// Pairs two formats' runs: the ratio is that of the time of a turn; after a warm-up, and without answers,
+/// that of a token emitted, which is the same in the long run, as both serve the same turns, and is known
+/// surer.
 ReplicaRows pairedRowsOf(const SimulationResult& own, const SimulationResult& other);
 /// GEMM times of such runs; `other`: the rates of the other format where isPaired.
 GemmTime gemmTimeOf(const ReplicaRows& rows, const GemmRates& rates, const GemmRates* other);

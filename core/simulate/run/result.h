@@ -119,7 +119,7 @@ struct SimulationResult {
     double wholeFp16Us = 0;  ///< the same steps with fp16 weights
     double simulatedS = 0;   ///< the run's clock, idle time included
     std::uint64_t turns = 0; ///< answered
-    /// Of a run that is measured after a warm-up: answers that ended in its measured span. Above what can be
+    /// Answers that ended in the measured span of a run that has a warm-up. Above what can be
     /// served these are fewer than the turns that began in it.
     std::optional<std::uint64_t> served;
     std::uint64_t refusedTurns = 0;  ///< prompts beyond PolicySetup::maxModelLen

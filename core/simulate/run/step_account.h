@@ -17,8 +17,8 @@ namespace loadline {
 /// nothing of it, or the device is not known and its ceilings were not measured.
 std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs);
 
-/// What a step takes by these rates, its prompt tokens those of one new prompt. `attention`: null: the GEMMs
-/// alone. Both outlive it.
+/// Returns what a step takes by these rates, its prompt tokens those of one new prompt. `attention`: null:
+/// the GEMMs alone. Both outlive it.
 StepTime stepTimeOf(const GemmRates& rates, const AttentionModel* attention, double hostUs);
 
 /// One pass of the GEMMs over all layers.

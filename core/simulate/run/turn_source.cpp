@@ -39,10 +39,6 @@ std::uint64_t shuffled(std::uint64_t i, std::uint64_t n, std::uint64_t key) {
     return i;
 }
 
-Tokens held(Tokens tokens) {
-    return std::clamp<Tokens>(tokens, 1, maxTurnTokens);
-}
-
 /// 64 random bits as a number in (0, 1].
 double unit(std::uint64_t bits) {
     return (static_cast<double>(bits >> 11) + 1) * 0x1p-53;
@@ -201,7 +197,7 @@ TokenRun TurnSource::fresh(Tokens count) {
 /// When a user who begins amid thinking asks.
 double TurnSource::firstDueS(std::int64_t user) {
     const std::uint64_t seed = seedOf(seed_, thinkingPart);
-    const double share = evenSpread(seed, user);
+    const double share = turnedSpread(seed, user);
     switch (inputs_.arrivals.think) {
     case ThinkTime::None:
         return 0;
@@ -215,7 +211,7 @@ double TurnSource::firstDueS(std::int64_t user) {
         const double gap = inputs_.workload->sessions[player.session].turns[player.turn].gapS;
         return share * (gap >= 0 ? gap : drawnGapS());
     }
-    const double place = evenSpread(seedOf(seed, 1), user) * gapSums_.back();
+    const double place = turnedSpread(seedOf(seed, 1), user) * gapSums_.back();
     const auto found = std::min(std::ranges::upper_bound(gapSums_, place), gapSums_.end() - 1);
     return share * gaps_[static_cast<std::size_t>(found - gapSums_.begin())];
 }
@@ -260,8 +256,8 @@ void TurnSource::takeReplayed(Player& player, std::int64_t user, ScheduleRequest
     const WorkloadTurn& turn = (*turns)[player.turn];
     const Tokens context = std::clamp<Tokens>(turn.context, 0, maxTurnTokens);
     const Tokens answered = std::exchange(player.answered, 0);
-    request.promptTokens = std::min(context + held(turn.input) + answered, maxTurnTokens);
-    request.outputTokens = held(turn.output) - answered;
+    request.promptTokens = std::min(context + simulatedTokens(turn.input) + answered, maxTurnTokens);
+    request.outputTokens = simulatedTokens(turn.output) - answered;
     const Tokens kept = std::min({context, player.held, request.promptTokens - 1});
     if (reuses_) {
         request.cachedTokens = kept;
@@ -288,8 +284,8 @@ void TurnSource::takeReplayed(Player& player, std::int64_t user, ScheduleRequest
 
 void TurnSource::takeOfTrace(ScheduleRequest& request) {
     const TraceRequest& recorded = inputs_.workload->requests[static_cast<std::size_t>(taken_)];
-    request.promptTokens = held(recorded.input);
-    request.outputTokens = held(recorded.output);
+    request.promptTokens = simulatedTokens(recorded.input);
+    request.outputTokens = simulatedTokens(recorded.output);
     const Tokens cached = std::clamp<Tokens>(recorded.cached, 0, request.promptTokens - 1);
     if (reuses_) {
         request.cachedTokens = cached;

@@ -6,7 +6,6 @@
 #include "core/schedule/scenario.h"
 #include "core/simulate/setup/setup_limits.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -158,12 +157,16 @@ struct SettleGoal {
     bool operator==(const SettleGoal&) const = default;
 };
 
-/// A point of one of so many curves: looser, so that many points cost what one setting does.
-inline SettleGoal curveGoal(std::size_t curves = 1) {
-    return {.precision = {0.04, 0.1, 0.2},
-            .mostSteps = curves > 1 ? 1 << 16 : 1 << 17,
-            .mostTurns = 1 << 17,
-            .followed = 0.5};
+/// A point of a curve: looser, so that many points cost what one setting does.
+inline SettleGoal curveGoal() {
+    return {.precision = {0.04, 0.1, 0.2}, .mostSteps = 1 << 17, .mostTurns = 1 << 17, .followed = 0.5};
+}
+
+/// The same in half of the work: points of several curves, and of a search.
+inline SettleGoal roughGoal() {
+    SettleGoal goal = curveGoal();
+    goal.mostSteps /= 2;
+    return goal;
 }
 
 /// What a step's time counts.

@@ -1,4 +1,4 @@
-// What a change of kernel times does to a setting and to its curve over users.
+// The effect of a change of kernel times on a setting and to its curve over users.
 #pragma once
 
 #include "core/simulate/study/same_steps.h"
@@ -9,7 +9,7 @@
 
 namespace loadline {
 
-/// Whether a curve over users says something: of those who wait for their answers.
+/// True if a curve over users says something: of those who wait for their answers.
 bool hasCurve(const SimulationInputs& inputs, const std::vector<std::int64_t>& users);
 
 /// The present setting and the curve over users, with some kernel's time scaled. A faster cuBLAS serves both

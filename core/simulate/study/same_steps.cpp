@@ -13,7 +13,7 @@ Result<SameSteps> SameSteps::of(const SimulationInputs& inputs, const std::vecto
     for (const std::int64_t count : users) {
         SimulationInputs one = inputs;
         one.arrivals.users = count;
-        one.goal = curveGoal(2);
+        one.goal = roughGoal();
         if (comparesFormats(one)) {
             const auto pair = serveFormats(one, 0, stop);
             if (!pair) {

@@ -21,7 +21,7 @@ std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns
     if (settles) {
         constexpr std::int64_t fewest = 4;
         inputs.replicas = std::max(replicas, fewest);
-        inputs.goal = curveGoal(replicas > 1 ? 1 : 2);
+        inputs.goal = replicas > 1 ? curveGoal() : roughGoal();
     } else {
         inputs.length = {.iterations = std::nullopt, .turns = turns};
         inputs.replicas = replicas;
@@ -32,7 +32,7 @@ std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns
     }
     const SimulationResult all = pooled((*runs)->replicas);
     const double tokens = static_cast<double>(turns) * meanAnswerOf(inputs, longestRequestOf(inputs));
-    // Of a settled run: what so many tokens take of what all its tokens do.
+    // A settled run is longer: so many tokens take their share of it.
     const auto share = [&](const SimulationResult& run) {
         return !settles ? 1.0 / static_cast<double>(run.runs)
                         : tokens / static_cast<double>(std::max<std::uint64_t>(run.tokensOut, 1));

@@ -23,7 +23,7 @@ struct SameTurns {
 };
 
 /// Runs of inputs.seed, inputs.seed + 1, ..., each until `turns` turns are answered; where the length is left
-/// open, until they are settled, to curveGoal() or, of few replicas, half of its work. Nothing where that
+/// open, until they are settled, to curveGoal(), a single one to roughGoal(). Nothing where that
 /// cannot be simulated.
 std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns, std::int64_t replicas,
                                      const std::stop_token& stop);

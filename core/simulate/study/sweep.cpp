@@ -173,7 +173,7 @@ SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
 }
 
 SettleGoal goalOf(const SweepInputs& sweep) {
-    return sweep.base.goal.value_or(curveGoal(sweep.kBits.size()));
+    return sweep.base.goal.value_or(sweep.kBits.size() > 1 ? roughGoal() : curveGoal());
 }
 
 SweptPair sweptPairOf(const SimulationInputs& inputs) {

@@ -8,7 +8,7 @@ namespace loadline {
 namespace {
 
 std::int32_t held(Tokens tokens) {
-    return static_cast<std::int32_t>(std::clamp<Tokens>(tokens, 1, maxTurnTokens));
+    return static_cast<std::int32_t>(simulatedTokens(tokens));
 }
 
 /// Shares as whole numbers: 2^44 / 41 buckets leaves every product below 2^53.

@@ -57,8 +57,8 @@ class Totals {
 public:
     void add(Tokens input, Tokens output) {
         ++turns_;
-        input_ += static_cast<double>(std::clamp<Tokens>(input, 1, maxTurnTokens));
-        output_ += static_cast<double>(std::clamp<Tokens>(output, 1, maxTurnTokens));
+        input_ += static_cast<double>(simulatedTokens(input));
+        output_ += static_cast<double>(simulatedTokens(output));
     }
 
     void finish(WorkloadSummary& summary) const {
