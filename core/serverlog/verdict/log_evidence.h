@@ -26,8 +26,8 @@ Finding promptTime(const LogEvidence& evidence);
 /// Whether lines time the computing of prompts: of others nothing is said of it.
 bool timesPrompts(const ServerLog& log);
 Finding queueing(const LogEvidence& evidence, Verdict concurrency);
-/// What holds requests back while others wait, as far as the lines tell it: one or two sentences that begin
-/// with a blank.
+/// Returns what holds requests back while others wait, as far as the lines tell it: one or two sentences
+/// that begin with a blank; "" where none waits.
 std::string queueHolderWords(const LogEvidence& evidence);
 Finding preemption(const LogEvidence& evidence, Verdict concurrency);
 Finding cacheMisses(const LogEvidence& evidence);
@@ -84,7 +84,8 @@ struct TypicalRate {
     ObservedRate rate;
     std::vector<LogLine> where;
     std::vector<const ObservedRate*> of; ///< that it is the median of, from the lowest
-    /// Where hardly one of them lies near the median: what most lie between. Not told else.
+    /// 10 % and 90 % quantiles of these rates if less than a tenth of them lies near the median; not told
+    /// else.
     double low = notTold;
     double high = notTold;
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double little = 0.05;
 
-/// What streams lose in lines with prompts, in the batch of which most lines compare. A line compares where
+/// The loss of streams in lines with prompts, in the batch of which most lines compare. A line compares where
 /// two streams or more ran, as many at its beginning as at its end: others are filled in part.
 struct PromptLoss {
     double share = notTold; ///< 1 - with / without, of medians

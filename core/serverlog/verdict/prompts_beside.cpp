@@ -1,4 +1,4 @@
-// What prompts beside a request cost it, by the times of requests.
+// The cost of prompts that are computed while a request decodes, by the times of requests.
 #include "core/serverlog/verdict/prompts_beside.h"
 
 #include "core/serverlog/verdict/prompt_rates.h"

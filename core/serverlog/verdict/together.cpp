@@ -52,7 +52,7 @@ Together togetherOfLines(const std::vector<const ObservedRate*>& lines) {
     return {quantileOf(totals, 1.0 / 2), quantileOf(totals, tenth), quantileOf(totals, 1 - tenth)};
 }
 
-/// Where few requests lack a first token, an end or an output.
+/// Not told where more than a tenth of the requests lack a first token, an end or an output.
 Together togetherOfRequests(const ServerLog& log) {
     constexpr double nearlyAll = 0.9;
     std::vector<std::pair<double, double>> spans;

@@ -1,4 +1,4 @@
-// What holds a queue back is told only where lines tell it.
+// The verdict names what holds a queue back only where lines tell it.
 #include "tests/core/serverlog/made_up_statistics.h"
 
 namespace loadline {
