@@ -118,9 +118,7 @@ TEST(Preempted, AContextThatGrowsALittleExplainsALittle) {
 TEST(HitRates, EnginesAreToldApart) {
     std::string text;
     for (int i = 0; i < 6; ++i) {
-        text += vllmLine({}, 10 * i, 0);
-        std::string other = vllmLine({}, 10 * i, 1);
-        text += other.replace(other.find("rate: 0.0%"), 10, "rate: 90.0%");
+        text += vllmLine({}, 10 * i, 0) + vllmLine({.hit = 90}, 10 * i, 1);
     }
     const Finding finding = findingOn(text, "cache_misses");
     EXPECT_TRUE(says(finding.reason, "0 % (engine 0) to 90.0 % (engine 1) at the end")) << finding.reason;
