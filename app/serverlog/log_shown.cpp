@@ -47,6 +47,9 @@ std::string commandOf(const LogFigure& figure) {
         words += served.bandwidthGBs > 0 ? fmt::format(" --bandwidth-gb-per-s {}", served.bandwidthGBs) : "";
         words +=
             served.weightsGBPerToken > 0 ? fmt::format(" --gb-per-token {}", served.weightsGBPerToken) : "";
+        words += served.kvBytesPerValue != ServedOn().kvBytesPerValue
+                     ? fmt::format(" --kv-bytes {}", served.kvBytesPerValue)
+                     : "";
         words +=
             served.kvBytesPerToken > 0 ? fmt::format(" --kv-bytes-per-token {}", served.kvBytesPerToken) : "";
     }
@@ -125,8 +128,7 @@ double sinceWrittenS(const std::string& path) {
     using namespace std::chrono;
     std::error_code problem;
     const auto written = std::filesystem::last_write_time(path, problem);
-    const duration<double> age = system_clock::now() - file_clock::to_sys(written);
-    return problem ? 0 : age.count();
+    return problem ? 0 : duration<double>(system_clock::now() - file_clock::to_sys(written)).count();
 }
 
 Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& stop) {

@@ -121,8 +121,8 @@ struct LogProgress {
     double timeS = notTold;
     std::size_t request = npos; ///< index into ServerLog::requests
     bool ofPrompt = false;
-    double tokens = notTold;           ///< so far: of the prompt, or of the output
-    double ofTokens = notTold;         ///< of the prompt
+    double tokens = notTold;           ///< so far: computed of the prompt, or of the output
+    double ofTokens = notTold;         ///< of the prompt, to compute: without those of the cache
     double tokensPerS = notTold;       ///< since it began; of one request
     double recentTokensPerS = notTold; ///< of the last seconds
 

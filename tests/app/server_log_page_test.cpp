@@ -160,11 +160,17 @@ private slots:
             slider->field()->setModified(true);
             emit slider->field()->editingFinished();
         };
+        type(page().panel()->kvBytes(), "1");
         type(page().panel()->gbPerToken(), "3.2");
         type(page().panel()->kvBytesPerToken(), "98304");
         QVERIFY(judged());
         const auto& light = page().shown()->figure->verdict.light;
         QVERIFY(light && light->weightsGB() == 3.2);
+        const auto text = verdictText(*page().shown()->figure, {});
+        QVERIFY(text);
+        for (const char* option : {"--kv-bytes 1", "--gb-per-token 3.2", "--kv-bytes-per-token 98304"}) {
+            QVERIFY2(text->find(option) != std::string::npos, text->c_str());
+        }
         page().grid()->choose(1);
         const std::string command = commandFor(page().request(), {}, "a.png");
         QVERIFY2(command.find("--log-gb-per-token 3.2 --log-kv-bytes-per-token 98304") != std::string::npos,

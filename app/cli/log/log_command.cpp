@@ -121,7 +121,7 @@ void addOptions(CLI::App& app, LogOptions& options) {
     app.add_option("--out", options.out, "Write the verdict as Markdown")->option_text("FILE.md");
 }
 
-/// Returns the path that each file is read from: a stream's copy.
+/// The paths that files are read from (of a stream, its copy's) and their names.
 struct LogInputs {
     std::vector<std::string> paths, names;
     std::vector<SpooledStream> streams;
@@ -146,13 +146,14 @@ Result<LogInputs> inputsOf(const std::vector<std::string>& files, const std::sto
     return inputs;
 }
 
-/// Whether Ctrl-C ended what has no end of its own, as `kubectl logs -f`: what came until then is judged.
+/// True if Ctrl-C ended a stream without an end of its own, as of `kubectl logs -f`: the lines until then are
+/// judged.
 bool endsStreams(const LogInputs& inputs, const Interruption& interruption) {
     constexpr int bySignal = 128;
     return !inputs.streams.empty() && interruption.exitStatus() == bySignal + SIGINT;
 }
 
-/// `ended`: by Ctrl-C, which ends a stream.
+/// Sets `ended` if Ctrl-C ended a stream.
 Result<LogFigure> readFigure(const LogOptions& options, const Interruption& interruption, bool& ended) {
     Progress progress;
     const ProgressLine line("reading", progress);

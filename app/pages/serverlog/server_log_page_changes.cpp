@@ -185,7 +185,7 @@ void ServerLogPage::poll() {
         });
 }
 
-/// What a followed log tells of now; "" of one that is not followed.
+/// Returns the current figures of a followed log; "" if none is followed.
 std::string ServerLogPage::followedWords() const {
     if (!follower_ || !shown_ || files().size() != 1) {
         return "";

@@ -13,6 +13,8 @@
 
 namespace loadline::failures {
 
+constexpr std::size_t longestDetail = 120; ///< bytes of a line that an event keeps
+
 bool match(std::string_view line, std::size_t anchor, LogMatch& match) {
     constexpr std::size_t farthest = 400; // further on a line quotes what it was sent
     for (const std::string_view quoting : {"prompt: ", "\"content\"", "Received request", "POST to "}) {
@@ -25,7 +27,6 @@ bool match(std::string_view line, std::size_t anchor, LogMatch& match) {
 
 void take(LogAssembly& a, const LogMatch& m) {
     constexpr std::uint64_t traceback = 400; // lines
-    constexpr std::size_t longest = 120;
     const LogLine last = a.lastFailure;
     a.lastFailure = a.where;
     if (last.line > 0 && last.file == a.where.file && a.where.line < last.line + traceback) {
@@ -34,16 +35,15 @@ void take(LogAssembly& a, const LogMatch& m) {
                          [](const LogEvent& event) { return event.kind == LogEventKind::Failure; });
         // The last line of a traceback names the error that its first line announces.
         if (before != a.log.events.rend() && before->detail.find("Traceback") != std::string::npos) {
-            before->detail = std::string(m[0].substr(0, longest));
+            before->detail = std::string(m[0].substr(0, longestDetail));
         }
         return;
     }
-    a.addEvent(LogEventKind::Failure, notTold, std::string(m[0].substr(0, longest)));
+    a.addEvent(LogEventKind::Failure, notTold, std::string(m[0].substr(0, longestDetail)));
 }
 
 void takeRefused(LogAssembly& a, const LogMatch& m) {
-    constexpr std::size_t longest = 120;
-    a.addEvent(LogEventKind::Refused, notTold, std::string(m[0].substr(0, longest)));
+    a.addEvent(LogEventKind::Refused, notTold, std::string(m[0].substr(0, longestDetail)));
 }
 
 } // namespace loadline::failures

@@ -150,11 +150,12 @@ void takeFullReprocess(LogAssembly& a, const LogMatch& /*match*/) {
 }
 
 void takePromptProgress(LogAssembly& a, const LogMatch& m) {
-    if (const LogRequest* request = requestOf(a)) {
+    if (const LogRequest* request = requestOf(a)) { // n_tokens counts those of the cache too
+        const double cached = isTold(request->cachedTokens) ? request->cachedTokens : 0;
         a.addProgress({.request = a.slots.ofLine->request,
                        .ofPrompt = true,
-                       .tokens = numberOf(m[0]),
-                       .ofTokens = request->inputTokens});
+                       .tokens = std::fmax(numberOf(m[0]) - cached, 0),
+                       .ofTokens = request->inputTokens - cached});
     }
 }
 

@@ -203,7 +203,7 @@ LogAssembly::Engine* engineOf(LogAssembly& a, const LogMatch& m, LogInterval& in
     return engine->second.rank == ranks.process ? &engine->second : nullptr;
 }
 
-/// What models with two caches tell of the second; not told: not on the line.
+/// Returns the use of the second cache that some models have, 0..1; not told where the line has none.
 double shareAfter(std::string_view line, std::size_t at, std::string_view text) {
     std::string_view share;
     const bool told = behindAny(line, at, text, [&](TextCursor c) { return c.number(share); });

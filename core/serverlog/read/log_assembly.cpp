@@ -281,7 +281,8 @@ void LogAssembly::addPreemption(double count, std::string detail, bool swapped) 
     const std::size_t before = log.events.size();
     addEvent(LogEventKind::Preemption, notTold, std::move(detail));
     if (log.events.size() > before) {
-        log.events.back().count = count;
+        constexpr double most = 1e9; // of a number that a line may make up
+        log.events.back().count = std::min(count, most);
         log.events.back().swapped = swapped;
     }
 }

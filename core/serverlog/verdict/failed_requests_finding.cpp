@@ -52,15 +52,19 @@ BadEnds badEndsOf(const ServerLog& log) {
     return ends;
 }
 
-/// "15 failed (503: 8, 500: 7)"
+std::string exactCount(std::size_t count) {
+    return formatExact(static_cast<std::int64_t>(count));
+}
+
+/// "15 failed (500: 7, 503: 8)"
 std::string failedWords(const BadEnds& ends) {
     std::string codes;
     for (const auto& [status, count] : ends.byStatus) {
         if (status != 0) {
-            codes += fmt::format("{}{}: {}", codes.empty() ? "" : ", ", status, count);
+            codes += fmt::format("{}{}: {}", codes.empty() ? "" : ", ", status, exactCount(count));
         }
     }
-    return fmt::format("{} failed{}", ends.failed, codes.empty() ? "" : " (" + codes + ")");
+    return fmt::format("{} failed{}", exactCount(ends.failed), codes.empty() ? "" : " (" + codes + ")");
 }
 
 } // namespace
@@ -68,7 +72,7 @@ std::string failedWords(const BadEnds& ends) {
 bool tellsEnds(const ServerLog& log) {
     return std::ranges::any_of(log.requests,
                                [](const LogRequest& request) {
-                                   return request.generates &&
+                                   return request.generates && request.end != RequestEnd::NotTold &&
                                           (request.status != 0 || request.end == RequestEnd::Failed ||
                                            request.end == RequestEnd::Aborted);
                                }) ||
@@ -88,7 +92,7 @@ Finding failedRequests(const LogEvidence& evidence) {
     std::string words = ends.failed > 0 ? failedWords(ends) : "";
     const auto add = [&words](std::size_t count, std::string_view what) {
         if (count > 0) {
-            words += fmt::format("{}{} {}", words.empty() ? "" : ", ", count, what);
+            words += fmt::format("{}{} {}", words.empty() ? "" : ", ", exactCount(count), what);
         }
     };
     add(ends.aborted, ends.aborted == 1 ? "was given up by the client" : "were given up by the client");

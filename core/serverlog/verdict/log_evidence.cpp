@@ -56,6 +56,11 @@ std::string shareWords(std::size_t some, std::size_t all, std::string_view what)
                        formatExact(static_cast<std::int64_t>(all)), what, all == 1 ? "" : "s");
 }
 
+int likeBatchOf(double streams) {
+    constexpr double like = 1.25;
+    return static_cast<int>(std::lround(std::log(streams) / std::log(like)));
+}
+
 std::string streamsWords(double streams) {
     return formatReal(streams, 3) + (streams == 1 ? " stream" : " streams");
 }

@@ -26,8 +26,8 @@ Finding promptTime(const LogEvidence& evidence);
 /// Whether lines time the computing of prompts: of others nothing is said of it.
 bool timesPrompts(const ServerLog& log);
 Finding queueing(const LogEvidence& evidence, Verdict concurrency);
-/// What holds requests back while others wait, as far as the lines tell it: one or two sentences that begin
-/// with a blank.
+/// Returns what holds requests back while others wait, as far as the lines tell it: one or two sentences
+/// that begin with a blank; "" where none waits.
 std::string queueHolderWords(const LogEvidence& evidence);
 Finding preemption(const LogEvidence& evidence, Verdict concurrency);
 Finding cacheMisses(const LogEvidence& evidence);
@@ -84,7 +84,8 @@ struct TypicalRate {
     ObservedRate rate;
     std::vector<LogLine> where;
     std::vector<const ObservedRate*> of; ///< that it is the median of, from the lowest
-    /// Where hardly one of them lies near the median: what most lie between. Not told else.
+    /// 10 % and 90 % quantiles of these rates if less than a tenth of them lies near the median; not told
+    /// else.
     double low = notTold;
     double high = notTold;
 };
@@ -93,6 +94,9 @@ bool standsAlone(const std::vector<ObservedRate>& rates);
 /// The median of those that are no lower bounds where they stand for all, else of all. Nothing of none, and
 /// of bounds by lines that requests fill in part, which are no rate of a stream at all.
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
+/// Key of the batches that compare with one of so many streams: they differ by a quarter at most.
+/// Precondition: streams >= 1.
+int likeBatchOf(double streams);
 /// "1 stream", "32 streams", "19.5 streams".
 std::string streamsWords(double streams);
 

@@ -1,4 +1,5 @@
 // What prompts in between cost the streams that decode.
+#include "core/cost/estimate/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/prompts_beside.h"
 #include "core/text/counted.h"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double little = 0.05;
 
-/// What streams lose in lines with prompts, in the batch of which most lines compare. A line compares where
+/// The loss of streams in lines with prompts, in the batch of which most lines compare. A line compares where
 /// two streams or more ran, as many at its beginning as at its end: others are filled in part.
 struct PromptLoss {
     double share = notTold; ///< 1 - with / without, of medians
@@ -35,7 +36,6 @@ PromptLoss promptLossOf(const LogEvidence& evidence) {
         std::vector<double> with, without, streams;
         bool queued = true; ///< in each of the lines with prompts
     };
-    constexpr double like = 1.25;
     constexpr double several = 1.5;
     constexpr std::size_t enough = 2;
     std::map<int, Batch> batches;
@@ -47,7 +47,7 @@ PromptLoss promptLossOf(const LogEvidence& evidence) {
         if (rate.source != RateSource::Interval || !rate.streamsTold || rate.streams < several) {
             continue;
         }
-        Batch& batch = batches[static_cast<int>(std::lround(std::log(rate.streams) / std::log(like)))];
+        Batch& batch = batches[likeBatchOf(rate.streams)];
         const double value = loss.ofShares
                                  ? rate.tokensPerS / evidence.light->ceiling(rate.contextHigh, rate.streams,
                                                                              rate.tokensPerStep)
@@ -135,12 +135,24 @@ std::string unlikeWords(const LogEvidence& evidence, const PromptLoss& loss) {
                            : " No line without them has a like batch: what they cost a stream is not told.";
 }
 
-/// Tokens of prompts that are computed with each token of a stream, where prompts are nearly all of the work:
-/// the steps are as long as their prompts are. Not told by a few lines, and where they are so few that
-/// reading the weights takes as long.
+/// Tokens in a step whose arithmetic takes as long as reading 16-bit weights once: 2 FLOP and 2 bytes a
+/// weight, thus peak fp16 FLOP over bytes of bandwidth (hardwareTable). Of a device that is not known the
+/// largest of all devices.
+double tokensBesideWeights(const LogEvidence& evidence) {
+    constexpr double tera = 1e12;
+    constexpr double giga = 1e9;
+    const auto tokensOf = [](const Hardware& device) {
+        return device.fp16Tflops * tera / (device.bandwidthGbS * giga);
+    };
+    const Hardware* device = evidence.light ? findHardware(evidence.light->served().device) : nullptr;
+    return device != nullptr ? tokensOf(*device)
+                             : std::ranges::max(hardwareTable() | std::views::transform(tokensOf));
+}
+
+/// Median tokens of prompts that are computed with each token of a stream. Not told by a few lines, nor if
+/// they are fewer than tokensBesideWeights: reading the weights takes as long then.
 double promptTokensPerStep(const LogEvidence& evidence) {
     constexpr std::size_t enough = 3;
-    constexpr double besideWeights = 256; // of GPUs: arithmetic that takes as long as reading 16-bit weights
     std::vector<double> tokens;
     for (const ObservedRate& rate : evidence.rates) {
         const double steps = rate.tokensPerS / rate.tokensPerStep;
@@ -149,7 +161,7 @@ double promptTokensPerStep(const LogEvidence& evidence) {
         }
     }
     const double typical = tokens.size() < enough ? notTold : medianOf(std::move(tokens));
-    return typical >= besideWeights ? typical : notTold;
+    return typical >= tokensBesideWeights(evidence) ? typical : notTold;
 }
 
 /// Of prompts that were computed while requests ran: what that cost.

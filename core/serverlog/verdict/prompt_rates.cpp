@@ -46,7 +46,7 @@ void takeCourse(PromptWork& work, const LogRequest& request, const PromptCourse&
         work.firstRate = rateBetween(points.front(), points[quarter]);
         work.lastRate = rateBetween(points[points.size() - 1 - quarter], points.back());
     }
-    work.total = course.total;
+    work.total = isTold(course.total) ? course.total : work.total;
     if (!work.done) {
         const bool told = isTold(request.arrivalS) && request.arrivalS < points.front().first;
         work.fromS = told ? request.arrivalS : points.front().first;

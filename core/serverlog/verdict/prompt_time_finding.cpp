@@ -26,12 +26,16 @@ struct DonePrompts {
     double decodeS = 0;
 };
 
-/// The prompt of which most is to do, of those that the log leaves open.
+/// True if the log times tokens of a prompt, or all of it.
+bool isTimed(const PromptWork& prompt) {
+    return prompt.seconds > 0 && (prompt.done || prompt.tokens > 0);
+}
+
+/// The prompt that was computed for the longest time of those that the log leaves open; null: none.
 const PromptWork* longestOpen(const std::vector<PromptWork>& prompts) {
     const PromptWork* longest = nullptr;
     for (const PromptWork& prompt : prompts) {
-        const bool timed = !prompt.done && prompt.tokens > 0 && prompt.seconds > 0;
-        if (timed && (longest == nullptr || prompt.seconds > longest->seconds)) {
+        if (!prompt.done && isTimed(prompt) && (longest == nullptr || prompt.seconds > longest->seconds)) {
             longest = &prompt;
         }
     }
@@ -52,7 +56,8 @@ const PromptWork* mostSlowed(const std::vector<PromptWork>& prompts) {
 }
 
 std::string exactTokens(double tokens) {
-    return formatExact(static_cast<std::int64_t>(tokens));
+    constexpr double mostExact = 1e15; // of a number that a log may make up
+    return tokens < mostExact ? formatExact(static_cast<std::int64_t>(tokens)) : formatReal(tokens, 3);
 }
 
 std::string tokensText(double tokens) {
@@ -96,8 +101,7 @@ std::string openWords(const PromptWork& open) {
 } // namespace
 
 bool timesPrompts(const ServerLog& log) {
-    return std::ranges::any_of(promptWorkOf(log),
-                               [](const PromptWork& prompt) { return prompt.seconds > 0; });
+    return std::ranges::any_of(promptWorkOf(log), isTimed);
 }
 
 Finding promptTime(const LogEvidence& evidence) {
@@ -109,7 +113,7 @@ Finding promptTime(const LogEvidence& evidence) {
     DonePrompts done;
     for (const PromptWork& prompt : prompts) {
         const LogRequest& request = evidence.log.requests[prompt.request];
-        if (prompt.seconds > 0 && finding.evidence.size() < mostEvidence) {
+        if (isTimed(prompt) && finding.evidence.size() < mostEvidence) {
             finding.evidence.push_back(request.last);
         }
         if (!prompt.done) {

@@ -1,4 +1,4 @@
-// What prompts beside a request cost it, by the times of requests.
+// The cost of prompts that are computed while a request decodes, by the times of requests.
 #include "core/serverlog/verdict/prompts_beside.h"
 
 #include "core/serverlog/verdict/prompt_rates.h"
@@ -66,15 +66,13 @@ struct BesideLoss {
 };
 
 BesideLoss besideLossOf(const std::vector<Decoding>& all) {
-    constexpr double like = 1.25;
     constexpr std::size_t enough = 2;
     struct Batch {
         std::vector<double> with, without, streams;
     };
     std::map<int, Batch> batches;
     for (const Decoding& one : all) {
-        Batch& batch =
-            batches[static_cast<int>(std::lround(std::log(std::max(one.streams, 1.0)) / std::log(like)))];
+        Batch& batch = batches[likeBatchOf(std::max(one.streams, 1.0))];
         (one.beside > littleBeside ? batch.with : batch.without).push_back(one.tokensPerS);
         batch.streams.push_back(one.streams);
     }

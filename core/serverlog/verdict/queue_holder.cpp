@@ -1,4 +1,4 @@
-// What holds requests back while others wait.
+// Why requests wait while others run.
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -28,7 +28,6 @@ struct WaitingLines {
 WaitingLines waitingLinesOf(const ServerLog& log) {
     WaitingLines lines;
     double fromS = notTold;
-    std::map<int, std::size_t> prefills; ///< SGLang tells prompts on lines of their own
     for (const LogInterval& interval : log.intervals) {
         const double each = interval.running / interval.engines;
         lines.mostRunning = std::fmax(lines.mostRunning, each);

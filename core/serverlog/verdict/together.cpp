@@ -4,6 +4,7 @@
 #include "core/serverlog/verdict/log_evidence.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace loadline {
@@ -21,9 +22,9 @@ double quantileOf(std::vector<Weighted> values, double share) {
     for (const Weighted& one : values) {
         all += one.weight;
     }
+    constexpr double nothing = 1e-9; // of rounding, relative
     double below = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        constexpr double nothing = 1e-9;
         below += values[i].weight;
         if (below > share * all * (1 + nothing)) {
             return values[i].value;
@@ -49,10 +50,10 @@ Together togetherOfLines(const std::vector<const ObservedRate*>& lines) {
     for (const ObservedRate* line : lines) {
         totals.push_back({line->tokensPerS * line->streams, line->spanS > 0 ? line->spanS : usual});
     }
-    return {quantileOf(totals, 1.0 / 2), quantileOf(totals, tenth), quantileOf(totals, 1 - tenth)};
+    return {quantileOf(totals, 0.5), quantileOf(totals, tenth), quantileOf(totals, 1 - tenth)};
 }
 
-/// Where few requests lack a first token, an end or an output.
+/// Not told where more than a tenth of the requests lack a first token, an end or an output.
 Together togetherOfRequests(const ServerLog& log) {
     constexpr double nearlyAll = 0.9;
     std::vector<std::pair<double, double>> spans;

@@ -1,4 +1,4 @@
-// What all streams decode together, as it was measured.
+// Measured throughput of all streams together.
 #pragma once
 
 #include "core/serverlog/light/speed_of_light.h"
@@ -15,8 +15,9 @@ struct Together {
     double high = notTold;
 };
 
-/// Of lines of statistics the totals that they print, weighted by the time of each; of steps and requests
-/// all tokens over the time in which any was decoded. Never rates times streams of other lines.
+/// Returns quantiles of the totals that lines of statistics print, weighted by the time of each; without such
+/// lines, all tokens of steps or requests over the time in which any was decoded. Never a rate times the
+/// streams of another line.
 Together togetherOf(const ServerLog& log, const std::vector<const ObservedRate*>& rates);
 
 } // namespace loadline

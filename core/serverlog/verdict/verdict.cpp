@@ -330,7 +330,7 @@ std::string firstSentence(const std::string& text) {
     return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
-/// What slows every token, or most of the time that one waits for.
+/// Returns the supported causes that slow every token, or take most of the time of a request.
 std::string culpritWords(const std::vector<Finding>& findings) {
     std::string words;
     for (const Finding& finding : findings) {

@@ -25,7 +25,7 @@ struct RateSpan {
 /// Observations over less time exclude no fall, seconds: a device heats up for minutes.
 inline constexpr double enoughS = 300;
 
-/// What is compared over time.
+/// The quantity that spans are compared by.
 enum class Compared : std::uint8_t {
     Rates,      ///< steps/s of a stream (tokens/s without speculative decoding), or shares of its ceiling
     Acceptance, ///< tokens that a step gives each stream

@@ -19,6 +19,7 @@ struct VllmStats {
     int running = 1;
     int waiting = 0;
     double kv = 5;
+    double hit = 0;        ///< of the prefix cache, per cent
     double accepted = 0;   ///< tokens that a step gives; 0: without speculative decoding
     std::string more = {}; ///< " Preemptions: 3,"
 };
@@ -27,12 +28,13 @@ struct VllmStats {
 inline std::string vllmLine(const VllmStats& s, int seconds, int engine = 0) {
     const std::string stamp =
         fmt::format("INFO 06-01 {:02}:{:02}:{:02}", 10 + seconds / 3600, seconds / 60 % 60, seconds % 60);
-    std::string text = fmt::format("{} [loggers.py:123] Engine {:03}: Avg prompt throughput: {:.1f} "
-                                   "tokens/s, Avg generation throughput: "
-                                   "{:.1f} tokens/s, Running: {} reqs, Waiting: {} reqs,{} GPU KV cache "
-                                   "usage: {:.1f}%, Prefix cache hit "
-                                   "rate: 0.0%\n",
-                                   stamp, engine, s.prompt, s.output, s.running, s.waiting, s.more, s.kv);
+    std::string text =
+        fmt::format("{} [loggers.py:123] Engine {:03}: Avg prompt throughput: {:.1f} "
+                    "tokens/s, Avg generation throughput: "
+                    "{:.1f} tokens/s, Running: {} reqs, Waiting: {} reqs,{} GPU KV cache "
+                    "usage: {:.1f}%, Prefix cache hit "
+                    "rate: {:.1f}%\n",
+                    stamp, engine, s.prompt, s.output, s.running, s.waiting, s.more, s.kv, s.hit);
     if (s.accepted > 0) {
         text +=
             fmt::format("{} [metrics.py:101] SpecDecoding metrics: Mean acceptance length: {:.2f}, Accepted "

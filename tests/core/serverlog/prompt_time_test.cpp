@@ -78,6 +78,43 @@ TEST(PromptTime, APromptThatIsNotDoneTellsItsRateAndWhatIsLeft) {
     EXPECT_TRUE(says(headlineOn(text), "165 tokens/s")) << headlineOn(text);
 }
 
+TEST(PromptTime, TokensOfTheCacheAreNotComputed) {
+    std::string text = "0.01.000.000 I slot launch_slot_: id  0 | task 1 | processing task, is_child = 0\n"
+                       "0.01.001.000 I slot update_slots: id  0 | task 1 | new prompt, n_ctx_slot = 32768, "
+                       "n_keep = 0, task.n_tokens = 20000\n"
+                       "0.01.002.000 I slot update_slots: id  0 | task 1 | n_tokens = 16000, memory_seq_rm "
+                       "[16000, end)\n";
+    for (int i = 1; i <= 2; ++i) {
+        text += fmt::format("0.{}1.000.000 I slot update_slots: id  0 | task 1 | prompt processing progress, "
+                            "n_tokens = {}, batch.n_tokens = 500, progress = {}\n",
+                            i, 16'000 + 500 * i, 0.8 + 0.025 * i);
+    }
+    const Finding finding = findingOn(text, "prompt_time");
+    EXPECT_TRUE(finding.reason.starts_with("A prompt is computed at 50 tokens/s: ")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "60 s or more at its last rate")) << finding.reason;
+}
+
+TEST(PromptTime, NothingIsSaidOfAPromptBeforeItsFirstTokens) {
+    const std::string text =
+        "2026-03-23 02:05:12,306 - INFO - Starting httpd at 127.0.0.1 on port 1234...\n"
+        "127.0.0.1 - - [23/Mar/2026 02:05:20] \"POST /v1/chat/completions HTTP/1.1\" 200 -\n"
+        "2026-03-23 02:05:25,000 - INFO - Prompt processing progress: 0/40960\n";
+    for (const Finding& finding : verdictOf(serverLogOf(text), {}).findings) {
+        EXPECT_NE(finding.key, "prompt_time") << finding.reason;
+        EXPECT_NE(finding.key, "failed_requests") << finding.reason << " The request runs.";
+    }
+}
+
+TEST(PromptTime, NumbersThatNoPromptHasAreWrittenAsTheyAre) {
+    const std::string text =
+        "2026-03-23 02:05:12,306 - INFO - Starting httpd at 127.0.0.1 on port 1234...\n"
+        "127.0.0.1 - - [23/Mar/2026 02:05:20] \"POST /v1/chat/completions HTTP/1.1\" 200 -\n"
+        "2026-03-23 02:05:25,000 - INFO - Prompt processing progress: 2048/99999999999999999999999\n"
+        "2026-03-23 02:05:29,000 - INFO - Prompt processing progress: 9999999999999999999999/"
+        "99999999999999999999999\n";
+    EXPECT_FALSE(says(findingOn(text, "prompt_time").reason, "-")) << findingOn(text, "prompt_time").reason;
+}
+
 TEST(PromptTime, OfRequestsThatShareStepsTheRateIsOfBoth) {
     const std::string text =
         "2026-03-23 02:05:12,306 - INFO - Starting httpd at 127.0.0.1 on port 1234...\n"

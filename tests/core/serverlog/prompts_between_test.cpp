@@ -1,4 +1,4 @@
-// What prompts in between cost is measured on lines that are filled, at a like batch, of several streams.
+// The cost of prompts in between is measured on lines that are filled, at a like batch, of several streams.
 #include "tests/core/serverlog/made_up_statistics.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What holds a queue back is told only where lines tell it.
+// The verdict names what holds a queue back only where lines tell it.
 #include "tests/core/serverlog/made_up_statistics.h"
 
 namespace loadline {
@@ -118,9 +118,7 @@ TEST(Preempted, AContextThatGrowsALittleExplainsALittle) {
 TEST(HitRates, EnginesAreToldApart) {
     std::string text;
     for (int i = 0; i < 6; ++i) {
-        text += vllmLine({}, 10 * i, 0);
-        std::string other = vllmLine({}, 10 * i, 1);
-        text += other.replace(other.find("rate: 0.0%"), 10, "rate: 90.0%");
+        text += vllmLine({}, 10 * i, 0) + vllmLine({.hit = 90}, 10 * i, 1);
     }
     const Finding finding = findingOn(text, "cache_misses");
     EXPECT_TRUE(says(finding.reason, "0 % (engine 0) to 90.0 % (engine 1) at the end")) << finding.reason;

@@ -1,4 +1,4 @@
-// What streams decode together is measured; a middle that nothing is near is a range.
+// The throughput of all streams is measured; a median that no rate is near becomes a range.
 #include "core/serverlog/verdict/together.h"
 
 #include "tests/core/serverlog/made_up_statistics.h"

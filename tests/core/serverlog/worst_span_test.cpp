@@ -2,108 +2,69 @@
 #include "core/serverlog/verdict/worst_span.h"
 
 #include "core/serverlog/log_figure.h"
-#include "core/serverlog/read_server_log.h"
-#include "core/serverlog/verdict/finding.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/now_words.h"
+#include "tests/core/serverlog/made_up_statistics.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <functional>
 #include <string>
 
 namespace loadline {
 namespace {
 
-struct Statistics {
-    double prompt = 0;
-    double output = 100;
-    int running = 1;
-    int waiting = 0;
-    double kv = 5;
-    double hit = 0;
-};
-
-/// Made-up lines of vLLM, each ten seconds.
-std::string statistics(int lines, const std::function<Statistics(int)>& of) {
-    std::string text;
-    for (int i = 0; i < lines; ++i) {
-        const Statistics s = of(i);
-        const int t = 10 * i;
-        text += fmt::format(
-            "INFO 06-01 {:02}:{:02}:{:02} [loggers.py:123] Engine 000: Avg prompt throughput: {:.1f} "
-            "tokens/s, "
-            "Avg generation throughput: {:.1f} tokens/s, Running: {} reqs, Waiting: {} reqs, GPU KV cache "
-            "usage: {:.1f}%, Prefix cache hit rate: {:.1f}%\n",
-            10 + t / 3600, t / 60 % 60, t % 60, s.prompt, s.output, s.running, s.waiting, s.kv, s.hit);
-    }
-    return text;
-}
-
-Finding saidIn(const std::string& text, std::string_view key, const ServedOn& served = {}) {
-    for (Finding& finding : verdictOf(serverLogOf(text), served).findings) {
-        if (finding.key == key) {
-            return std::move(finding);
-        }
-    }
-    ADD_FAILURE() << key;
-    return {};
-}
-
-bool holds(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
+using test::findingOn;
+using test::says;
+using test::vllmLines;
+using test::VllmStats;
 
 TEST(WorstSpan, ARateThatHalvesEveryFiveMinutesIsNoSteadyOne) {
-    const auto halving = [](int i) { return Statistics{.output = i / 30 % 2 == 0 ? 100.0 : 55.0}; };
-    const std::string text = statistics(360, halving);
-    const Finding finding = saidIn(text, "thermal_decay");
+    const auto halving = [](int i) { return VllmStats{.output = i / 30 % 2 == 0 ? 100.0 : 55.0}; };
+    const std::string text = vllmLines(360, halving);
+    const Finding finding = findingOn(text, "thermal_decay");
     EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
-    EXPECT_TRUE(holds(finding.reason, "lines 31 to 60")) << finding.reason;
-    EXPECT_TRUE(holds(finding.reason, "45.0 % less")) << finding.reason;
-    EXPECT_TRUE(holds(finding.reason, "to 9 min 50 s after")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "lines 31 to 60")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "45.0 % less")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "to 9 min 50 s after")) << finding.reason;
     const Finding steady =
-        saidIn(statistics(360, [](int i) { return Statistics{.output = 100.0 + i % 3}; }), "thermal_decay");
+        findingOn(vllmLines(360, [](int i) { return VllmStats{.output = 100.0 + i % 3}; }), "thermal_decay");
     EXPECT_EQ(steady.verdict, Verdict::Excluded) << steady.reason;
 }
 
 TEST(WorstSpan, ScatterIsNoFall) {
     std::uint32_t state = 1;
-    const Finding finding = saidIn(statistics(600,
-                                              [&](int) {
-                                                  state = state * 1664525 + 1013904223;
-                                                  return Statistics{.output = 90.0 + (state >> 16) % 21};
-                                              }),
-                                   "thermal_decay");
+    const Finding finding = findingOn(vllmLines(600,
+                                                [&](int) {
+                                                    state = state * 1664525 + 1013904223;
+                                                    return VllmStats{.output = 90.0 + (state >> 16) % 21};
+                                                }),
+                                      "thermal_decay");
     EXPECT_NE(finding.verdict, Verdict::Supported) << finding.reason;
 }
 
 TEST(WorstSpan, ARateThatOnlyRisesIsNoHeat) {
     const Finding finding =
-        saidIn(statistics(60, [](int i) { return Statistics{.output = 50.0 + i}; }), "thermal_decay");
+        findingOn(vllmLines(60, [](int i) { return VllmStats{.output = 50.0 + i}; }), "thermal_decay");
     EXPECT_EQ(finding.verdict, Verdict::Excluded) << finding.reason;
 }
 
 TEST(WorstSpan, ALargerBatchIsNoHeat) {
     const Finding finding =
-        saidIn(statistics(60,
-                          [](int i) {
-                              return i < 30 ? Statistics{.output = 100}
-                                            : Statistics{.output = 400, .running = 8, .kv = 40};
-                          }),
-               "thermal_decay");
+        findingOn(vllmLines(60,
+                            [](int i) {
+                                return i < 30 ? VllmStats{.output = 100}
+                                              : VllmStats{.output = 400, .running = 8, .kv = 40};
+                            }),
+                  "thermal_decay");
     EXPECT_NE(finding.verdict, Verdict::Supported) << finding.reason;
 }
 
 TEST(WorstSpan, LinesThatAllHoldPromptsStillTellAFall) {
     const auto falling = [](int i) {
-        return Statistics{.prompt = 900, .output = 400 * (1 - 0.4 * i / 119), .running = 4};
+        return VllmStats{.prompt = 900, .output = 400 * (1 - 0.4 * i / 119), .running = 4};
     };
-    const Finding finding = saidIn(statistics(120, falling), "thermal_decay");
+    const Finding finding = findingOn(vllmLines(120, falling), "thermal_decay");
     EXPECT_EQ(finding.verdict, Verdict::NotExcluded);
-    EXPECT_TRUE(holds(finding.reason, "3") && holds(finding.reason, "% less")) << finding.reason;
-    EXPECT_TRUE(holds(finding.reason, "hold prompts")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "3") && says(finding.reason, "% less")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "hold prompts")) << finding.reason;
 }
 
 TEST(WorstSpan, AMedianDoesNotHideWhatTheModelIsSlowIn) {
@@ -112,77 +73,75 @@ TEST(WorstSpan, AMedianDoesNotHideWhatTheModelIsSlowIn) {
     const std::string facts = "INFO 06-01 10:00:00 [kv_cache_utils.py:1] GPU KV cache size: 20,000 tokens\n";
     const auto with = [&](double slow) {
         return facts +
-               statistics(120, [slow](int i) { return Statistics{.output = i / 30 == 2 ? slow : 36.0}; });
+               vllmLines(120, [slow](int i) { return VllmStats{.output = i / 30 == 2 ? slow : 36.0}; });
     };
-    EXPECT_EQ(saidIn(with(36), "model_or_quantisation", served).verdict, Verdict::Excluded);
-    const Finding slow = saidIn(with(12), "model_or_quantisation", served);
+    EXPECT_EQ(findingOn(with(36), "model_or_quantisation", served).verdict, Verdict::Excluded);
+    const Finding slow = findingOn(with(12), "model_or_quantisation", served);
     EXPECT_EQ(slow.verdict, Verdict::NotExcluded) << slow.reason;
-    EXPECT_TRUE(holds(slow.reason, "only")) << slow.reason;
+    EXPECT_TRUE(says(slow.reason, "only")) << slow.reason;
 }
 
 TEST(WorstSpan, AFewLinesWithoutPromptsDoNotStandForAll) {
-    const std::string text = statistics(300, [](int i) {
-        return i < 3 ? Statistics{.output = 87} : Statistics{.prompt = 500, .output = 42};
-    });
+    const std::string text = vllmLines(
+        300, [](int i) { return i < 3 ? VllmStats{.output = 87} : VllmStats{.prompt = 500, .output = 42}; });
     const std::string headline = verdictOf(serverLogOf(text), {}).headline;
     EXPECT_TRUE(headline.starts_with("A stream decodes at 42 tokens/s or more")) << headline;
-    EXPECT_TRUE(holds(headline, "most with prompts")) << headline;
-    const std::string idle = verdictOf(serverLogOf(statistics(20,
-                                                              [](int) {
-                                                                  return Statistics{2, 0, 0};
-                                                              })),
-                                       {})
-                                 .headline;
-    EXPECT_FALSE(holds(idle, "computed at")) << idle;
-    EXPECT_TRUE(holds(idle, "Prompts of 2 tokens/s came in")) << idle;
+    EXPECT_TRUE(says(headline, "most with prompts")) << headline;
+    const std::string idle =
+        verdictOf(
+            serverLogOf(vllmLines(20, [](int) { return VllmStats{.prompt = 2, .output = 0, .running = 0}; })),
+            {})
+            .headline;
+    EXPECT_FALSE(says(idle, "computed at")) << idle;
+    EXPECT_TRUE(says(idle, "Prompts of 2 tokens/s came in")) << idle;
 }
 
 TEST(WorstSpan, PromptsInBetweenSayWhatTheyCost) {
     const auto mixed = [](double loss) {
-        return statistics(60, [loss](int i) {
-            return i % 2 == 0 ? Statistics{.prompt = 900, .output = 400 * (1 - loss), .running = 8}
-                              : Statistics{.output = 400, .running = 8};
+        return vllmLines(60, [loss](int i) {
+            return i % 2 == 0 ? VllmStats{.prompt = 900, .output = 400 * (1 - loss), .running = 8}
+                              : VllmStats{.output = 400, .running = 8};
         });
     };
-    const Finding slowed = saidIn(mixed(0.3), "prefill_interleaving");
+    const Finding slowed = findingOn(mixed(0.3), "prefill_interleaving");
     EXPECT_EQ(slowed.verdict, Verdict::Supported) << slowed.reason;
-    EXPECT_TRUE(holds(slowed.reason, "30.0 % less")) << slowed.reason;
-    EXPECT_EQ(saidIn(mixed(0), "prefill_interleaving").verdict, Verdict::Excluded);
+    EXPECT_TRUE(says(slowed.reason, "30.0 % less")) << slowed.reason;
+    EXPECT_EQ(findingOn(mixed(0), "prefill_interleaving").verdict, Verdict::Excluded);
     const Finding faster =
-        saidIn(statistics(60,
-                          [](int i) {
-                              return i % 2 == 0 ? Statistics{.prompt = 900, .output = 1080, .running = 30}
-                                                : Statistics{.output = 390, .running = 6};
-                          }),
-               "prefill_interleaving");
+        findingOn(vllmLines(60,
+                            [](int i) {
+                                return i % 2 == 0 ? VllmStats{.prompt = 900, .output = 1080, .running = 30}
+                                                  : VllmStats{.output = 390, .running = 6};
+                            }),
+                  "prefill_interleaving");
     EXPECT_EQ(faster.verdict, Verdict::NotExcluded) << faster.reason;
     const Finding few =
-        saidIn(statistics(60, [](int) { return Statistics{.prompt = 0.4, .output = 390, .running = 6}; }),
-               "prefill_interleaving");
+        findingOn(vllmLines(60, [](int) { return VllmStats{.prompt = 0.4, .output = 390, .running = 6}; }),
+                  "prefill_interleaving");
     EXPECT_EQ(few.verdict, Verdict::Excluded) << few.reason;
-    EXPECT_TRUE(holds(few.reason, "0.1 %")) << few.reason;
+    EXPECT_TRUE(says(few.reason, "0.1 %")) << few.reason;
 }
 
 TEST(WorstSpan, AQueueNamesWhatHoldsIt) {
     const std::string args = "INFO 06-01 10:00:00 [utils.py:1] non-default args: {'max_num_seqs': 16}\n";
     const auto queue = [](int running, double kv) {
-        return statistics(
-            40, [=](int) { return Statistics{.output = 500, .running = running, .waiting = 55, .kv = kv}; });
+        return vllmLines(
+            40, [=](int) { return VllmStats{.output = 500, .running = running, .waiting = 55, .kv = kv}; });
     };
-    const Finding limit = saidIn(args + queue(16, 30), "queueing");
-    EXPECT_TRUE(holds(limit.reason, "limit of requests at once")) << limit.reason;
-    EXPECT_TRUE(holds(limit.reason, "40 of 40 lines")) << limit.reason;
+    const Finding limit = findingOn(args + queue(16, 30), "queueing");
+    EXPECT_TRUE(says(limit.reason, "limit of requests at once")) << limit.reason;
+    EXPECT_TRUE(says(limit.reason, "40 of 40 lines")) << limit.reason;
     const std::string many = "INFO 06-01 10:00:00 [utils.py:1] non-default args: {'max_num_seqs': 256}\n";
-    const Finding cache = saidIn(many + queue(40, 98), "queueing");
-    EXPECT_TRUE(holds(cache.reason, "KV cache holds them back")) << cache.reason;
-    EXPECT_TRUE(holds(cache.reason, "of 256 allowed")) << cache.reason;
+    const Finding cache = findingOn(many + queue(40, 98), "queueing");
+    EXPECT_TRUE(says(cache.reason, "KV cache holds them back")) << cache.reason;
+    EXPECT_TRUE(says(cache.reason, "of 256 allowed")) << cache.reason;
 }
 
 TEST(WorstSpan, AFallingHitRateIsToldWithBothEnds) {
     const Finding finding =
-        saidIn(statistics(18, [](int i) { return Statistics{.hit = 90.0 - 5 * i}; }), "cache_misses");
+        findingOn(vllmLines(18, [](int i) { return VllmStats{.hit = 90.0 - 5 * i}; }), "cache_misses");
     EXPECT_EQ(finding.verdict, Verdict::NotExcluded);
-    EXPECT_TRUE(holds(finding.reason, "from 90.0 %") && holds(finding.reason, "to 5.0 %")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "from 90.0 %") && says(finding.reason, "to 5.0 %")) << finding.reason;
     EXPECT_EQ(finding.evidence, (std::vector<LogLine>{{0, 1}, {0, 18}}));
 }
 
@@ -194,15 +153,15 @@ TEST(WorstSpan, HitsAreJudgedWhereTheyAreLeast) {
                         "{}, token usage: 0.26, #running-req: 8, #queue-req: 0\n",
                         i / 10 == 20 ? 8000 : 2, i / 10 == 20 ? 0 : 20'000);
     }
-    const Finding finding = saidIn(text, "cache_misses");
+    const Finding finding = findingOn(text, "cache_misses");
     EXPECT_EQ(finding.verdict, Verdict::NotExcluded) << finding.reason;
-    EXPECT_TRUE(holds(finding.reason, "where it was least (line 20")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "where it was least (line 20")) << finding.reason;
 }
 
 TEST(WorstSpan, FirstMissesShowNothingThatWasComputedBefore) {
     const std::string text = "09:43:50 POST /v1/messages (streaming)\nCache miss: msg_1\nCache miss: msg_2\n"
                              "Cache miss: msg_3\nCache hit: 900 tokens\n";
-    const Finding finding = saidIn(text, "cache_misses");
+    const Finding finding = findingOn(text, "cache_misses");
     EXPECT_EQ(finding.verdict, Verdict::NotExcluded) << finding.reason;
 }
 
@@ -217,17 +176,17 @@ TEST(WorstSpan, PreemptionsOfEachLineAreAddedUp) {
             "cache usage: 96.0%, Prefix cache hit rate: 0.0%\n",
             i, 3 + i / 2);
     }
-    const Finding finding = saidIn(text, "preemption");
+    const Finding finding = findingOn(text, "preemption");
     EXPECT_EQ(finding.verdict, Verdict::Supported);
-    EXPECT_TRUE(holds(finding.reason, "50 preemptions")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "50 preemptions")) << finding.reason;
 }
 
 TEST(WorstSpan, ATimeRangeRestrictsTheVerdict) {
     const std::string text =
-        statistics(360, [](int i) { return Statistics{.output = i / 30 % 2 == 0 ? 100.0 : 55.0}; });
+        vllmLines(360, [](int i) { return VllmStats{.output = i / 30 % 2 == 0 ? 100.0 : 55.0}; });
     const auto log = std::make_shared<const ServerLog>(serverLogOf(text));
     const LogFigure slow = logFigureOf(log, {}, {300, 590});
-    EXPECT_TRUE(holds(slow.verdict.headline, "A stream decodes at 55 tokens/s")) << slow.verdict.headline;
+    EXPECT_TRUE(says(slow.verdict.headline, "A stream decodes at 55 tokens/s")) << slow.verdict.headline;
     EXPECT_EQ(slow.verdict.rates.size(), 30U);
     EXPECT_EQ(slow.verdict.rates.front().where.line, 31U);
     EXPECT_EQ(logFigureOf(log, {}).verdict.rates.size(), 360U);
@@ -235,7 +194,7 @@ TEST(WorstSpan, ATimeRangeRestrictsTheVerdict) {
 
 TEST(WorstSpan, NowIsTheLastLine) {
     const ServerLog log = serverLogOf(
-        statistics(20, [](int i) { return Statistics{.output = 100.0 + i, .running = 2, .waiting = 3}; }));
+        vllmLines(20, [](int i) { return VllmStats{.output = 100.0 + i, .running = 2, .waiting = 3}; }));
     EXPECT_EQ(nowWords(log, verdictOf(log, {})), "Now: 119 tokens/s, 2 running, 3 waiting.");
     EXPECT_TRUE(nowWords(log, verdictOf(log, {}), 12).starts_with("Now: 119"));
     EXPECT_TRUE(nowWords(log, verdictOf(log, {}), 45).starts_with("Last line 40 s ago: 119 tokens/s"))
@@ -244,7 +203,7 @@ TEST(WorstSpan, NowIsTheLastLine) {
 }
 
 TEST(WorstSpan, FindingsStandByWhatIsDecided) {
-    const LogVerdict verdict = verdictOf(serverLogOf(statistics(40, [](int) { return Statistics{}; })), {});
+    const LogVerdict verdict = verdictOf(serverLogOf(vllmLines(40, [](int) { return VllmStats{}; })), {});
     int last = 0;
     for (const Finding& finding : verdict.findings) {
         const int place = finding.verdict == Verdict::Supported  ? 0

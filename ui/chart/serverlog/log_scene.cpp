@@ -6,7 +6,6 @@
 #include <queue>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <utility>
@@ -360,38 +359,6 @@ void LogScene::addBars() {
         bars_[row].push_back(bar);
         busy.emplace(bar.end + length_ * gapShare, row);
     }
-}
-
-QColor colourOf(LogInk ink, const Theme& theme) {
-    switch (ink) {
-    case LogInk::Prompt:
-    case LogInk::OnePrompt:
-        return theme.newInput;
-    case LogInk::Running:
-    case LogInk::Batch:
-        return theme.model;
-    case LogInk::Waiting:
-        return theme.human;
-    case LogInk::KvUse:
-        return theme.cacheWrite;
-    case LogInk::Hit:
-        return theme.cacheRead;
-    default:
-        return theme.output;
-    }
-}
-
-QColor colourOf(const LogSeries& series, const Theme& theme) {
-    // Tol's muted colours, which the colour-blind tell apart: an engine has one in all lanes.
-    constexpr std::array<QRgb, mostEnginesDrawn> engines = {0xff332288, 0xffcc6677, 0xff117733, 0xff88ccee,
-                                                            0xff44aa99, 0xffaa4499, 0xffddaa33, 0xff882255};
-    if (series.engine < 0) {
-        return colourOf(series.ink, theme);
-    }
-    const QColor color(engines[static_cast<std::size_t>(series.engine) % engines.size()]);
-    constexpr int lighter = 160; // percent, on a dark ground
-    constexpr int dark = 128;
-    return theme.window.lightness() < dark && color.lightness() < dark ? color.lighter(lighter) : color;
 }
 
 std::shared_ptr<const LogScene> sceneOf(std::shared_ptr<const LogFigure> figure) {

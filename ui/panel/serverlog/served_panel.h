@@ -43,6 +43,8 @@ public:
 
     [[nodiscard]] ValueSlider* bits() const { return bits_; }
 
+    [[nodiscard]] ValueSlider* kvBytes() const { return kvBytes_; }
+
     [[nodiscard]] ValueSlider* bandwidth() const { return bandwidth_; }
 
     [[nodiscard]] ValueSlider* gbPerToken() const { return gbPerToken_; }
