@@ -197,34 +197,4 @@ CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop
     return stop.stop_requested() ? CapacityCurve{} : curveOfCounts(std::move(counts.hits), counts.references);
 }
 
-CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop) {
-    if (trace.conversations || trace.blockTokens == 0) {
-        return {};
-    }
-    SharedCounts sum;
-    for (const BlockChain& chain : trace.chains) {
-        const auto requests = trace.requestsOf(chain);
-        const std::size_t longest = longestOf(requests);
-        for (std::size_t replica = 0; replica < std::min(replicas, requests.size()); ++replica) {
-            LruStack stack(trace.blocksOfScope[chain.scope], longest);
-            PromptBlocks prompts(trace);
-            for (std::size_t i = 0; i < requests.size(); ++i) {
-                if (stop.stop_requested()) {
-                    return {};
-                }
-                const auto blocks = prompts.next(requests[i]);
-                if (i % replicas != replica) {
-                    continue;
-                }
-                stack.makeRoom(blocks.size());
-                stack.touch(
-                    blocks.size(), [&](std::size_t at) { return blocks[blocks.size() - 1 - at]; },
-                    [&](std::uint64_t distance, std::uint64_t hits) { addCounts(sum.hits, distance, hits); });
-                sum.references += blocks.size();
-            }
-        }
-    }
-    return curveOfCounts(std::move(sum.hits), sum.references);
-}
-
 } // namespace loadline
