@@ -1,4 +1,4 @@
-// Finds who held a prefix before.
+// Finds the call that held a prefix before.
 #include "core/cache/provider/shared_openings.h"
 
 #include <algorithm>

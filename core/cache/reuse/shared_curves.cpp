@@ -18,7 +18,7 @@ struct MergedRequest {
     std::uint32_t index = 0;
 };
 
-/// When chains begin: all at time 0, or as they were recorded.
+/// Start of chains: all at time 0, or at their recorded times.
 enum class Begin : std::uint8_t { AtOnce, Recorded };
 
 std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const BlockChain* const> chains,
@@ -35,7 +35,7 @@ std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const 
     return order;
 }
 
-/// What chains that share a cache count, back to front.
+/// Hits of chains that share a cache, each prompt's last block touched first.
 struct SharedCounts {
     DistanceCounts hits;
     std::uint64_t references = 0;
@@ -103,7 +103,7 @@ SharedCounts dealtCountsOf(const BlockTrace& trace, std::span<const BlockChain* 
     return sum;
 }
 
-/// Of the first one, of the first two ..: what each counts with a cache to itself, added up.
+/// Fills SharedCurve::alone: the sum of what the curve's chains hit, each with a cache to itself.
 void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains, unsigned threads,
               const std::stop_token& stop, std::vector<SharedCurve>& curves) {
     std::vector<SharedCounts> own(chains.size());
@@ -132,7 +132,7 @@ std::vector<const BlockChain*> sharersOf(const BlockTrace& trace) {
     return chains;
 }
 
-/// Of the first so many chains, for each count; ascending.
+/// Returns a curve for the first n chains, for each n of `counts`, which ascend.
 std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
                                   std::span<const std::size_t> counts, unsigned threads,
                                   const std::stop_token& stop, std::size_t replicas = 1) {
