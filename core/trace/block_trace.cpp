@@ -133,19 +133,23 @@ std::vector<std::uint32_t> numbersOverScopes(const BlockTrace& trace) {
     }
     std::vector<std::uint32_t> numbers(all);
     std::iota(numbers.begin(), numbers.end(), 0U);
+    const auto first = [&](std::uint32_t number) { // of the blocks that are the same one
+        while (numbers[number] != number) {
+            numbers[number] = numbers[numbers[number]];
+            number = numbers[number];
+        }
+        return number;
+    };
+    // Whole classes are joined: where times are wrong two scopes may each hold what the other held before.
     for (const OutsideBlocks& one : trace.outside) {
-        const auto of = static_cast<std::uint32_t>(base[one.ofScope] + one.ofFirst);
         for (std::uint32_t i = 0; i < one.count; ++i) {
-            numbers[base[one.scope] + one.first + i] = of + i;
+            const auto here = static_cast<std::uint32_t>(base[one.scope] + one.first + i);
+            const auto there = static_cast<std::uint32_t>(base[one.ofScope] + one.ofFirst + i);
+            numbers[first(here)] = first(there);
         }
     }
-    for (const OutsideBlocks& one : trace.outside) { // to who held them first
-        for (std::uint32_t i = 0; i < one.count; ++i) {
-            std::uint32_t& number = numbers[base[one.scope] + one.first + i];
-            while (numbers[number] != number) {
-                number = numbers[number];
-            }
-        }
+    for (std::uint32_t& number : numbers) {
+        number = first(number);
     }
     return numbers;
 }

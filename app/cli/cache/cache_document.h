@@ -54,6 +54,8 @@ struct CacheAnswer {
     [[nodiscard]] CacheSharing sharing() const;
 };
 
+/// "chains": {"main", "sub_agents", "sub_agent_hit", "sub_agent_requests"}: the requests (of sessions, API
+/// calls) of sub-agents are left out of all other figures; of sessions, "breaks" has theirs too.
 nlohmann::ordered_json cacheDocument(const CacheAnswer& answer);
 std::string cacheText(const CacheAnswer& answer);
 

@@ -56,9 +56,7 @@ double countedOrTyped(const CacheAnswer& answer) {
     return answer.question.fleet.hitRate.value_or(answer.hitRate());
 }
 
-constexpr std::int64_t usualTtlS = 300; // the window's, until another is set
-
-/// At one time to live, in the cache that sessions share in all tiers: as the window's split (splitHitOf).
+/// At one time to live, in the cache that sessions share in all tiers: the window's split, too (splitHitOf).
 double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
     const TierQuestion& tiers = answer.question.tiers;
     const std::uint64_t blocks = blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout,
@@ -67,7 +65,7 @@ double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
                     answer.sharing().shared->hit(blocks));
 }
 
-/// The hit rate of the answer, as the window's split has it (splitHitOf), with what it is of.
+/// Hit rate of the answer, by the rules of the window's split (splitHitOf), and which cache it is of.
 SplitHit answerHitOf(const CacheAnswer& answer) {
     if (answer.question.fleet.hitRate) {
         return {*answer.question.fleet.hitRate, "as given"};
@@ -75,7 +73,7 @@ SplitHit answerHitOf(const CacheAnswer& answer) {
     if (answer.trace.blockTokens == 0) {
         return {answer.hitRate(), answer.provider ? "the provider's cache" : "an unlimited cache"};
     }
-    return {hitWithin(answer, usualTtlS), "kept 5 min in the tiers"};
+    return {hitWithin(answer, usualTtlS), fmt::format("kept {} in the tiers", formatSeconds(usualTtlS))};
 }
 
 } // namespace

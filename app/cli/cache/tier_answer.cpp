@@ -14,8 +14,8 @@ std::vector<TierAnswer::Resting> restingOf(const TierQuestion& question, const T
         return resting;
     }
     const CacheTiers tiers = ofReplica(question.tiers, question.replicas);
-    const SessionsOnNode node{// a replica's share of them
-                              .sessions = std::max(1.0, answer.sessions / question.replicas.count()),
+    // Sessions of one replica.
+    const SessionsOnNode node{.sessions = std::max(1.0, answer.sessions / question.replicas.count()),
                               .heldTokens = answer.heldTokens.mean,
                               .gapsS = gapsS};
     const RealSummary& gap = answer.gapS;

@@ -38,6 +38,8 @@ struct TierAnswer {
 TierAnswer tierAnswerOf(const CacheAnswer& answer);
 
 /// "tiers", "token_cost" and "move_out" of the document; {} where nothing tells what is reused.
+/// "tiers"/"sharing"/"replicas": to how many the sharers are dealt; "routing": how (routingWords), null with
+/// one. Hits are those of one replica with its share of each tier.
 nlohmann::ordered_json tierDocument(const CacheAnswer& answer);
 std::string tierText(const CacheAnswer& answer);
 

@@ -24,9 +24,12 @@ enum class LruCount : std::uint8_t {
 std::string_view keyOf(LruCount count); ///< "contiguous", "fwd", "rev"
 const CapacityCurve& curveOf(const CapacityCurves& curves, LruCount count);
 
+/// Seconds until a block that nobody held is forgotten, unless others are set: providers' shorter time.
+inline constexpr std::int64_t usualTtlS = 300;
+
 struct CacheSettings {
     LruCount count = LruCount::Contiguous;
-    double ttlS = 300;                   ///< until a block that nobody held is forgotten
+    double ttlS = usualTtlS;             ///< until a block that nobody held is forgotten
     std::string model = "llama-3.3-70b"; ///< a key of cacheModels(): what bytes stand for
     double bytesPerValue = 2;
     double bytesPerWeight = 2;

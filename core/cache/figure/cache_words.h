@@ -49,7 +49,7 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
 /// Blocks that the tiers up to this one hold for one of so many replicas.
 std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayout& layout,
                          Tokens blockTokens, std::size_t replicas);
-/// Whose blocks the tiers of these settings hold, dealt to their replicas.
+/// Returns the sharers of the tiers of these settings, dealt to their replicas.
 CacheSharing sharingOf(const CacheFigure& figure, const CacheSettings& settings);
 /// The mean request's prompt and half of its answer: what it holds in the KV cache while it decodes.
 double meanContextOf(const CacheFigure& figure);

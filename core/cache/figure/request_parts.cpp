@@ -20,8 +20,6 @@ std::map<Place, const PrefixBreak*> breaksOf(const ProviderFigures& provider, Se
     return breaks;
 }
 
-constexpr double msPerSecond = 1000;
-
 } // namespace
 
 std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex session) {
@@ -29,7 +27,7 @@ std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex
     const auto breaks = breaksOf(*figure.requests.provider, session);
     TimeMs first = unknownTime;
     for (const LaneCalls& lane : figure.requests.lanes) {
-        if (lane.session != session || lane.lane.kind != LaneKind::Main) {
+        if (lane.session != session || !isMain(lane)) {
             continue;
         }
         for (const LaneCall& call : lane.calls) {
@@ -39,7 +37,7 @@ std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex
             first = isKnown(first) ? first : call.start;
             const auto lost = breaks.find(Place(call.place.file, call.copy->place));
             requests.push_back({.startS = isKnown(call.start) && isKnown(first)
-                                              ? static_cast<double>(call.start.ms - first.ms) / msPerSecond
+                                              ? secondsBetween(first, call.start)
                                           : requests.empty() ? 0
                                                              : requests.back().startS,
                                 .time = call.start,

@@ -21,8 +21,6 @@ void sortByStart(std::vector<LaneCall>& calls) {
 
 /// What is read lives on for as long as it was written for.
 void tellLives(std::vector<LaneCall>& calls) {
-    constexpr std::int64_t fiveMinutesMs = 300'000;
-    constexpr std::int64_t oneHourMs = 3'600'000;
     std::int64_t livesMs = 0;
     for (LaneCall& call : calls) {
         const Usage& usage = call.call->usage;

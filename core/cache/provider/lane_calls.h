@@ -3,10 +3,15 @@
 
 #include "core/workload/timeline/session_calls.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace loadline {
+
+/// Times to live for which providers write blocks; the shorter one is the default.
+inline constexpr std::int64_t fiveMinutesMs = 300'000;
+inline constexpr std::int64_t oneHourMs = 3'600'000;
 
 struct LaneCall {
     SessionCall place;

@@ -12,9 +12,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::int64_t fiveMinutesMs = 300'000;
-constexpr std::int64_t oneHourMs = 3'600'000;
-
 const SessionFile& fileOf(const Corpus& corpus, const LaneCall& call) {
     return *corpus.files[call.place.file].file;
 }

@@ -33,7 +33,7 @@ TimeMs earliestOf(std::span<const LaneCalls> lanes) {
     return earliest;
 }
 
-/// What `now` asks for again of what `before` asked for.
+/// Returns how many leading tokens the prompts of `before` and `now` have in common.
 Tokens sharedTokens(const Corpus& corpus, SessionIndex session, const LaneCall& before, const LaneCall& now,
                     Compactions& compactions) {
     const Tokens both = std::min(before.call->usage.context(), now.call->usage.context());
@@ -108,12 +108,12 @@ private:
         return first == lane.calls.end() ? unknownTime : first->start;
     }
 
-    /// What the last prompt to a model held.
+    /// The blocks of the last prompt to a model.
     struct Path {
         const LaneCall* last = nullptr;
         const LaneCall* inherited = nullptr; ///< the last one that another session made
         std::size_t opening = 0;
-        std::vector<std::int64_t> ids;
+        std::vector<std::int64_t> ids; ///< of the last prompt
     };
 
     void addCall(const LaneCalls& lane, const LaneCall& call, double startS) {
@@ -174,7 +174,7 @@ private:
             const double ageS = std::max(0.0, secondsBetween(path.inherited->start, call.start));
             const auto found = runsOf(opening.at, origin->second, ageS);
             forked_.insert(forked_.end(), found.begin(), found.end());
-            opening.at.count = 0; // told already
+            opening.at.count = 0; // forked_ has them
         }
         path.opening = openings_.add(opening);
     }

@@ -19,8 +19,8 @@ struct ProviderFigures {
     CompositionRow composition; ///< over the calls of main lanes
     std::uint64_t mainLanes = 0, subAgentLanes = 0;
     std::uint64_t mainSessions = 0; ///< with a call of a main lane
-    std::uint64_t subAgentCalls =
-        0;                      ///< of lanes that are not the main one: left out of all else but `breaks`
+    /// API calls of lanes that are not the main one: in no other figure but `breaks`.
+    std::uint64_t subAgentCalls = 0;
     double subAgentHitRate = 0; ///< cache read over prompt tokens, of lanes that are not the main one
     RealSummary input, output, newInput;     ///< of a call of a main lane; new: what was not read
     RealSummary gapS;                        ///< from one call's start to the next one's in a main lane

@@ -1,4 +1,4 @@
-// Finds who held a prefix before.
+// Finds the call that held a prefix before.
 #include "core/cache/provider/shared_openings.h"
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::int64_t usualLifeMs = 300'000;
 constexpr double msOfSecond = 1000;
 
 } // namespace
@@ -77,7 +76,8 @@ std::vector<OutsideBlocks> Openings::outside(std::vector<OutsideBlocks> forked) 
         } else {
             one.ofScope = one.scope;
             one.ofFirst = one.first;
-            one.ageS = static_cast<double>(opening.livesMs > 0 ? opening.livesMs : usualLifeMs) / msOfSecond;
+            one.ageS =
+                static_cast<double>(opening.livesMs > 0 ? opening.livesMs : fiveMinutesMs) / msOfSecond;
         }
         forked.push_back(one);
     }

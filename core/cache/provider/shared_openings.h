@@ -1,4 +1,4 @@
-// Whose blocks the first prompt of a lane reads from the provider's cache.
+// Finds the lanes whose blocks another lane's first prompt reads from the provider's cache.
 #pragma once
 
 #include "core/cache/provider/lane_calls.h"
@@ -15,7 +15,7 @@ namespace loadline {
 /// A prompt that begins a lane's path of blocks for a model.
 struct Opening {
     OutsideBlocks at;         ///< its blocks; `count`: those that it read, which another lane had held
-    std::uint32_t blocks = 0; ///< of the prompt
+    std::uint32_t blocks = 0; ///< number of blocks in the prompt
     ModelIndex model = 0;
     TimeMs start = unknownTime;
     std::int64_t livesMs = 0; ///< LaneCall::livesMs
@@ -30,9 +30,9 @@ public:
     /// The call holds the opening's blocks, or a leading run of them.
     void touch(std::size_t opening, const LaneCall& call);
 
-    /// What openings read: of the call to the same model before them, of another lane, that held as many
-    /// blocks; a main lane's rather than a sub-agent's. `forked`: those of forks, which know their origin. By
-    /// request.
+    /// Returns the blocks that openings read, by request, with their holder: the last call to the same model
+    /// before, in another lane, whose prompt had as many blocks; a main lane's rather than a sub-agent's.
+    /// `forked`: the blocks of forks, whose origin is known.
     [[nodiscard]] std::vector<OutsideBlocks> outside(std::vector<OutsideBlocks> forked) const;
 
 private:
@@ -46,7 +46,7 @@ private:
         std::map<std::pair<ModelIndex, bool>, std::vector<Touch>>; ///< by model; of main lanes alone
 
     [[nodiscard]] Touches sortedTouches() const;
-    /// Null: no lane of the trace held them.
+    /// Returns the call that held the opening's blocks; null if no lane of the trace did.
     [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches, bool mainAlone) const;
 
     std::vector<Opening> openings_;
@@ -59,7 +59,7 @@ struct ForkedPath {
     std::vector<std::int64_t> ids; ///< numbers of its blocks in the scope
 };
 
-/// The leading blocks of `at` as those of the path; what the path does not reach was in no lane here.
+/// Returns the leading blocks of `at` as runs of the path's; blocks beyond the path were in no lane here.
 std::vector<OutsideBlocks> runsOf(const OutsideBlocks& at, const ForkedPath& path, double ageS);
 
 } // namespace loadline

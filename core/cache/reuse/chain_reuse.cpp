@@ -52,7 +52,7 @@ void ChainWalk::leave(std::size_t shared, double heldS) {
     path_.resize(shared);
 }
 
-/// How many leading blocks another chain had held, and how long before; none in most prompts.
+/// Returns the count and age of the leading blocks that another chain had held; none in most prompts.
 OutsideBlocks ChainWalk::outsideOf(const BlockRequest& request) const {
     OutsideBlocks all;
     if (!trace_.outside.empty()) {

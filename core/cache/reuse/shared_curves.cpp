@@ -18,7 +18,7 @@ struct MergedRequest {
     std::uint32_t index = 0;
 };
 
-/// When chains begin: all at time 0, or as they were recorded.
+/// Start of chains: all at time 0, or at their recorded times.
 enum class Begin : std::uint8_t { AtOnce, Recorded };
 
 std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const BlockChain* const> chains,
@@ -35,7 +35,7 @@ std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const 
     return order;
 }
 
-/// What chains that share a cache count, back to front.
+/// Hits of chains that share a cache, each prompt's last block touched first.
 struct SharedCounts {
     DistanceCounts hits;
     std::uint64_t references = 0;
@@ -103,7 +103,7 @@ SharedCounts dealtCountsOf(const BlockTrace& trace, std::span<const BlockChain* 
     return sum;
 }
 
-/// Of the first one, of the first two ..: what each counts with a cache to itself, added up.
+/// Fills SharedCurve::alone: the sum of what the curve's chains hit, each with a cache to itself.
 void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains, unsigned threads,
               const std::stop_token& stop, std::vector<SharedCurve>& curves) {
     std::vector<SharedCounts> own(chains.size());
@@ -132,7 +132,7 @@ std::vector<const BlockChain*> sharersOf(const BlockTrace& trace) {
     return chains;
 }
 
-/// Of the first so many chains, for each count; ascending.
+/// Returns a curve for the first n chains, for each n of `counts`, which ascend.
 std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
                                   std::span<const std::size_t> counts, unsigned threads,
                                   const std::stop_token& stop, std::size_t replicas = 1) {
@@ -195,36 +195,6 @@ CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& st
 CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas) {
     SharedCounts counts = dealtCountsOf(trace, sharersOf(trace), replicas, stop, Begin::AtOnce);
     return stop.stop_requested() ? CapacityCurve{} : curveOfCounts(std::move(counts.hits), counts.references);
-}
-
-CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop) {
-    if (trace.conversations || trace.blockTokens == 0) {
-        return {};
-    }
-    SharedCounts sum;
-    for (const BlockChain& chain : trace.chains) {
-        const auto requests = trace.requestsOf(chain);
-        const std::size_t longest = longestOf(requests);
-        for (std::size_t replica = 0; replica < std::min(replicas, requests.size()); ++replica) {
-            LruStack stack(trace.blocksOfScope[chain.scope], longest);
-            PromptBlocks prompts(trace);
-            for (std::size_t i = 0; i < requests.size(); ++i) {
-                if (stop.stop_requested()) {
-                    return {};
-                }
-                const auto blocks = prompts.next(requests[i]);
-                if (i % replicas != replica) {
-                    continue;
-                }
-                stack.makeRoom(blocks.size());
-                stack.touch(
-                    blocks.size(), [&](std::size_t at) { return blocks[blocks.size() - 1 - at]; },
-                    [&](std::uint64_t distance, std::uint64_t hits) { addCounts(sum.hits, distance, hits); });
-                sum.references += blocks.size();
-            }
-        }
-    }
-    return curveOfCounts(std::move(sum.hits), sum.references);
 }
 
 } // namespace loadline

@@ -16,13 +16,13 @@
 
 namespace loadline {
 
-/// What those who share a machine hit when they are dealt to so many replicas, each with a cache of its own.
+/// Hits of all sharers of a machine, dealt to so many replicas with a cache each.
 struct DealtCurve {
     std::size_t replicas = 1;
     CapacityCurve curve; ///< by the capacity of one replica
 };
 
-/// Numbers of replicas that eight GPUs form: each is counted, so that a view can change between them.
+/// Numbers of replicas that the GPUs of cacheNodes() form: a view changes between them without counting.
 inline constexpr std::array<std::size_t, 3> usualReplicas{2, 4, 8};
 
 /// Figures are over main chains; sub-agents, each a chain of its own, stand apart.
@@ -36,7 +36,8 @@ struct TraceFigures {
     std::vector<SharedCurve> shared;
     ActiveSessions active;
     CapacityCurve recorded; ///< recordedCurveOf(); empty where active.recorded is false
-    /// By replicas, more than one: recordedCurveOf(), else the last of `shared`, else roundRobinCurveOf().
+    /// One for each number of replicas above one, ascending: recordedCurveOf(), without recorded times
+    /// atOnceCurveOf(), without conversations roundRobinCurveOf().
     std::vector<DealtCurve> dealt;
     WorkingSet workingSet;
     RealSummary interArrivalS; ///< between requests of any chain that has everybody's; else empty
@@ -45,7 +46,7 @@ struct TraceFigures {
 };
 
 /// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`.
-/// What is there when stopped means nothing.
+/// The result means nothing when stopped.
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
                             WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
 

@@ -43,10 +43,13 @@ std::size_t resultCharacters(JsonValue content) {
     return characters;
 }
 
+/// Asks a helper for the next prompt, in a sidechain too: nobody wrote it.
+constexpr std::string_view suggestionBeginning = "[SUGGESTION MODE";
+
 constexpr std::array<std::string_view, 11> injectedBeginnings{
     "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",    "<bash-stdout>",
     "<bash-stderr>",          "<task-notification>",    "<system-reminder>",         "<ci-monitor-event",
-    "<user-memory-input>",    "[SUGGESTION MODE",       "Caveat: The messages below"};
+    "<user-memory-input>",    suggestionBeginning,      "Caveat: The messages below"};
 
 UserKind kindOfText(std::string_view text, JsonValue origin) {
     if (text.starts_with("[Request interrupted by user")) {
@@ -143,7 +146,10 @@ UserFacts extractUser(Extraction& x, const RecordMembers& members) {
     } else if (members.isSidechain.isTrue()) {
         user.kind = UserKind::SidechainPrompt;
         user.textPrint = hashOf(content.firstText.escaped()).low;
-        addPreview(x, user, previewOf(beginningOf(content.firstText)));
+        const std::string text = beginningOf(content.firstText);
+        if (!text.starts_with(suggestionBeginning)) {
+            addPreview(x, user, previewOf(text));
+        }
     } else {
         const std::string text = beginningOf(content.firstText);
         user.kind = kindOfText(text, members.origin);

@@ -1,13 +1,11 @@
 #include "core/session/facts/title.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace loadline::facts {
 namespace {
 
-constexpr std::size_t maxSummaries = 1000;                        ///< kept to look for one of this file
-constexpr std::string_view suggestionPrompt = "[SUGGESTION MODE"; ///< of a helper: nobody wrote it
+constexpr std::size_t maxSummaries = 1000; ///< kept to look for one of this file
 
 } // namespace
 
@@ -25,7 +23,7 @@ void TitleFinder::addPrompt(const std::string& preview, UserKind kind) {
     std::string* const first = kind == UserKind::Human             ? &prompt_
                                : kind == UserKind::SidechainPrompt ? &task_
                                                                    : nullptr;
-    if (first && first->empty() && !preview.starts_with(suggestionPrompt)) {
+    if (first && first->empty()) {
         *first = preview;
     }
 }

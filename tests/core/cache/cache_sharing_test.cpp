@@ -122,6 +122,52 @@ TEST(CacheSharing, RequestsWithoutSessionsGoToReplicasInTurn) {
     EXPECT_EQ(routingWords(two), "requests in turn to 2 replicas");
 }
 
+/// Each replica counts as a trace of its own requests alone would; prompts go on, turn back and jump.
+TEST(CacheSharing, AReplicaInTurnHitsAsItsRequestsAloneWould) {
+    std::vector<std::vector<std::int64_t>> prompts;
+    std::uint32_t state = 1;
+    const auto upTo = [&](std::uint32_t most) { // of a linear congruential generator
+        state = state * 1'664'525U + 1'013'904'223U;
+        return static_cast<std::int64_t>((state >> 8U) % (most + 1));
+    };
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 60; ++i) {
+        ids.resize(static_cast<std::size_t>(upTo(static_cast<std::uint32_t>(ids.size()))));
+        for (std::int64_t more = upTo(4); more > 0; --more) {
+            ids.push_back(upTo(12));
+        }
+        prompts.push_back(ids);
+    }
+    const auto traceOf = [&](std::size_t first, std::size_t step) {
+        BlockTraceBuilder builder(100, false);
+        builder.beginScope();
+        builder.beginChain("trace", false);
+        for (std::size_t i = first; i < prompts.size(); i += step) {
+            builder.add({.startS = 1.0 * static_cast<double>(i),
+                         .input = 100 * static_cast<Tokens>(prompts[i].size()),
+                         .output = 5},
+                        prompts[i]);
+        }
+        return builder.finish();
+    };
+    for (const std::size_t replicas : {1U, 2U, 7U, 59U, 100'000U}) {
+        const CapacityCurve curve = roundRobinCurveOf(traceOf(0, 1), replicas, {});
+        for (const std::uint64_t capacity : {1U, 5U, 13U}) {
+            double hits = 0;
+            std::uint64_t references = 0;
+            for (std::size_t replica = 0; replica < std::min(replicas, prompts.size()); ++replica) {
+                const BlockTrace own = traceOf(replica, replicas);
+                const CapacityCurve alone = capacityCurvesOf(own, own.chains, 1, {}).rev;
+                hits += alone.hit(capacity) * static_cast<double>(alone.references);
+                references += alone.references;
+            }
+            EXPECT_EQ(curve.references, references);
+            EXPECT_NEAR(curve.hit(capacity), hits / static_cast<double>(references), 1e-12)
+                << replicas << " replicas of " << capacity << " blocks";
+        }
+    }
+}
+
 TEST(CacheSharing, FewRequestsTellNothing) {
     BlockTraceBuilder builder(100, true);
     for (int chain = 0; chain < 2; ++chain) {

@@ -156,6 +156,29 @@ TEST(RebuiltTrace, AForkHoldsTheBlocksOfItsOrigin) {
                                                .ageS = 29}));
 }
 
+/// A copy that is dated before its original: the first prompt of each reads what the other held, and a third
+/// session reads the same.
+TEST(RebuiltTrace, AForkThatIsDatedBeforeItsOriginHoldsTheSameBlocks) {
+    SessionBuilder third("a.jsonl", "a");
+    third.prompt(0).call("x1", 200, usageOf5m(5, 10, 40'000));
+    SessionBuilder origin("s.jsonl", "s");
+    origin.prompt(0).call("m1", 100, usageOf5m(5, 10, 40'000));
+    SessionBuilder copy("t.jsonl", "t");
+    copy.prompt(0).call("m1", 1, usageOf5m(5, 10, 40'000)).call("m2", 30, usageOf5m(5, 1'000, 40'000));
+    const Corpus corpus = corpusOf({third, origin, copy});
+    const BlockTrace trace = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64).trace;
+    ASSERT_EQ(trace.outside.size(), 3U);
+    EXPECT_EQ(trace.outside[0].ofScope, 1U);
+    EXPECT_EQ(trace.outside[1].ofScope, 2U);
+    EXPECT_EQ(trace.outside[2].ofScope, 1U);
+    const std::vector<std::uint32_t> numbers = numbersOverScopes(trace);
+    const std::uint32_t ofOrigin = trace.blocksOfScope[0];
+    const std::uint32_t ofCopy = ofOrigin + trace.blocksOfScope[1];
+    EXPECT_EQ(numbers[0], numbers[ofOrigin]);
+    EXPECT_EQ(numbers[ofCopy], numbers[ofOrigin]);
+    EXPECT_NE(numbers[1], numbers[0]);
+}
+
 TEST(RebuiltTrace, PromptsOfAbsurdLengthAreLeftOutAndCounted) {
     const Corpus corpus = corpusOf({begunAt40k().call("m2", 20, usageOf5m(1'000'000'000, 0, 0))});
     const RebuiltTrace rebuilt = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64);

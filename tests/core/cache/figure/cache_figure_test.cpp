@@ -308,6 +308,19 @@ TEST(CacheFigure, TheRowsOfTiersAddUpToTheHeadline) {
     }
 }
 
+/// Hits of other numbers of replicas would be those of one cache: dealt curves are counted for these alone.
+TEST(CacheFigure, EveryNodeFormsReplicasThatAreCounted) {
+    for (const CacheNode& node : cacheNodes()) {
+        for (int gpus = 1; gpus <= node.gpus; ++gpus) {
+            const std::size_t replicas =
+                replicaCountOf(withTensorParallel(withNode(settingsOf("h100-node"), node), gpus));
+            EXPECT_THAT(usualReplicas,
+                        testing::Conditional(replicas == 1, testing::_, testing::Contains(replicas)))
+                << node.key;
+        }
+    }
+}
+
 /// A session of 12 blocks: half of a memory for 16 holds 8 of them.
 TEST(CacheFigure, AReplicaHasItsShareOfTheTiersAlone) {
     const CacheFigure figure = figureOf(conversations());
