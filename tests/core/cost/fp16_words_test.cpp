@@ -100,6 +100,20 @@ TEST(Fp16Words, AKBitKernelThatWasNotTimedFurtherDidNotLoseToFp16) {
     EXPECT_EQ(figure.fp16Wins->from, Kernel::Mma);
 }
 
+TEST(Fp16Words, ClaimsNothingBetweenTwoKernelsWhereNeitherWasTimed) {
+    // No row of the comparison lies between 302 and 305.
+    const KernelFigure figure = figureOf({{Kernel::Mma, {{1, 20}, {302, 20}}},
+                                          {Kernel::SwapAb, {{305, 60}, {1000, 60}}},
+                                          {Kernel::CublasFp16, {{1, 25}, {302, 25}, {305, 25}, {1000, 25}}}});
+    ASSERT_EQ(figure.fp16Spans.size(), 2U);
+    EXPECT_EQ(figure.fp16Spans[0].toM, 302);
+    EXPECT_EQ(figure.fp16Spans[1].fromM, 305);
+    ASSERT_EQ(figure.fp16Starts.size(), 1U);
+    EXPECT_EQ(figure.fp16Starts[0].from, Kernel::SwapAb);
+    ASSERT_EQ(figure.crossings.size(), 1U);
+    EXPECT_EQ(figure.crossings[0].rowsM, 305);
+}
+
 TEST(KernelChanges, WithinTheErrorBarsAreNone) {
     const KernelFigure figure =
         figureOf({{Kernel::Mma, flat(20, 64)},
