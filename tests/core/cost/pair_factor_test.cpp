@@ -78,6 +78,25 @@ TEST(PairFactor, FlaggedPairsAndPartsCorrectNothing) {
                 HasSubstr("take in one go at M = 16: 1.1 of the sum (1 left out, flagged)."));
 }
 
+TEST(PairFactor, APairThatCorrectsNothingIsNotCalledACorrection) {
+    const auto sentence = [](std::vector<ProfilePoint> pairs) {
+        const auto profile = std::make_shared<const Profile>(pairedWith(std::move(pairs)));
+        return kernelFigure({profile, nullptr, {pairSize, 1}, 4}).sentence;
+    };
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 64, 140, {"interrupted"})}),
+                HasSubstr(" is its parts' sum; what both take in one go corrects nothing (1 left out, "
+                          "flagged)."));
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 64, 300)}),
+                HasSubstr("corrects nothing (1 left out, contradicting their parts)."));
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 16, 110), pairPoint(bothInOneGo, 64, 300)}),
+                HasSubstr("take in one go at M = 16: 1.1 of the sum (1 left out, contradicting their "
+                          "parts)."));
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 16, 110), pairPoint(bothInOneGo, 64, 300),
+                          pairPoint(bothInOneGo, 256, 120, {"noisy"})}),
+                HasSubstr("(2 left out, flagged or contradicting their parts)."));
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 16, 100)}), HasSubstr("at M = 16: 1 of the sum."));
+}
+
 TEST(PairFactor, ItsErrorIsInTheRatioToFp16) {
     // 30 % between runs: the parts' errors cancel in the ratio to fp16, the factor's does not.
     Profile profile = pairedWith({pairPoint(bothInOneGo, 64, 140)});
