@@ -1,5 +1,6 @@
 // fp16 against the k-bit kernels: judged at every M that was timed, and claimed nowhere else.
 #include "core/cost/figure/kernel_figure.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,13 +22,7 @@ KernelFigure figureOf(const std::map<Kernel, TimesByM>& kernels) {
     profile.name = "made up";
     for (const auto& [kernel, times] : kernels) {
         for (const auto& [m, us] : times) {
-            ProfilePoint point;
-            point.kernel = kernel;
-            point.size = judged.size;
-            point.rowsM = m;
-            point.kBits = readsKBits(kernel) ? 4 : fp16Bits;
-            point.timeUs = us;
-            profile.points.push_back(point);
+            profile.points.push_back(test::timedPoint(kernel, judged, m, us));
         }
     }
     return kernelFigure({std::make_shared<const Profile>(profile), nullptr, judged, 4});

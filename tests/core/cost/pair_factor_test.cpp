@@ -1,8 +1,9 @@
-// What a pair timed in one go may change about the sum of its parts, and how far that is known.
+// The correction that a pair timed in one go makes to the sum of its parts, and its error.
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/estimate/served_time.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/profile/unsteady.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,12 +19,7 @@ constexpr GemmSize pairSize{.k = 1024, .n = 1024};
 constexpr Kernel bothInOneGo = Kernel::DequantCublas;
 
 ProfilePoint pairPoint(Kernel kernel, std::int64_t rowsM, double us, std::vector<std::string> flags = {}) {
-    ProfilePoint point;
-    point.kernel = kernel;
-    point.size = pairSize;
-    point.rowsM = rowsM;
-    point.kBits = readsKBits(kernel) ? 4 : fp16Bits;
-    point.timeUs = us;
+    ProfilePoint point = test::timedPoint(kernel, {pairSize, 1}, rowsM, us);
     point.flags = std::move(flags);
     return point;
 }
