@@ -127,6 +127,9 @@ TEST(PairFactor, ProvenanceSaysHowManyPointsAreFlagged) {
     EXPECT_EQ(provenanceLines(profile)[0],
               "measured: 7 points, 2 of them flagged (1 interrupted), on an unnamed device");
     EXPECT_EQ(flaggedText(pairedWith({})), "");
+    ProfilePoint calculated = pairPoint(Kernel::Mma, 1, 10, {"implausible"});
+    calculated.origin = PointOrigin::Modelled;
+    EXPECT_EQ(flaggedText(pairedWith({calculated})), "");
 }
 
 } // namespace
