@@ -181,7 +181,7 @@ OutOfStep outOfStepIn(const Profile& profile) {
     return found;
 }
 
-/// As unitMistakeIn, of times that are too long.
+/// The Error of unitMistakeIn for times that are too long.
 std::optional<Error> tooLongIn(const Profile& profile, const std::string& path) {
     constexpr const char* remedy = "times in microseconds of one call";
     if (const OutOfStep odd = outOfStepIn(profile); odd.worst != nullptr) {
