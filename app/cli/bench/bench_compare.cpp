@@ -50,7 +50,7 @@ OrderedJson documentOf(const ProfileComparison& comparison) {
     }
     document["by_m"] = OrderedJson::object();
     document["by_m_interval"] = OrderedJson::object();
-    document["by_m_points"] = OrderedJson::object(); // unflagged ones, of which the means are
+    document["by_m_points"] = OrderedJson::object(); // unflagged points behind each mean
     for (const auto& [rowsM, points] : comparison.pointsByM) {
         const std::string key = std::to_string(rowsM);
         const auto mean = comparison.byM.find(rowsM);

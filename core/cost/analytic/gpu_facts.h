@@ -17,10 +17,9 @@ struct GpuArchitecture {
     int blocks = 0;              ///< the same of blocks
     /// Share of the datasheet's dense fp16 rate that mma.sync reaches; newer instructions reach the rest.
     double mmaShare = 1;
-    double cacheCycles = 0;  ///< of an access that L2 serves
-    double memoryCycles = 0; ///< of one that memory serves
-    /// That L2 gives all multiprocessors together; 0: no source was found.
-    double cacheBytesPerClock = 0;
+    double cacheCycles = 0;        ///< of an access that L2 serves
+    double memoryCycles = 0;       ///< of one that memory serves
+    double cacheBytesPerClock = 0; ///< from L2 to all multiprocessors together; 0: no source was found
     std::string_view source;
 };
 

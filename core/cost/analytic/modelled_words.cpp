@@ -10,6 +10,22 @@
 #include <vector>
 
 namespace loadline {
+namespace {
+
+/// "A100, H100 and H200": the GPUs whose L2 bandwidth a source gives.
+std::string gpusWithCacheRate() {
+    std::vector<std::string_view> names;
+    for (const GpuFacts& gpu : gpuTable()) {
+        if (architectureOf(gpu).cacheBytesPerClock > 0) {
+            names.push_back(gpu.hardware.substr(0, gpu.hardware.find('-')));
+        }
+    }
+    const std::string_view last = names.back();
+    names.pop_back();
+    return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+} // namespace
 
 std::string limitsText(const GpuFacts& gpu, GemmSize size, int experts, int kBits) {
     std::string text;
@@ -71,7 +87,8 @@ std::string notModelledText() {
     return "Not modelled: fp16 experts, and with them dequantise + fp16 experts, as there is no source of "
            "batched cuBLAS's share of the peak. Experts' times are of equal loads, as measuring takes them, "
            "and without the routing. Not in any time: the bandwidth of L2 where no source gives it (all "
-           "but A100, A800, H100, H200 and H800), bank conflicts, clocks under load.";
+           "but " +
+           gpusWithCacheRate() + "), bank conflicts, clocks under load.";
 }
 
 } // namespace loadline

@@ -32,6 +32,7 @@ struct PipeWork {
     double flop = 0;
 };
 
+inline constexpr double bytesOfHalf = 2;               ///< an element of x
 inline constexpr double flopOfMma = 2.0 * 16 * 8 * 16; ///< of one tensor-core instruction
 
 double& partOf(ModelledTime& time, KernelLimit limit);

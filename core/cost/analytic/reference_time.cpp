@@ -92,7 +92,7 @@ std::optional<ModelledTime> mmaTime(const ModelledDevice& device, const Referenc
     const Blocks blocks = blocksOf(device, tilesN * splits, std::ceil(tilesK / splits), resident);
     ModelledTime time = timeOf(device, call, *loop, tile, blocks);
     addCache(time, device, // each tile of columns reads all rows of x
-             (tilesN - call.experts) * call.rowsM * static_cast<double>(call.size.k) * 2);
+             (tilesN - call.experts) * call.rowsM * static_cast<double>(call.size.k) * bytesOfHalf);
     // The first tile. Then, where K is cut: sums to L2, a fence, the count of arrivals, and the last block
     // reads the sums of all, one after the other.
     double cycles = routedCycles(device, call) + device.architecture.memoryCycles +

@@ -9,7 +9,6 @@
 namespace loadline {
 namespace {
 
-constexpr double bytesOfHalf = 2;
 constexpr int sumsAtOnce = 8; // loads of a thread under way together: swap_ab_many_finish.cuh
 
 int blocksOf(const GpuArchitecture& architecture, const SwapAbTile& tile, int sharedBytes) {

@@ -18,7 +18,6 @@ constexpr double bridgeFactor = 4;       // from the last point to the roofline
 constexpr double beyondLeastError = 0.1; // constant FLOP/s is not a measurement
 constexpr double scaleError = 0.05;      // per factor e in the number of experts
 constexpr double unknownError = 0.3;
-constexpr double mostApart = std::numbers::ln2; // of a pair and its parts
 
 std::size_t indexOf(Kernel kernel) {
     return static_cast<std::size_t>(kernel);
@@ -32,6 +31,10 @@ double weightsOf(GemmSize size, int experts) {
 
 std::string_view keyOf(EstimateKind kind) {
     return wordOf(kind, {"at_point", "interpolated", "modelled"});
+}
+
+bool contradictsParts(double ratio) {
+    return std::abs(std::log(ratio)) > std::numbers::ln2;
 }
 
 KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const KernelTimesOptions& options)
@@ -131,7 +134,7 @@ void KernelTimes::setFactors(Series& pair, const KernelParts& parts, int kBits) 
         Factor factor{.x = point.x,
                       .flagged =
                           pair.flagged[i] || flaggedAt(parts.first, 1) || flaggedAt(*parts.second, point.x)};
-        const bool believed = !factor.flagged && std::abs(std::log(ratio)) <= mostApart;
+        const bool believed = !factor.flagged && !contradictsParts(ratio);
         factor.y = believed ? std::max(ratio, other->us / sum) : 1;
         const double moved = std::abs(std::log(factor.y / ratio));
         factor.error = std::max(point.error, moved);

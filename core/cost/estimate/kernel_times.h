@@ -47,13 +47,16 @@ struct KernelSeries {
     /// Of a pair: its time over the sum of its parts' times, over M; with the pair's error bars. Empty where
     /// a part was not timed at this size, and for other kernels.
     LogCurve overParts;
-    /// The same as it corrects the parts: never so little that the pair would take less time than its second
-    /// part alone; none of pairs that are flagged, or whose parts are, where there are others. Flagged ones
-    /// alone, and a pair that contradicts its parts (less than half or more than twice as long), have 1, with
-    /// a bar that holds both: one of the three was disturbed.
+    /// `overParts` as it multiplies the parts: never so little that the pair would take less time than its
+    /// second part alone. Pairs that are flagged, or have a flagged part, are left out. Where all are, and at
+    /// a pair that contradicts its parts, it is 1, with a bar that holds both: one of the three was
+    /// disturbed.
     LogCurve factor;
     LogCurve factorBar; ///< `factor` with the errors of the pairs and of their parts together
 };
+
+/// True if a pair's time over its parts' is below a half or above two.
+bool contradictsParts(double ratio);
 
 /// A profile made ready for questions; rooflines behind it where the hardware is known.
 class KernelTimes {

@@ -13,10 +13,10 @@ struct ServedTime {
     std::array<Kernel, 2> kernels = {};
     std::array<TimeEstimate, 2> parts;
     int count = 0;
-    /// Of a corrected pair: the error of f alone, as a share of it, with that of the timings it is taken
-    /// from.
+    /// Relative error of a corrected pair's f alone, with that of the timings that f is taken from; 0 of
+    /// others.
     double factorError = 0;
-    /// The parts' own errors over those of `parts`, which hold f's too.
+    /// The parts' errors without f's over those of `parts`, which hold f's too.
     double ownShare = 1;
     /// All parts, one after the other; errors add in squares, of kinds and origins the least certain.
     [[nodiscard]] TimeEstimate sum() const;
@@ -28,10 +28,10 @@ struct ServedTime {
 ///
 /// between timed pairs ln f runs straight over ln M, beyond their ends f is held; nowhere is f less than
 /// GEMM(M) / (dequantise + GEMM(M)): a pair takes no less than its GEMM alone. Both parts are multiplied by f
-/// alike, so that their shares stay. Flagged pairs correct nothing (KernelSeries). A
-/// pair that contradicts its parts corrects nothing (KernelSeries). Pairs are those of this size and k, with
-/// the number of experts nearest to that asked for. Without such pairs f = 1. Where a pair was timed and not
-/// both of its parts (a table of others), its own curve is the time, as one part under the pair's name.
+/// alike, so that their shares stay. Pairs that are flagged or contradict their parts correct nothing
+/// (KernelSeries::factor). Pairs are those of this size and k, with the number of experts nearest to that
+/// asked for. Without such pairs f = 1. Where a pair was timed and not both of its parts (a table of others),
+/// its own curve is the time, as one part under the pair's name.
 ///
 /// The error bar of the sum: at a timed pair that pair's own; between two, no smaller than that of the parts'
 /// sum and than LogCurve's of f; beyond their ends no smaller than the parts' sum's, the last pair's, and

@@ -39,7 +39,7 @@ std::size_t spansThat(const KernelFigure& figure, Fp16Standing standing) {
     return static_cast<std::size_t>(std::ranges::count(figure.fp16Spans, standing, &Fp16Span::standing));
 }
 
-/// Where fp16 stands alike all over.
+/// The sentence if fp16 stands alike at all Ms that have both.
 std::string onlyText(const KernelFigure& figure, const std::string& fp16, const std::string& timedWord) {
     const Fp16Standing standing = figure.fp16Spans.front().standing;
     const bool one = figure.fp16FromM == figure.fp16ToM;

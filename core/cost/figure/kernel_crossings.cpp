@@ -65,8 +65,9 @@ public:
         }
         rows.insert(kBitPoints_.begin(), kBitPoints_.end());
         rows.insert(fp16Points_.begin(), fp16Points_.upper_bound(last_));
-        if (last_ > 0) {
-            rows.insert(last_);
+        for (const Server& server : servers_) {
+            rows.insert(server.lastM);
+            rows.insert(std::min(server.lastM + 1, last_)); // a gap between two kernels begins here
         }
         return {rows.begin(), rows.end()};
     }
@@ -77,8 +78,6 @@ public:
             std::count_if(fp16Points_.lower_bound(low), fp16Points_.upper_bound(high),
                           [&](std::int64_t m) { return kBitPoints_.contains(m); }));
     }
-
-    [[nodiscard]] std::int64_t last() const { return last_; }
 
     [[nodiscard]] std::optional<TimeEstimate> time(Kernel kernel, std::int64_t m) const {
         const auto served =
@@ -184,8 +183,8 @@ std::int64_t firstWhere(std::int64_t low, std::int64_t high, Changed changed) {
     return high;
 }
 
-/// Where the fastest k-bit kernel changes. A kernel stays the fastest until another is faster by more than
-/// the error bars somewhere, or until it was not timed any further.
+/// Returns the changes of the fastest k-bit kernel. A kernel stays the fastest until another is faster by
+/// more than the error bars somewhere, or until it was not timed any further.
 std::vector<KernelCrossing> crossingsOf(const Envelope& envelope, const std::vector<std::int64_t>& rows) {
     std::vector<KernelCrossing> crossings;
     std::optional<Kernel> held;
@@ -286,7 +285,7 @@ std::vector<Fp16Span> merged(const Envelope& envelope, const std::vector<Fp16Spa
     return result;
 }
 
-/// Where fp16 begins to be faster. Precondition: it is over the span.
+/// Returns the begin of a span. Precondition: fp16 is faster over it.
 KernelCrossing startOf(const Envelope& envelope, const Fp16Span& span) {
     KernelCrossing crossing{.from = span.ended.value_or(*envelope.at(span.fromM).kernel),
                             .to = *envelope.fp16(),

@@ -8,7 +8,7 @@ namespace loadline {
 struct KernelEnvelope {
     std::vector<KernelCrossing> crossings;
     std::optional<Kernel> first; ///< the fastest at the least M that any was timed at
-    /// As in KernelFigure.
+    /// The fields of the same names in KernelFigure.
     std::vector<Fp16Span> fp16Spans;
     std::vector<KernelCrossing> fp16Starts;
     std::optional<KernelCrossing> fp16Wins;

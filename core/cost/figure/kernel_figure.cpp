@@ -141,9 +141,11 @@ std::vector<KernelMark> marksOf(const Profile& profile, const KernelTimes& times
         }
         const KernelSeries* const series = times.series(kernel, shape.size, shape.experts, kBits);
         if (series != nullptr && series->overParts.covers(mark.rowsM)) {
-            mark.partsUs = mark.us / series->overParts.at(mark.rowsM).y;
+            const double ratio = series->overParts.at(mark.rowsM).y;
+            mark.partsUs = mark.us / ratio;
             const CurveValue factor = series->factor.at(mark.rowsM);
-            mark.factor = factor.exact ? factor.y : 0;
+            const bool corrects = factor.exact && (factor.y != 1 || ratio == 1); // KernelSeries::factor
+            mark.factor = corrects ? factor.y : 0;
         }
         marks.push_back(mark);
     }

@@ -54,7 +54,7 @@ struct KernelMark {
     double fraction = 0; ///< boundUs / us
     bool byArithmetic = false;
     double partsUs = 0; ///< of a pair: its parts' times, taken apart, together; 0: not known
-    double factor = 0;  ///< of a pair that corrects its parts: what they are multiplied by; 0: none
+    double factor = 0;  ///< of a pair that corrects its parts, their multiplier; 0: corrects nothing
 };
 
 /// The curve at one M.
@@ -113,9 +113,9 @@ struct BoundLine {
 /// How many times as long as in the other profile: median over the Ms of a kernel that both have unflagged.
 struct KernelComparison {
     Kernel kernel = Kernel::CublasFp16;
-    double ratio = 1;    ///< time / the other's time; unused without points
-    int points = 0;      ///< 0: only flagged points are in both
-    double error = 0.02; ///< half the error bar of a point's ratio, as a share of it (ln); median
+    double ratio = 1; ///< time / the other's time; unused without points
+    int points = 0;   ///< 0: only flagged points are in both
+    double error = 0; ///< half the error bar of a point's ratio, as a share of it (ln); median
 };
 
 struct KernelFigureInputs {

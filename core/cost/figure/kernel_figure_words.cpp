@@ -164,30 +164,55 @@ std::string unsteadyText(const KernelFigure& figure) {
         formatShare(most, most / 10));
 }
 
+/// " (2 left out, flagged)" of a pair's marks that correct nothing; "" without any.
+std::string leftOutPairsText(const KernelFigure& figure, const KernelCurve& pair) {
+    std::size_t leftOut = 0;
+    std::size_t contradicting = 0;
+    for (const KernelMark& mark : pair.marks) {
+        if (mark.partsUs > 0 && mark.factor == 0) {
+            ++leftOut;
+            contradicting += contradictsParts(mark.us / mark.partsUs) &&
+                                     !isFlagged(figure.inputs.profile->points[mark.point])
+                                 ? 1
+                                 : 0;
+        }
+    }
+    return leftOut == 0 ? ""
+                        : fmt::format(" ({} left out, {})", leftOut,
+                                      contradicting == 0         ? "flagged"
+                                      : contradicting == leftOut ? "contradicting their parts"
+                                                                 : "flagged or contradicting their parts");
+}
+
 /// How a pair's line follows from its parts; nothing where none was timed with its parts.
 std::string pairText(const KernelFigure& figure) {
     for (const KernelCurve& curve : figure.curves) {
+        if (curve.profile != 0) {
+            continue;
+        }
         double least = 0;
         double most = 0;
         std::vector<std::string> rows;
-        std::size_t leftOut = 0;
         for (const KernelMark& mark : curve.marks) {
             if (mark.factor > 0) {
                 least = rows.empty() ? mark.factor : std::min(least, mark.factor);
                 most = std::max(most, mark.factor);
                 rows.push_back(formatFixed(mark.rowsM, 0));
-            } else if (mark.partsUs > 0) {
-                ++leftOut;
             }
         }
-        if (curve.profile == 0 && !rows.empty()) {
+        const std::string leftOut = leftOutPairsText(figure, curve);
+        if (!rows.empty()) {
             const std::string range = formatReal(least, 3);
             const std::string end = formatReal(most, 3);
             return fmt::format(" The line of {} is its parts' sum, corrected by what both take in one go at "
                                "M = {}: {}{} of the sum{}.",
                                nameIn(figure, curve.kernel), fmt::join(rows, ", "), range,
-                               range == end ? "" : " to " + end,
-                               leftOut == 0 ? "" : fmt::format(" ({} left out, flagged)", leftOut));
+                               range == end ? "" : " to " + end, leftOut);
+        }
+        if (!leftOut.empty()) {
+            return fmt::format(
+                " The line of {} is its parts' sum; what both take in one go corrects nothing{}.",
+                nameIn(figure, curve.kernel), leftOut);
         }
     }
     return "";

@@ -43,7 +43,7 @@ struct ProfileComparison {
     /// Geometric means of the points that are not flagged; no entry where all of an M are. Their interval is
     /// as wide as their points' on average: what is common to all points of a run does not average out.
     std::map<std::int64_t, RatioBetween> byM;
-    /// How many points byM is of; 0 where all are flagged. An entry for each M.
+    /// The number of unflagged points behind each mean of byM. An entry for each M; 0 if all are flagged.
     std::map<std::int64_t, std::size_t> pointsByM;
     std::size_t notInBoth = 0; ///< points of one profile alone
     bool operator==(const ProfileComparison&) const = default;

@@ -148,40 +148,44 @@ struct OutOfStep {
 };
 
 OutOfStep outOfStepIn(const Profile& profile) {
+    const auto rowsOf = [](const ProfilePoint* point) {
+        return static_cast<double>(std::max<std::int64_t>(point->rowsM, 1));
+    };
+    const auto perRow = [&](const ProfilePoint* point) { return point->timeUs / rowsOf(point); };
     std::map<std::tuple<Kernel, std::string, GemmSize, int, int>, std::vector<const ProfilePoint*>> series;
     for (const ProfilePoint& point : profile.points) {
         series[{point.kernel, point.name, point.size, point.experts, point.kBits}].push_back(&point);
     }
     OutOfStep found;
     double most = 0;
-    for (const auto& [key, points] : series) {
-        for (const ProfilePoint* point : points) {
-            double apart = 0;
-            const ProfilePoint* beside = nullptr;
-            for (const ProfilePoint* other : points) {
-                const double rows =
-                    std::max(1.0, static_cast<double>(std::max<std::int64_t>(point->rowsM, 1)) /
-                                      static_cast<double>(std::max<std::int64_t>(other->rowsM, 1)));
-                const double factor = point->timeUs / (other->timeUs * rows);
-                if (factor > apart) {
-                    apart = factor;
-                    beside = other;
-                }
+    for (auto& [key, points] : series) {
+        std::ranges::stable_sort(points, {}, rowsOf);
+        std::vector<const ProfilePoint*> shortestFrom = points; // at these rows or more
+        for (std::size_t i = points.size() - 1; i-- > 0;) {
+            if (shortestFrom[i + 1]->timeUs < shortestFrom[i]->timeUs) {
+                shortestFrom[i] = shortestFrom[i + 1];
             }
-            if (apart > mistakenStep) {
-                ++found.count;
-                if (apart > most) {
-                    most = apart;
-                    found.worst = point;
-                    found.beside = beside;
-                }
+        }
+        const ProfilePoint* shortestPerRow = points.front(); // at these rows or fewer
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            shortestPerRow = std::min(shortestPerRow, points[i], [&](const auto* one, const auto* other) {
+                return perRow(one) < perRow(other);
+            });
+            const double toMore = points[i]->timeUs / shortestFrom[i]->timeUs;
+            const double toFewer = perRow(points[i]) / perRow(shortestPerRow);
+            const double apart = std::max(toMore, toFewer);
+            found.count += apart > mistakenStep ? 1 : 0;
+            if (apart > std::max(most, mistakenStep)) {
+                most = apart;
+                found.worst = points[i];
+                found.beside = toMore >= toFewer ? shortestFrom[i] : shortestPerRow;
             }
         }
     }
     return found;
 }
 
-/// As unitMistakeIn, of times that are too long.
+/// The Error of unitMistakeIn for times that are too long.
 std::optional<Error> tooLongIn(const Profile& profile, const std::string& path) {
     constexpr const char* remedy = "times in microseconds of one call";
     if (const OutOfStep odd = outOfStepIn(profile); odd.worst != nullptr) {

@@ -24,8 +24,8 @@ std::size_t flagFasterThanDevice(Profile& profile);
 /// none is.
 std::string fasterThanDeviceText(const Profile& profile);
 
-/// What an unknown device that reads weights so slowly may be: times in nanoseconds. "" where the typical rate
-/// at few rows is one of a computer, or the device is known.
+/// A sentence that the times may be nanoseconds, as the typical call at few rows reads weights more slowly
+/// than a computer does; "" if it does not, or if the device is known.
 std::string slowerThanDevicesText(const Profile& profile);
 
 /// Says on which device the profile was timed: a key of the hardware table ("H100-SXM"), or a name.

@@ -25,7 +25,10 @@ std::string flaggedText(const Profile& profile) {
     std::size_t flagged = 0;
     std::size_t interrupted = 0;
     for (const ProfilePoint& point : profile.points) {
-        all += point.origin != PointOrigin::Modelled ? 1 : 0;
+        if (point.origin == PointOrigin::Modelled) {
+            continue;
+        }
+        ++all;
         flagged += isFlagged(point) ? 1 : 0;
         interrupted += isInterrupted(point) ? 1 : 0;
     }

@@ -10,19 +10,19 @@ namespace loadline {
 /// Half the width of an error bar, as a share of the time, from which on a timing is unsteady.
 inline constexpr double unsteadyError = 0.1;
 
-/// Its samples or its repeat vary by unsteadyError or more either way (relativeErrorOf without a floor), or
-/// the device drifted while it was taken, or other programs interrupted all of it.
+/// True if its samples or its repeat vary by unsteadyError or more either way (relativeErrorOf without a
+/// floor), or the device drifted while it was taken, or other programs interrupted all of it.
 bool isUnsteady(const ProfilePoint& point);
 
-/// Whether measuring found something odd about it: interrupted, noisy, throttled, drifting. A model's flag is
-/// none.
+/// True if measuring or import flagged the point: interrupted, noisy, bimodal, throttled, drifting,
+/// implausible. A model's flag (unvalidatedFlag) does not count.
 bool isFlagged(const ProfilePoint& point);
 
-/// Other programs ran during each of its samples: its time is an upper bound at best.
+/// Flag of a point during each of whose samples other programs ran: its time is an upper bound at best.
 inline constexpr const char* interruptedFlag = "interrupted";
 bool isInterrupted(const ProfilePoint& point);
 
-/// "34 of 108 points flagged (24 interrupted)" of the points that were not modelled; "" where none is.
+/// "34 of 108 points flagged (24 interrupted)" of the points that were not modelled; "" if none is flagged.
 std::string flaggedText(const Profile& profile);
 
 } // namespace loadline

@@ -58,25 +58,22 @@ std::string gapText(const Crossing& crossing) {
                              formatExact(crossing.fromUsers), formatExact(crossing.toUsers));
 }
 
-/// Both ends in whole users. An end between two settings of which a wide crossing lies is not known better
-/// than that: it is the setting's.
+/// Both ends in whole users. An end within a wide crossing becomes that crossing's own end: between its two
+/// settings nothing was simulated.
 std::pair<std::string, std::string> endsOf(const Crossover& crossover, const CrossoverInterval& interval) {
-    std::optional<std::int64_t> low;
-    std::optional<std::int64_t> high;
-    if (interval.low) {
-        low = firstUsersBehind(*interval.low);
-    }
-    if (interval.high) {
-        high = firstUsersBehind(*interval.high);
-    }
-    for (const Crossing& crossing : crossover.crossings) {
-        if (isWide(crossover, crossing)) {
-            low = low && *low > crossing.fromUsers && *low <= crossing.toUsers ? crossing.fromUsers + 1 : low;
-            high = high && *high > crossing.fromUsers && *high <= crossing.toUsers ? crossing.toUsers : high;
+    const auto usersAt = [&](double end, bool low) {
+        const std::int64_t users = firstUsersBehind(end);
+        for (const Crossing& crossing : crossover.crossings) {
+            if (isWide(crossover, crossing) && users > crossing.fromUsers && users <= crossing.toUsers) {
+                return low ? crossing.fromUsers + 1 : crossing.toUsers;
+            }
         }
-    }
-    return {low ? formatExact(*low) : "below " + formatExact(crossover.fromUsers),
-            high ? formatExact(*high) : "above " + formatExact(crossover.toUsers)};
+        return users;
+    };
+    return {interval.low ? formatExact(usersAt(*interval.low, true))
+                         : "below " + formatExact(crossover.fromUsers),
+            interval.high ? formatExact(usersAt(*interval.high, false))
+                          : "above " + formatExact(crossover.toUsers)};
 }
 
 /// "; 80.0 % of the draws cross"; "" where all do.

@@ -39,7 +39,8 @@ struct Crossing {
 
 /// The first whole number of users behind a crossing: "from 17 users on".
 std::int64_t firstUsersBehind(double crossing);
-/// The same; of a wide one the setting behind it: "from 4 users on at the latest".
+/// The same; of a wide crossing the setting behind it, the last of the range that "from 4 to 8 users on"
+/// names.
 std::int64_t firstUsersBehind(const Crossing& crossing);
 
 /// Crossings of one curve of ratios over ascending users.

@@ -1,6 +1,7 @@
 // Which kernel the rule `fastest` takes in a profile of a model with timings of others beside it.
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/figure/kernel_figure.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gtest/gtest.h>
 
@@ -16,12 +17,7 @@ Profile mixedProfile(bool unvalidated) {
     Profile profile;
     profile.name = "mixed";
     const auto add = [&](Kernel kernel, std::int64_t rowsM, double us, PointOrigin origin) {
-        ProfilePoint point;
-        point.kernel = kernel;
-        point.size = fastestSize;
-        point.rowsM = rowsM;
-        point.kBits = readsKBits(kernel) ? 4 : fp16Bits;
-        point.timeUs = us;
+        ProfilePoint point = test::timedPoint(kernel, {fastestSize, 1}, rowsM, us);
         point.origin = origin;
         if (origin == PointOrigin::Modelled && unvalidated) {
             point.flags = {unvalidatedFlag};

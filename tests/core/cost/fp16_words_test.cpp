@@ -1,5 +1,6 @@
 // fp16 against the k-bit kernels: judged at every M that was timed, and claimed nowhere else.
 #include "core/cost/figure/kernel_figure.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,13 +22,7 @@ KernelFigure figureOf(const std::map<Kernel, TimesByM>& kernels) {
     profile.name = "made up";
     for (const auto& [kernel, times] : kernels) {
         for (const auto& [m, us] : times) {
-            ProfilePoint point;
-            point.kernel = kernel;
-            point.size = judged.size;
-            point.rowsM = m;
-            point.kBits = readsKBits(kernel) ? 4 : fp16Bits;
-            point.timeUs = us;
-            profile.points.push_back(point);
+            profile.points.push_back(test::timedPoint(kernel, judged, m, us));
         }
     }
     return kernelFigure({std::make_shared<const Profile>(profile), nullptr, judged, 4});
@@ -98,6 +93,20 @@ TEST(Fp16Words, AKBitKernelThatWasNotTimedFurtherDidNotLoseToFp16) {
     ASSERT_TRUE(figure.fp16Wins);
     EXPECT_TRUE(figure.fp16Wins->pointsEnd);
     EXPECT_EQ(figure.fp16Wins->from, Kernel::Mma);
+}
+
+TEST(Fp16Words, ClaimsNothingBetweenTwoKernelsWhereNeitherWasTimed) {
+    // No row of the comparison lies between 302 and 305.
+    const KernelFigure figure = figureOf({{Kernel::Mma, {{1, 20}, {302, 20}}},
+                                          {Kernel::SwapAb, {{305, 60}, {1000, 60}}},
+                                          {Kernel::CublasFp16, {{1, 25}, {302, 25}, {305, 25}, {1000, 25}}}});
+    ASSERT_EQ(figure.fp16Spans.size(), 2U);
+    EXPECT_EQ(figure.fp16Spans[0].toM, 302);
+    EXPECT_EQ(figure.fp16Spans[1].fromM, 305);
+    ASSERT_EQ(figure.fp16Starts.size(), 1U);
+    EXPECT_EQ(figure.fp16Starts[0].from, Kernel::SwapAb);
+    ASSERT_EQ(figure.crossings.size(), 1U);
+    EXPECT_EQ(figure.crossings[0].rowsM, 305);
 }
 
 TEST(KernelChanges, WithinTheErrorBarsAreNone) {

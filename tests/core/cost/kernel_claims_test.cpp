@@ -4,6 +4,7 @@
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_json.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,13 +74,7 @@ TEST(KernelClaims, OfAMixedProfileTheTableNamesTheCodeOfEachPoint) {
 }
 
 ProfilePoint claimedPoint(Kernel kernel, std::int64_t rowsM, double us) {
-    ProfilePoint point;
-    point.kernel = kernel;
-    point.size = claimed.size;
-    point.rowsM = rowsM;
-    point.kBits = readsKBits(kernel) ? 4 : fp16Bits;
-    point.timeUs = us;
-    return point;
+    return test::timedPoint(kernel, claimed, rowsM, us);
 }
 
 std::string claimsOf(std::vector<ProfilePoint> points, bool cut = true) {

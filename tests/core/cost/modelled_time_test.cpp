@@ -185,7 +185,7 @@ TEST(ModelledTime, L2ServesEveryUnitItsRowsOfX) {
         EXPECT_NEAR(partOf(*time, KernelLimit::Cache), bytes / 5120 / 0.8 / 1980, 1e-9);
     }
     EXPECT_NEAR(128.0 * 8 * 2 * 8192 / 1e6, 16.8, 0.1) << "MB of x at M = 8";
-    // Of 64 rows units have 256 rows of weights; of eight experts each has its own x.
+    // At 64 rows a unit is 256 rows of weights; each of eight experts has its own x.
     const auto many = modelledTime(*findGpu("A100"), Kernel::GroupedSwapAb, square, 64, 4, 8);
     const double each = weights + 32.0 * 64 * 2 * 8192 + 64 * 2.0 * 8192;
     EXPECT_NEAR(partOf(*many, KernelLimit::Cache), 8 * each / 5120 / 0.8 / 1410, 1e-6);

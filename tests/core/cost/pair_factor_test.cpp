@@ -1,8 +1,9 @@
-// What a pair timed in one go may change about the sum of its parts, and how far that is known.
+// The correction that a pair timed in one go makes to the sum of its parts, and its error.
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/estimate/served_time.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/profile/unsteady.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,12 +19,7 @@ constexpr GemmSize pairSize{.k = 1024, .n = 1024};
 constexpr Kernel bothInOneGo = Kernel::DequantCublas;
 
 ProfilePoint pairPoint(Kernel kernel, std::int64_t rowsM, double us, std::vector<std::string> flags = {}) {
-    ProfilePoint point;
-    point.kernel = kernel;
-    point.size = pairSize;
-    point.rowsM = rowsM;
-    point.kBits = readsKBits(kernel) ? 4 : fp16Bits;
-    point.timeUs = us;
+    ProfilePoint point = test::timedPoint(kernel, {pairSize, 1}, rowsM, us);
     point.flags = std::move(flags);
     return point;
 }
@@ -78,6 +74,25 @@ TEST(PairFactor, FlaggedPairsAndPartsCorrectNothing) {
                 HasSubstr("take in one go at M = 16: 1.1 of the sum (1 left out, flagged)."));
 }
 
+TEST(PairFactor, APairThatCorrectsNothingIsNotCalledACorrection) {
+    const auto sentence = [](std::vector<ProfilePoint> pairs) {
+        const auto profile = std::make_shared<const Profile>(pairedWith(std::move(pairs)));
+        return kernelFigure({profile, nullptr, {pairSize, 1}, 4}).sentence;
+    };
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 64, 140, {"interrupted"})}),
+                HasSubstr(" is its parts' sum; what both take in one go corrects nothing (1 left out, "
+                          "flagged)."));
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 64, 300)}),
+                HasSubstr("corrects nothing (1 left out, contradicting their parts)."));
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 16, 110), pairPoint(bothInOneGo, 64, 300)}),
+                HasSubstr("take in one go at M = 16: 1.1 of the sum (1 left out, contradicting their "
+                          "parts)."));
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 16, 110), pairPoint(bothInOneGo, 64, 300),
+                          pairPoint(bothInOneGo, 256, 120, {"noisy"})}),
+                HasSubstr("(2 left out, flagged or contradicting their parts)."));
+    EXPECT_THAT(sentence({pairPoint(bothInOneGo, 16, 100)}), HasSubstr("at M = 16: 1 of the sum."));
+}
+
 TEST(PairFactor, ItsErrorIsInTheRatioToFp16) {
     // 30 % between runs: the parts' errors cancel in the ratio to fp16, the factor's does not.
     Profile profile = pairedWith({pairPoint(bothInOneGo, 64, 140)});
@@ -112,6 +127,9 @@ TEST(PairFactor, ProvenanceSaysHowManyPointsAreFlagged) {
     EXPECT_EQ(provenanceLines(profile)[0],
               "measured: 7 points, 2 of them flagged (1 interrupted), on an unnamed device");
     EXPECT_EQ(flaggedText(pairedWith({})), "");
+    ProfilePoint calculated = pairPoint(Kernel::Mma, 1, 10, {"implausible"});
+    calculated.origin = PointOrigin::Modelled;
+    EXPECT_EQ(flaggedText(pairedWith({calculated})), "");
 }
 
 } // namespace

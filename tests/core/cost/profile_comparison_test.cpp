@@ -3,6 +3,7 @@
 
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/profile/time_bar.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,12 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 ProfilePoint comparedAt(Kernel kernel, std::int64_t rowsM, double us, std::optional<double> between) {
-    ProfilePoint point;
-    point.kernel = kernel;
-    point.size = {2048, 5120};
-    point.rowsM = rowsM;
-    point.kBits = readsKBits(kernel) ? 4 : fp16Bits;
-    point.timeUs = us;
+    ProfilePoint point = test::densePoint(kernel, rowsM, us);
     point.betweenRuns = between;
     return point;
 }

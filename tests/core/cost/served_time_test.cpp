@@ -4,6 +4,7 @@
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "tests/core/cost/bundled_profile.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gtest/gtest.h>
 
@@ -19,14 +20,7 @@ constexpr Kernel pair = Kernel::DequantCublas;
 
 ProfilePoint timed(Kernel kernel, std::int64_t rowsM, double us, int kBits = 4, int experts = 1,
                    GemmSize of = size) {
-    ProfilePoint point;
-    point.kernel = kernel;
-    point.size = of;
-    point.experts = experts;
-    point.rowsM = rowsM;
-    point.kBits = readsKBits(kernel) ? kBits : fp16Bits;
-    point.timeUs = us;
-    return point;
+    return test::timedPoint(kernel, {of, experts}, rowsM, us, kBits);
 }
 
 /// Dequantise 30 us; the GEMM 20 us to M = 16 and 1.25 M us beyond.
