@@ -1,4 +1,4 @@
-// What launches of a prepared point made of weights and rows that lie on the device.
+// Checks of a prepared point: its output on the device against float64.
 #include "core/base/random.h"
 #include "gpu/cuda/cuda_check.h"
 #include "gpu/cuda/cuda_work.h"

@@ -178,7 +178,7 @@ private:
         tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits, why});
     }
 
-    /// Of attention, with what was said last of its failures.
+    /// The same of attention; remarks the last of `failures_`.
     void fail(const AttentionCall& call) {
         failedAttention_.insert(call.phase);
         remark(failures_.back());

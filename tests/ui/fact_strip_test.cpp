@@ -28,7 +28,7 @@ private slots:
                 strip.accessibleDescription().indexOf("quiet too"));
     }
 
-    /// What has no room is counted, not cut in a word.
+    /// Facts without room are counted, not cut in a word.
     void theOthersAreCounted() {
         FactStrip strip;
         strip.resize(300, 40);

@@ -14,8 +14,8 @@
 
 namespace loadline::gpu {
 
-/// What the driver was asked of kernels, once each: blocks that are resident at once on a multiprocessor, 0
-/// where one has too little shared memory.
+/// Blocks of each kernel that are resident at once on a multiprocessor, as the driver computed them; 0: it
+/// has too little shared memory.
 using KnownKernels = std::map<const void*, int>;
 
 /// What launches need to know of a device.

@@ -235,7 +235,7 @@ private slots:
             painted(*drawingOf(SimulationChart::Latency, shared(figureOf())), {900, 500}, ThemeKind::Dark));
     }
 
-    /// Where a queue grows, an interval has no upper end; where nothing is answered, there is no latency.
+    /// An interval has no upper end while a queue grows; there is no latency if nothing is answered.
     void latenciesWithoutABoundLeaveTheAxisFinite() {
         SimulatorFigure figure = servedByBoth();
         const double infinite = std::numeric_limits<double>::infinity();

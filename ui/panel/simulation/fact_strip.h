@@ -40,7 +40,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    /// Of so many facts, the others counted behind them.
+    /// Words of the first `count` facts, then how many more there are.
     [[nodiscard]] QString text(std::size_t count) const;
     [[nodiscard]] bool fits(const QString& text) const;
 
