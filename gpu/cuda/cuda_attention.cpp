@@ -165,11 +165,8 @@ Result<CheckOutcome> checkAttentionOnDevice(const CudaPluginApi& api, CudaSessio
     for (const std::int32_t blocks : {checkBlocks(call), 0}) { // few, then as many as the device takes
         work.maxBlocks = blocks;
         const CudaStatus status = api.check(session, &work, &data);
-        if (status == CudaStatus::DeviceFault) {
-            return deviceError(api, session, textOf(call));
-        }
         if (status != CudaStatus::Ok) {
-            return CheckOutcome{false, 0, api.lastError(session)};
+            return failedCheck(api, session, status, textOf(call));
         }
         CheckOutcome outcome = outcomeOf(floatsOf(y), expected);
         if (!outcome.passed || blocks == 0) {

@@ -115,6 +115,24 @@ CheckOutcome outcomeOf(std::span<const float> values, const Expected& expected) 
     return outcome;
 }
 
+Result<CheckOutcome> failedCheck(const CudaPluginApi& api, const CudaSession* session, CudaStatus status,
+                                 const std::string& where) {
+    if (status == CudaStatus::DeviceFault) {
+        return deviceError(api, session, where);
+    }
+    return CheckOutcome{false, 0, api.lastError(session)};
+}
+
+CheckOutcome withSumsLeft(CheckOutcome outcome, std::int64_t words) {
+    if (outcome.passed && words > 0) {
+        outcome.passed = false;
+        outcome.what = fmt::format("{} words of the sums that its blocks share are not zero again: the next "
+                                   "launch on them would be wrong",
+                                   words);
+    }
+    return outcome;
+}
+
 PointSpec checkable(const PointSpec& spec) {
     PointSpec small = spec;
     constexpr std::int64_t weights = 1 << 20;
@@ -278,19 +296,12 @@ Result<CheckOutcome> checkLaunch(const CudaPluginApi& api, CudaSession* session,
     if (status == CudaStatus::Ok) {
         status = api.sumsLeft(session, &left);
     }
-    if (status == CudaStatus::DeviceFault) {
-        return deviceError(api, session, std::string(nameOf(spec.kernel)));
-    }
     if (status != CudaStatus::Ok) {
-        return CheckOutcome{false, 0, api.lastError(session)};
+        return failedCheck(api, session, status, std::string(nameOf(spec.kernel)));
     }
     std::vector<float> values(y.size());
     std::transform(y.begin(), y.end(), values.begin(), floatOfHalf);
-    CheckOutcome outcome = outcomeOf(values, in.expected);
-    if (outcome.passed && left > 0) {
-        outcome = {false, outcome.relativeError, sumsLeftWords(left)};
-    }
-    return outcome;
+    return withSumsLeft(outcomeOf(values, in.expected), left);
 }
 
 } // namespace

@@ -32,8 +32,13 @@ Expected expectedAttention(std::vector<double> values, int headDim);
 /// Right where the whole differs by less than 2e-3 of its norm, and no value by more than it may.
 CheckOutcome outcomeOf(std::span<const float> values, const Expected& expected);
 
-/// Says that a kernel left `words` words of its shared sums other than zero.
-std::string sumsLeftWords(std::int64_t words);
+/// Returns the Error of a device fault; else an outcome that did not pass, with the plugin's sentence.
+/// Precondition: `status` is not Ok. `where` as deviceError's.
+Result<CheckOutcome> failedCheck(const CudaPluginApi& api, const CudaSession* session, CudaStatus status,
+                                 const std::string& where);
+
+/// Returns `outcome`; not passed if the kernel left `words` words of its shared sums other than zero.
+CheckOutcome withSumsLeft(CheckOutcome outcome, std::int64_t words);
 
 /// The same point with N cut to a size that a float64 reference can follow: about 2^20 weights, or two units
 /// of the kernel's rows, its remainder by 128 kept, so that tiles that are not full stay so.

@@ -1,4 +1,4 @@
-// What launches of a prepared point made of weights and rows that lie on the device.
+// Checks of a prepared point: its output on the device against float64.
 #include "core/base/random.h"
 #include "gpu/cuda/cuda_check.h"
 #include "gpu/cuda/cuda_work.h"
@@ -9,19 +9,10 @@
 #include "gpu/host/kernel/half.h"
 #include "gpu/host/reference.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 
 namespace loadline::gpu {
-
-std::string sumsLeftWords(std::int64_t words) {
-    return fmt::format(
-        "{} words of the sums that its blocks share are not zero again: the next launch on them "
-        "would be wrong",
-        words);
-}
 
 namespace {
 
@@ -256,17 +247,10 @@ Result<CheckOutcome> compared(const CudaPluginApi& api, CudaSession* session, co
     if (reader.status == CudaStatus::Ok) {
         reader.status = api.sumsLeft(session, &left);
     }
-    if (reader.status == CudaStatus::DeviceFault) {
-        return deviceError(api, session, "reading the output back");
-    }
     if (reader.status != CudaStatus::Ok) {
-        return CheckOutcome{false, 0, api.lastError(session)};
+        return failedCheck(api, session, reader.status, "reading the output back");
     }
-    CheckOutcome outcome = outcomeOf(looked.values, looked.expected);
-    if (outcome.passed && left > 0) {
-        outcome = {false, outcome.relativeError, sumsLeftWords(left)};
-    }
-    return outcome;
+    return withSumsLeft(outcomeOf(looked.values, looked.expected), left);
 }
 
 } // namespace

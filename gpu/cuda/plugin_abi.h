@@ -204,7 +204,7 @@ struct CudaCheck {
     std::int64_t yBytes;
 };
 
-/// What of the point prepared last can be read back.
+/// Buffers of the point prepared last that can be read back.
 enum class CudaBuffer : std::int32_t {
     Weights = 0, ///< by copy
     Scales = 1,  ///< by copy

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <set>
@@ -172,13 +171,15 @@ private:
         return true;
     }
 
+    [[nodiscard]] bool hasFailed(const PointSpec& spec) const { return failed_.count(seriesOf(spec)) != 0; }
+
     /// Nothing of the series is timed any more.
     void fail(const PointSpec& spec, const std::string& why) {
         failed_.insert(seriesOf(spec));
         tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits, why});
     }
 
-    /// Of attention, with what was said last of its failures.
+    /// The same of attention; remarks the last of `failures_`.
     void fail(const AttentionCall& call) {
         failedAttention_.insert(call.phase);
         remark(failures_.back());
@@ -215,7 +216,7 @@ private:
 
     /// False: the run is over.
     bool visit(const PlannedPoint& planned) {
-        if (failed_.count(seriesOf(planned.spec)) != 0) {
+        if (hasFailed(planned.spec)) {
             return true;
         }
         auto visit = time(planned);
@@ -269,7 +270,7 @@ private:
         }
         const double begin = context_.seconds();
         std::vector<Visit> again;
-        std::size_t timed = 0;
+        std::size_t seen = 0; // timed again, or of a series that is wrong since
         more_ += since.size() + 1;
         for (const Visit& first : since) {
             if (stop_.stop_requested()) {
@@ -278,28 +279,34 @@ private:
             if (againSeconds_ + context_.seconds() - begin >= rule_.mostAgainSeconds) {
                 break;
             }
+            ++done_;
+            ++seen;
+            if (hasFailed(first.planned.spec)) {
+                continue;
+            }
             auto visit = time(first.planned);
             if (!visit) {
                 return false;
             }
-            ++done_;
-            ++timed;
             if (!dropped(*visit)) { // where it is, the first time stays flagged
                 tellPoint(collector_->takeAgain(*visit), *visit);
                 again.push_back(std::move(*visit));
             }
         }
-        more_ -= since.size() - timed;
+        more_ -= since.size() - seen;
         againSeconds_ += context_.seconds() - begin;
-        if (timed < since.size()) {
+        if (seen < since.size()) {
             remark(fmt::format("no time is left to time {} of them again: they stay flagged \"drift\"",
-                               since.size() - timed));
+                               since.size() - seen));
+        }
+        ++done_;
+        if (hasFailed(anchor.spec)) {
+            return true;
         }
         const auto visit = time(anchor);
         if (!visit) {
             return false;
         }
-        ++done_;
         if (dropped(*visit)) {
             return true;
         }

@@ -51,7 +51,7 @@ private:
     /// Samples until there are enough, once more after a pause where the device throttled.
     Result<Taken> take(PreparedPoint& prepared, const Rotation& rotation);
     Result<std::vector<Sample>> sample(PreparedPoint& prepared, const Rotation& rotation);
-    /// What is wrong with the output of the samples; empty: nothing.
+    /// Says what is wrong with the output of the samples; empty: nothing.
     static Result<std::string> wrongWith(PreparedPoint& prepared);
     /// The median of a few calls by themselves.
     static Result<std::optional<double>> isolated(PreparedPoint& prepared);

@@ -1,4 +1,4 @@
-// What a run tells of its device and its plan before it begins, and of outputs that are wrong.
+// Events and sentences of a run, from its values: device, plan, points, wrong outputs.
 #pragma once
 
 #include "core/cost/kernel/kernel_naming.h"

@@ -6,6 +6,7 @@
 #include "app/window/export/export_flow.h"
 #include "tests/app/window_fixture.h"
 #include "ui/chart/export_drawing.h"
+#include "ui/chart/frame/heading.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/part/banner.h"
 
@@ -141,6 +142,8 @@ private slots:
         const QString shown = made_up::textOf(page).simplified(); // two labels, units stay with figures
         constexpr int threeLines = 160; // what there is room for; the rest is its tooltip
         QVERIFY2(shown.contains(sentence.simplified().left(threeLines)), qPrintable(sentence + shown));
+        const ui::Answer& answer = page.frame()->findChild<ui::Heading*>()->answer();
+        QCOMPARE((answer.first + ' ' + answer.rest).simplified(), sentence.simplified());
     }
 
     void savesWaitForEachOther() {

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <tuple>
 
 namespace loadline::gpu {
 namespace {
@@ -57,6 +59,27 @@ TEST(Drift, ADeviceThatKeepsDriftingIsTimedAgainOnceAndFlagged) {
     EXPECT_LE(measured.announced, 5 * measured.profile->points.size()) << "it ends";
     EXPECT_EQ(measured.profile->methodFacts.at("points_drifting"), std::to_string(drifting));
     EXPECT_GE(std::stoul(measured.profile->methodFacts.at("points_unsteady")), drifting);
+}
+
+TEST(Drift, ASeriesThatWentWrongIsNotTimedAgain) {
+    FakeDevice device;
+    constexpr int change = 2000; // samples
+    device.noise = [](int sample) { return sample < change ? 1.0 : 1.1; };
+    std::map<std::tuple<Kernel, GemmSize, int, int>, int> wrong; // by series
+    device.timedCorrect = [&](const PointSpec& spec) {
+        const bool right = device.samples < change || spec.kernel != Kernel::Mma;
+        wrong[{spec.kernel, spec.size, spec.experts, spec.kBits}] += right ? 0 : 1;
+        return right;
+    };
+    const Measured measured = run(device, Preset::Standard);
+    ASSERT_TRUE(measured.profile);
+    EXPECT_GT(std::stoi(measured.profile->methodFacts.at("points_timed_again")), 0);
+    int series = 0;
+    for (const auto& [key, count] : wrong) {
+        EXPECT_LE(count, 1) << textOf(std::get<1>(key)) << ", k = " << std::get<3>(key);
+        series += count;
+    }
+    EXPECT_GT(series, 0);
 }
 
 TEST(Drift, TimesNothingAgainOnceTheTimeForItIsUp) {

@@ -26,9 +26,27 @@ private slots:
                 strip.accessibleDescription().indexOf("quiet"));
         QVERIFY(strip.accessibleDescription().indexOf("and rather long") <
                 strip.accessibleDescription().indexOf("quiet too"));
+        strip.resize(600, 40);
+        QVERIFY(strip.shownCount() < strip.facts().size());
+        QVERIFY(!strip.hidesWarning());
     }
 
-    /// What has no room is counted, not cut in a word.
+    void aWarningThatIsOnlyCountedColoursTheCount() {
+        FactStrip strip;
+        strip.resize(300, 40);
+        const auto painted = [&](bool secondWarns) {
+            strip.setFacts({{"a", "times are modelled", "", true},
+                            {"b", "outputs are lower bounds: " + std::string(200, 'x'), "", secondWarns}});
+            return strip.grab().toImage();
+        };
+        const QImage quiet = painted(false);
+        QCOMPARE(strip.shownCount(), std::size_t{1});
+        QVERIFY(!strip.hidesWarning());
+        QVERIFY(painted(true) != quiet);
+        QVERIFY(strip.hidesWarning());
+    }
+
+    /// Facts without room are counted, not cut in a word.
     void theOthersAreCounted() {
         FactStrip strip;
         strip.resize(300, 40);

@@ -39,8 +39,8 @@ XyAxis timeAxis(const QString& what, double lowUs, double highUs);
 /// ones as zero.
 bool spansDecade(double least, double most);
 
-/// Of latencies in seconds, at least one of them above 0: logarithmic where they span more than a decade,
-/// each tick in its own unit; else from 0 on, in the unit of the largest, which the title then names.
+/// Axis of latencies in seconds, at least one of them above 0: logarithmic where they span more than a
+/// decade, each tick in its own unit; else from 0 on, in the unit of the largest, which the title then names.
 XyAxis latencyAxis(const QString& what, double leastS, double mostS);
 
 /// 1, 2, 5, 10, ... (log) or round steps (linear), at most about `most` of them. A logarithmic axis that is

@@ -66,8 +66,8 @@ protected:
     /// A drag in a chart that changes no request, but what the page shows; true: it was one.
     virtual bool take(const ui::PlotChange& /*change*/) { return false; }
 
-    /// What the page says whichever chart is chosen; empty: what the chosen one says. Of a setting: without
-    /// what stands in the strips below.
+    /// The headline whichever chart is chosen; empty: the chosen chart's. A setting's leaves out the facts of
+    /// the strips below.
     [[nodiscard]] virtual QString sentence() const;
 
     /// The page's own choices for its charts.

@@ -1,4 +1,4 @@
-// What each format serves, as the rows of a small table: throughput, latencies, KV room.
+// A small table of what each format serves: throughput, latencies, KV room.
 #pragma once
 
 #include "core/simulate/study/format_pair.h"

@@ -100,7 +100,7 @@ std::string answerText(const SimulatorFigure& figure) {
     return servingSentenceOf(*figure.pair, figure.stage == FigureStage::Preview);
 }
 
-/// Where there is nothing to compare, that is the answer; else "".
+/// Says why there is nothing to compare; "" if there is.
 std::string noAnswerText(const SimulatorFigure& figure) {
     if (figure.pair && !figure.pair->own.fits) {
         const std::string need = sentenceOf(figure.memory);

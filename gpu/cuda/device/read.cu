@@ -1,4 +1,4 @@
-// What the launches of a point have left on the device, read back.
+// Reads a point's buffers and shared sums back from the device.
 #include "gpu/cuda/device/session.cuh"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace loadline::gpu {
 
 namespace {
 
-/// Where a buffer lies and its bytes: 0 where the point has no such buffer.
+/// A buffer's address and bytes; 0 bytes: the point has no such buffer.
 struct Place {
     const unsigned char* at = nullptr;
     std::int64_t bytes = 0;

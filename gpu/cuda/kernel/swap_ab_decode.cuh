@@ -38,8 +38,8 @@ public:
     /// barrier.
     LOADLINE_LANE SwapAbDecoder(const Lane& lane, const SwapAbCodebook<Bits, Lane>& codebook,
                                 std::uint32_t origin, float factor = 1)
-        : lane_(lane),
-          mine_(lane.sharedOrigin() + origin - tableAhead + static_cast<std::uint32_t>(lane.inWarp() * 4)) {
+        : lane_(lane), mine_((hasTable ? lane.sharedOrigin() : lane.sharedAddress()) + origin - tableAhead +
+                             static_cast<std::uint32_t>(lane.inWarp() * 4)) {
         if constexpr (hasTable) {
             const auto thread = static_cast<std::uint32_t>(lane.thread());
             const std::uint32_t pair =
@@ -99,7 +99,7 @@ private:
     static constexpr int registers = Bits == 3 ? 2 : 1; ///< of four bytes
 
     const Lane& lane_;
-    std::uint32_t mine_;
+    std::uint32_t mine_; ///< tableAhead before the lane's copy of the table; unused without a table
     std::uint32_t low_[registers] = {};
     std::uint32_t high_[registers] = {};
 };

@@ -74,7 +74,8 @@ struct SwapAbShape {
     }
 };
 
-/// True if the table of k = 4 and 5 has its place where a block's shared memory begins at `origin`.
+/// True if the table of k = 4 and 5 has its place where a block's shared memory begins at `origin`. False for
+/// an address that the device was not asked for (LaunchDevice::sharedOrigin).
 constexpr bool swapAbTableFits(std::uint32_t origin) {
     return origin % 1024 == 0 && origin <= SwapAbShape<4, 1, 2>::slack;
 }

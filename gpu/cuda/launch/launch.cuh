@@ -14,18 +14,18 @@
 
 namespace loadline::gpu {
 
-/// What the driver was asked of kernels, once each: blocks that are resident at once on a multiprocessor, 0
-/// where one has too little shared memory.
+/// Blocks of each kernel that are resident at once on a multiprocessor, as the driver computed them; 0: it
+/// has too little shared memory.
 using KnownKernels = std::map<const void*, int>;
 
 /// What launches need to know of a device.
 struct LaunchDevice {
     int multiprocessors = 0;
-    int sharedPerBlock = 0;          ///< bytes a block can have when it asks for them
-    int sharedPerMultiprocessor = 0; ///< bytes; 0: not known
-    std::uint32_t sharedOrigin = 0;  ///< address at which a block's shared memory begins
-    KnownKernels* kernels = nullptr; ///< of this device
-    int maxBlocks = 0;               ///< of the launch, as CudaWork::maxBlocks
+    int sharedPerBlock = 0;           ///< bytes a block can have when it asks for them
+    int sharedPerMultiprocessor = 0;  ///< bytes; 0: not known
+    std::uint32_t sharedOrigin = ~0U; ///< address at which a block's shared memory begins; ~0: not asked yet
+    KnownKernels* kernels = nullptr;  ///< of this device
+    int maxBlocks = 0;                ///< of the launch, as CudaWork::maxBlocks
 };
 
 /// Permits `kernel` the shared memory it needs, has as much of a multiprocessor's memory set apart as its

@@ -1,4 +1,4 @@
-// What a check compares and how: a bound of each value, and blocks that go through all of a kernel's loop.
+// Checks: a bound for each value, and blocks that go through all of a kernel's loop.
 #include "gpu/cuda/cuda_check.h"
 
 #include "core/cost/analytic/gpu_facts.h"

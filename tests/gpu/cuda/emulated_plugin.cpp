@@ -260,7 +260,7 @@ CudaStatus check(CudaSession*, const CudaWork* work, const CudaCheck* data) {
     return broken.empty() ? CudaStatus::Ok : CudaStatus::Failed;
 }
 
-/// Of a kernel of k-bit weights: random ones, as the plugin makes them, and its answer.
+/// Makes random k-bit weights, as the plugin does, and the kernel's answer.
 void computePoint(EmulatedPoint& point) {
     const CudaWork& w = emulatedMachine().prepared;
     const CudaKernelSpec* const kernel =

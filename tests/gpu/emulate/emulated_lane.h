@@ -72,7 +72,14 @@ public:
         std::memcpy(block_->at(offset, sizeof(T)), &value, sizeof(T));
     }
 
-    std::uint32_t sharedOrigin() const { return block_->sharedOrigin; }
+    std::uint32_t sharedAddress() const { return block_->sharedOrigin; }
+    /// A kernel on a device assumes that this is 0 or 1024 (DeviceLane::sharedOrigin).
+    std::uint32_t sharedOrigin() const {
+        if (block_->sharedOrigin != 0 && block_->sharedOrigin != 1024) {
+            block_->fail("shared memory's address taken for 0 or 1024");
+        }
+        return block_->sharedOrigin;
+    }
     template <int Ahead>
     std::uint32_t loadConstant(std::uint32_t address) const {
         return loadShared<std::uint32_t>(address + Ahead - block_->sharedOrigin);

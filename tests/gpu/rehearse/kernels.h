@@ -1,7 +1,9 @@
 // The plugin's kernels by name, each run by emulation with what it was launched with.
 #pragma once
 
+#include "gpu/cuda/kernel/swap_ab_shape.cuh"
 #include "tests/gpu/emulate/emulated_lane.h"
+#include "tests/gpu/rehearse/stage.h"
 
 #include <cstdint>
 #include <cstring>
@@ -64,7 +66,9 @@ std::string emulateGrid(const KernelCall& call, const Body& body) {
         for (int y = 0; y < call.grid[1]; ++y) {
             for (int x = 0; x < call.grid[0]; ++x) {
                 block.index = {x, y, z};
-                block.sharedOrigin = order == emulate::Order::Rising ? 0 : 1024;
+                block.sharedOrigin = !swapAbTableFits(stage().sharedOrigin) ? stage().sharedOrigin
+                                     : order == emulate::Order::Rising      ? 0
+                                                                            : 1024; // both are served
                 block.begin(call.threads, call.sharedBytes);
                 const std::string stuck = block.fibers.run(call.threads, order, [&](int thread) {
                     emulate::EmulatedLane lane(block, thread);

@@ -1,8 +1,8 @@
 // From how many users on quantised kernels lose: curves of every k, and the interval of each crossing.
 #include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/crossover_lanes.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
-#include "ui/theme/plain_text.h"
 
 #include <algorithm>
 #include <array>
@@ -12,12 +12,6 @@ namespace loadline::ui {
 namespace {
 
 constexpr std::array styles = {Qt::SolidLine, Qt::DashLine, Qt::DashDotLine, Qt::DotLine};
-
-/// Lanes of one k: the chosen scope above, the other below.
-struct ScopeLane {
-    const Crossover* crossover = nullptr;
-    bool other = false;
-};
 
 class CrossoverDrawing : public PlotDrawing {
 public:
@@ -84,10 +78,10 @@ public:
         paintMarker(painter, axes, static_cast<double>(now_.users), theme, isPreview());
         const QRectF rows = rowsOf(area);
         double top = rows.top();
-        for (const ScopeLane& lane : lanes()) {
+        for (const CrossoverLane& lane : lanesOf(now_)) {
             const QRectF row(rows.left(), top, rows.width(), laneHeight(area));
-            paintLane(painter, axes, row, lane, theme);
-            paintPinned(painter, axes, row, lane, theme);
+            paintLane(painter, axes, row, lane, now_, theme);
+            paintPinnedLane(painter, axes, row, lane, pinned_, theme);
             top = row.bottom();
         }
         if (!now_.otherWhyNot.isEmpty()) {
@@ -106,19 +100,10 @@ public:
             return {};
         }
         const QRectF rows = rowsOf(area);
-        const std::vector<ScopeLane> all = lanes();
+        const std::vector<CrossoverLane> all = lanesOf(now_);
         if (rows.contains(at) && !all.empty()) {
             const auto row = static_cast<std::size_t>((at.y() - rows.top()) / laneHeight(area));
-            if (row >= all.size()) {
-                return {};
-            }
-            const Crossover& c = *all[row].crossover;
-            if (c.isMisfit()) {
-                return {QString::fromStdString(c.sentence)};
-            }
-            return {scopeText(c.scope) + QStringLiteral(": ") + QString::fromStdString(c.sentence),
-                    rangeText("all together", c, c.all), rangeText("chance in the turns", c, c.replicas),
-                    rangeText("which sessions", c, c.sessions), rangeText("kernel times", c, c.kernels)};
+            return row < all.size() ? wordsOfLane(*all[row].crossover) : QStringList();
         }
         const SweepPoint* point = nearest(now_.sweep->curve(0, 0), axesOf(area), at.x());
         QStringList lines{point->users == 1 ? QStringLiteral("1 user")
@@ -163,27 +148,6 @@ private:
             sweep.memory, [kBits](const MemoryFit& fit) { return fit.kBits == kBits && fit.isTooLarge(); });
     }
 
-    static QString scopeText(StepScope scope) {
-        return scope == StepScope::WholeStep ? QStringLiteral("Whole steps") : QStringLiteral("GEMMs alone");
-    }
-
-    static QString rangeText(const char* what, const Crossover& crossover, const CrossoverInterval& range) {
-        return QStringLiteral("%1: %2").arg(QString::fromLatin1(what),
-                                            QString::fromStdString(wordsOf(crossover, range)));
-    }
-
-    /// Of a mean curve that crosses nowhere.
-    static QString throughoutText(const Crossover& crossover) {
-        const bool isSlower = crossover.kind == CrossoverKind::QuantisedSlower;
-        const QString verdict =
-            crossover.byTurns ? (isSlower ? QStringLiteral("fewer turns") : QStringLiteral("more turns"))
-                              : (isSlower ? QStringLiteral("slower") : QStringLiteral("faster"));
-        return crossover.all.shareOtherwise > 0
-                   ? QStringLiteral("%1 in the mean; %2")
-                         .arg(verdict, QString::fromStdString(wordsOf(crossover, crossover.all)))
-                   : verdict + QStringLiteral(" throughout");
-    }
-
     static std::span<const SweepPoint> chosenCurve(const std::shared_ptr<const SweepResult>& sweep,
                                                    int kBits) {
         for (std::size_t k = 0; sweep && !sweep->points.empty() && k < sweep->kBits.size(); ++k) {
@@ -198,29 +162,19 @@ private:
         return chosenCurve(pinned_.sweep, pinned_.kBits);
     }
 
-    [[nodiscard]] std::vector<ScopeLane> lanes() const {
-        std::vector<ScopeLane> lanes;
-        for (const Crossover& crossover : now_.crossovers) {
-            lanes.push_back({&crossover, false});
-            for (const Crossover& other : now_.otherCrossovers) {
-                if (other.kBits == crossover.kBits) {
-                    lanes.push_back({&other, true});
-                }
-            }
-        }
-        return lanes;
+    /// With the line that says why the other scope has none.
+    [[nodiscard]] std::size_t laneCount() const {
+        return lanesOf(now_).size() + (now_.otherWhyNot.isEmpty() ? 0 : 1);
     }
 
     [[nodiscard]] QRectF rowsOf(const QRectF& area) const {
-        const double wanted = (now_.otherCrossovers.empty() ? 26.0 : 17.0) *
-                              static_cast<double>(lanes().size() + (now_.otherWhyNot.isEmpty() ? 0 : 1));
+        const double wanted = (now_.otherCrossovers.empty() ? 26.0 : 17.0) * static_cast<double>(laneCount());
         const double height = std::min(0.45 * area.height(), wanted);
         return {area.left(), area.bottom() - height, area.width(), height};
     }
 
     [[nodiscard]] double laneHeight(const QRectF& area) const {
-        const std::size_t count = lanes().size() + (now_.otherWhyNot.isEmpty() ? 0 : 1);
-        return rowsOf(area).height() / static_cast<double>(std::max<std::size_t>(1, count));
+        return rowsOf(area).height() / static_cast<double>(std::max<std::size_t>(1, laneCount()));
     }
 
     /// The lanes' names stand left of the plot, those of the curves right of it.
@@ -231,14 +185,7 @@ private:
         const double right = widthOf(fontOf(0.82, true), QStringLiteral("k = 5")) + 1.5 * spacing;
         const QRectF all = area.adjusted(0, 0, -right, -rowsOf(area).height() - spacing);
         const double margin = axesIn(all).plot().left() - area.left();
-        return axesIn(all.adjusted(std::max(0.0, laneNameWidth() - margin), 0, 0, 0));
-    }
-
-    [[nodiscard]] double laneNameWidth() const {
-        return widthOf(fontOf(0.82, true), now_.otherCrossovers.empty()
-                                               ? QStringLiteral("k = 5")
-                                               : QStringLiteral("k = 5, whole step")) +
-               spacing;
+        return axesIn(all.adjusted(std::max(0.0, laneNameWidth(now_) - margin), 0, 0, 0));
     }
 
     [[nodiscard]] QString yTitle() const { return measureTitle(now_.sweep->points); }
@@ -279,8 +226,8 @@ private:
         nameEnds(painter, axes, named, ends, theme);
         if (const auto other = chosenCurve(now_.otherSweep, now_.kBits);
             !other.empty() && measureTitle(other) == yTitle()) {
-            paintRatioCurve(painter, axes, other, otherColour(theme), ModelledInk::Pale);
-            entries.push_back({otherColour(theme), false, Qt::SolidLine,
+            paintRatioCurve(painter, axes, other, otherScopeColour(theme), ModelledInk::Pale);
+            entries.push_back({otherScopeColour(theme), false, Qt::SolidLine,
                                QStringLiteral("k = %1, %2")
                                    .arg(now_.kBits)
                                    .arg(scopeText(now_.otherCrossovers.front().scope).toLower())});
@@ -316,86 +263,6 @@ private:
                             widthOf(font, QStringLiteral("k = 5")) + 2, height),
                      leftMiddle, kBits[i] == now_.kBits ? fontOf(0.82, true) : font,
                      colourOfK(kBits[i], theme), QStringLiteral("k = %1").arg(kBits[i]));
-        }
-    }
-
-    static QColor otherColour(const Theme& theme) { return theme.model; }
-
-    /// k at the left, the interval as a bar under the same axis of users, its crossing as a dot; a square in
-    /// the other scope.
-    void paintLane(QPainter& painter, const XyAxes& axes, const QRectF& row, const ScopeLane& lane,
-                   const Theme& theme) const {
-        const Crossover& c = *lane.crossover;
-        const QFont font = fontOf(0.82);
-        const double y = row.center().y();
-        const bool both = !now_.otherCrossovers.empty();
-        const QString words = QStringLiteral("k = %1").arg(c.kBits) +
-                              (both ? (c.scope == StepScope::WholeStep ? QStringLiteral(", whole step")
-                                                                       : QStringLiteral(", GEMMs"))
-                                    : QString());
-        drawText(painter, QRectF(row.left(), row.top(), axes.plot().left() - row.left(), row.height()),
-                 leftMiddle, c.kBits == now_.kBits ? fontOf(0.82, true) : font, colourOfK(c.kBits, theme),
-                 words);
-        const auto line = [&](double from, double to) {
-            painter.setPen(QPen(theme.grid, 1));
-            painter.drawLine(QPointF(from, y), QPointF(std::max(from, to), y));
-        };
-        const double end = axes.plot().right();
-        double bar = axes.plot().left();                     // where the interval's bar ends
-        const auto verdictIs = [&](const QString& verdict) { // the line goes on behind it
-            const double width = widthOf(font, verdict) + spacing;
-            const double left = bar + spacing + width <= end ? bar : axes.plot().left();
-            const QRectF place(left + spacing, row.top(), width, row.height());
-            if (place.left() < bar) { // over the bar
-                painter.fillRect(place, theme.panel);
-            }
-            drawText(painter, place, leftMiddle, font, theme.text, verdict);
-            line(place.right() + spacing, end);
-        };
-        if (c.isMisfit()) {
-            verdictIs(c.misfit.empty() ? doesNotFitText(c.memory) : lineText(c.misfit));
-            return;
-        }
-        const QColor ink = lane.other ? otherColour(theme) : theme.warning;
-        if (!c.crossings.empty()) {
-            line(axes.plot().left(), end);
-        }
-        if (c.all.low || c.all.high || c.all.otherwiseUsers) {
-            const double left = c.all.low ? axes.x(*c.all.low) : axes.plot().left();
-            const double right = c.all.high ? axes.x(*c.all.high) : axes.plot().right();
-            painter.fillRect(QRectF(left, y - 4, std::max(1.5, right - left), 8),
-                             tinted(ink, theme.plotGround, 0.4));
-            bar = right;
-        }
-        painter.setPen(QPen(ink, 1.8));
-        painter.setBrush(theme.plotGround);
-        for (const Crossing& crossing : c.crossings) {
-            const QPointF at(axes.x(crossing.users), y);
-            if (lane.other) {
-                painter.drawRect(QRectF(at - QPointF(3.5, 3.5), QSizeF(7, 7)));
-            } else {
-                painter.drawEllipse(at, 4, 4);
-            }
-        }
-        if (c.crossings.empty()) {
-            verdictIs(throughoutText(c));
-        }
-    }
-
-    /// Where the pinned curve of the same k crosses: a cross on the row.
-    void paintPinned(QPainter& painter, const XyAxes& axes, const QRectF& row, const ScopeLane& lane,
-                     const Theme& theme) const {
-        for (const Crossover& other : pinned_.crossovers) {
-            if (other.kBits != lane.crossover->kBits || other.scope != lane.crossover->scope ||
-                other.isMisfit() || lane.crossover->isMisfit() || other.byTurns != lane.crossover->byTurns) {
-                continue;
-            }
-            painter.setPen(QPen(pinnedColour(theme), 2));
-            for (const Crossing& crossing : other.crossings) {
-                const QPointF at(axes.x(crossing.users), row.center().y());
-                painter.drawLine(at + QPointF(-4, -4), at + QPointF(4, 4));
-                painter.drawLine(at + QPointF(-4, 4), at + QPointF(4, -4));
-            }
         }
     }
 

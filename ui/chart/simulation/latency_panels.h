@@ -1,4 +1,4 @@
-// What the chart of latencies over users shows: its panels, their axes and curves.
+// Panels of the chart of latencies over users, their axes and curves.
 #pragma once
 
 #include "ui/chart/simulation/simulation_paint.h"

@@ -1,5 +1,4 @@
-// What the drawings over the number of users have in common: the curve's points, the marker, the pinned
-// curve.
+// Base of the drawings over the number of users: the curve's points, the marker, the pinned curve.
 #pragma once
 
 #include "ui/chart/simulation/simulation_paint.h"
@@ -107,7 +106,7 @@ protected:
         return most;
     }
 
-    /// Of the positive ones; infinite without any.
+    /// The smallest positive value; infinite if there is none.
     [[nodiscard]] double smallest(const PointValue& value) const {
         double least = std::numeric_limits<double>::infinity();
         for (const std::span<const SweepPoint> curve : {points(), pinnedPoints()}) {

@@ -22,7 +22,7 @@ using PointValue = std::function<Banded(const SweepPoint&)>;
 
 /// Of users, or of turns a second.
 XyAxis usersAxis(std::span<const SweepPoint> points);
-/// Of a ratio around 1, `extents`: the most, and 1 / the least; logarithmic where they span more than a
+/// Axis of a ratio around 1; `extents`: the most, and 1 / the least. Logarithmic where they span more than a
 /// decade.
 XyAxis ratioAxis(const QString& title, const PlotExtents& extents);
 /// "17 users", "0.5 turns a second".

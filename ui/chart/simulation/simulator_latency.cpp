@@ -123,7 +123,7 @@ private:
         return panelOf(i % 2, 2, row, 0);
     }
 
-    /// What x is, the lowest panels say; where all are in a row, each.
+    /// Only the lowest panels have a title of x: all of them where they are in a row.
     [[nodiscard]] XyAxes axesOf(std::size_t i, const QRectF& area) const {
         XyAxis across = usersAxis(points());
         if (partOf(i, area).bottom() + 1 < area.bottom()) {

@@ -116,6 +116,10 @@ std::size_t FactStrip::shownCount() const {
     return count;
 }
 
+bool FactStrip::hidesWarning() const {
+    return std::ranges::any_of(std::span(facts_).subspan(shownCount()), &CountedFact::warns);
+}
+
 void FactStrip::setFacts(std::vector<CountedFact> facts) {
     std::ranges::stable_partition(facts,
                                   &CountedFact::warns); // what is cut, where there is no room, is quiet
@@ -160,14 +164,20 @@ void FactStrip::paintEvent(QPaintEvent* /*event*/) {
     const QString all = text(count);
     QList<QTextLayout::FormatRange> warnings;
     int start = 0;
+    const auto warn = [&](int length) {
+        QTextCharFormat format;
+        format.setForeground(theme.warning);
+        warnings.append({start, length, format});
+    };
     for (const CountedFact& fact : std::span(facts_).first(count)) {
         const int length = static_cast<int>(shownWords(fact).size());
         if (fact.warns) {
-            QTextCharFormat format;
-            format.setForeground(theme.warning);
-            warnings.append({start, length, format});
+            warn(length);
         }
         start += length + static_cast<int>(between().size());
+    }
+    if (hidesWarning()) {
+        warn(static_cast<int>(all.size()) - start);
     }
     QPainter painter(this);
     painter.setPen(theme.textMuted);

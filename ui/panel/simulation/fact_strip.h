@@ -1,4 +1,4 @@
-// What an answer counts, in a few lines under its headline; all of it in a list behind them.
+// What an answer counts, in a line or two under its headline; all of it in a list behind them.
 #pragma once
 
 #include "core/simulate/answer/what_counts.h"
@@ -9,8 +9,8 @@
 
 namespace loadline::ui {
 
-/// One line, two where it is narrow; always the same, whatever is said. Facts that it has no room for are
-/// counted at its end ("+5 more"); warnings come first, so that these are shown.
+/// One line; two where it is narrow and the window not low. Its facts do not change its height. Facts that it
+/// has no room for are counted at its end ("+5 more"), warnings last of all: they come first.
 class FactStrip : public QWidget {
     Q_OBJECT
 
@@ -27,6 +27,9 @@ public:
     /// How many facts are shown; the others are in the list.
     [[nodiscard]] std::size_t shownCount() const;
 
+    /// True if a warning is among the facts that are only counted; the count is then in the warnings' colour.
+    [[nodiscard]] bool hidesWarning() const;
+
     /// Opens the list.
     void openList();
 
@@ -40,7 +43,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    /// Of so many facts, the others counted behind them.
+    /// Words of the first `count` facts, then how many more there are.
     [[nodiscard]] QString text(std::size_t count) const;
     [[nodiscard]] bool fits(const QString& text) const;
 

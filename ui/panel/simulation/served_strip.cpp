@@ -41,7 +41,7 @@ int usualBlockWidth(bool withOff) {
     return textWidth(QStringLiteral("TTFT p50")) + 2 * (gap + textWidth(QStringLiteral("99.9 ms")) + off);
 }
 
-/// As many as have room for intervals; two also without, as one would be high.
+/// Blocks that have room for intervals; two also without them, since one would be high.
 int blocksIn(int width) {
     const int whole = usualBlockWidth(true) + 2 * gap;
     const int least = width >= 2 * usualBlockWidth(false) + 2 * gap ? 2 : 1;
@@ -52,7 +52,7 @@ int rowsPerBlock(int blocks) {
     return (rowsOfTable + blocks - 1) / blocks;
 }
 
-/// What the columns of a block take.
+/// Widths of a block's columns, in pixels.
 struct BlockWidths {
     int name = 0;
     std::array<int, 2> value{}, off{};

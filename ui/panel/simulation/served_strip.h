@@ -1,4 +1,4 @@
-// What each format serves, beside each other in a few lines under the headline.
+// A strip of what both formats serve, a few lines under the headline.
 #pragma once
 
 #include "core/simulate/answer/served_table.h"
