@@ -16,11 +16,6 @@
 namespace loadline::app {
 namespace {
 
-QByteArray contentOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 Result<Profile> profileIn(const QString& path) {
     return profileFromJson(contentOf(path).toStdString(), path.toStdString());
 }

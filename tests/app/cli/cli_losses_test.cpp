@@ -12,13 +12,12 @@ namespace {
 
 constexpr auto readError = "could not be read to its end: Input/output error";
 
-/// Of a picture, its text.
-QByteArray contentOf(const QString& path) {
+/// Returns a file's bytes; of a picture its text.
+QByteArray textIn(const QString& path) {
     if (path.endsWith(".png")) {
         return QImage(path).text("Description").toUtf8();
     }
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    return contentOf(path);
 }
 
 } // namespace
@@ -94,7 +93,7 @@ private slots:
             const QString name = QString(written).replace("OUT", path(out));
             const QByteArray carries = written == "-"      ? ended.out
                                        : written.isEmpty() ? QByteArray()
-                                                           : contentOf(name);
+                                                           : textIn(name);
             QVERIFY2(written.isEmpty() || carries.contains("Incomplete: "), carries.left(2000));
             if (name.endsWith(".csv")) {
                 QVERIFY(carries.left(carries.indexOf('\n')).endsWith(",incomplete"));
@@ -114,7 +113,7 @@ private slots:
         const Ended many = runLoadline(
             {"sweep", "--workload", path("bad"), "--users", "1,2", "--csv", points, "--draws", "0"});
         QCOMPARE(many.status, 1);
-        QVERIFY(contentOf(points).contains(",incomplete\n"));
+        QVERIFY(textIn(points).contains(",incomplete\n"));
         const QString trace = path("trace.csv");
         writeFile(trace, "arrival_s,input_tokens,output_tokens\n0,10,5\n1,many,5\n2,10,5\n");
         const Ended cut = runLoadline(QStringList{"simulate", "--workload", trace, "--json"} + few);

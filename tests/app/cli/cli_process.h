@@ -47,6 +47,12 @@ inline Ended runLoadline(const QStringList& arguments, const QString& outputFile
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
+/// Returns the bytes of a file; none if it cannot be read.
+inline QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 /// Whether a process has a handler for Ctrl-C by now: before that it would just die of it.
 inline bool listensForInterrupts(qint64 process) {
     QFile status(QStringLiteral("/proc/%1/status").arg(process));

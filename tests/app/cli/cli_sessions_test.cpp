@@ -19,11 +19,6 @@ void writeTo(const QString& path, const QByteArray& content) {
     file.write(content);
 }
 
-QByteArray contentOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 /// Without what differs from run to run.
 QByteArray withoutSeconds(const QByteArray& document) {
     QByteArray kept;
