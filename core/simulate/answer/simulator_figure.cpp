@@ -144,13 +144,13 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
     constexpr std::int64_t fastReplicas = 4;
     constexpr std::size_t fewUsers = 9;
     constexpr std::size_t fewChunks = 4;
-    constexpr SettleGoal mapGoal{.precision = {}, .mostSteps = 1 << 14, .followed = 0};
     const bool fast = goesFast(curves.base);
     const Tokens chunk = chunkOf(curves.base.policy);
     SweepInputs refined = curves;
-    refined.base.replicas = fast ? fastReplicas : 1;
-    if (!fast && isSettling(refined.base)) {
-        refined.base.goal = mapGoal;
+    if (fast || !isSettling(refined.base)) {
+        refined.base.replicas = fast ? fastReplicas : 1;
+    } else {
+        refined.base.goal = roughGoal();
     }
     refined.users = fast ? inputs.users : thinned(inputs.users, fewUsers, inputs.base.arrivals.users);
     refined.chunks =

@@ -232,13 +232,19 @@ Table usersTable(const SimulatorFigure& figure) {
 }
 
 Table mapTable(const SimulatorFigure& figure) {
-    Table table = tableWith("users chunk_tokens time_vs_fp16 low high rate_per_s turns_per_s_vs_against");
+    Table table = tableWith("users chunk_tokens time_vs_fp16 low high rate_per_s turns_per_s_vs_against "
+                            "turns_per_s_vs_against_low turns_per_s_vs_against_high");
     for (const SweepPoint& point : figure.map.points) {
         const bool hasBand = point.replicaRatios.size() > 1;
-        table.rows.push_back({usersCell(point), point.chunkTokens, point.timeVsFp16.value,
-                              hasBand ? Cell(point.timeVsFp16.low) : Cell(),
-                              hasBand ? Cell(point.timeVsFp16.high) : Cell(), rateCell(point),
-                              point.against ? Cell(point.against->turnsPerS.value) : Cell()});
+        std::vector<Cell> row = {usersCell(point),
+                                 point.chunkTokens,
+                                 point.timeVsFp16.value,
+                                 hasBand ? Cell(point.timeVsFp16.low) : Cell(),
+                                 hasBand ? Cell(point.timeVsFp16.high) : Cell(),
+                                 rateCell(point)};
+        const std::vector<Cell> against = againstCells(point);
+        row.insert(row.end(), against.begin(), against.begin() + 3);
+        table.rows.push_back(std::move(row));
     }
     return table;
 }

@@ -4,8 +4,11 @@
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/format_pair.h"
 #include "tests/core/simulate/made_inputs.h"
+#include "tests/core/simulate/settled_settings.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -235,6 +238,36 @@ TEST(SimulatorFigure, TheMapSaysWhatASimulationSays) {
         EXPECT_EQ(point.replicaRatios.size(), onCurve ? 2U : 1U);
         EXPECT_EQ(table.rows[i][3] == Cell(), !onCurve) << "one run tells no spread";
     }
+}
+
+TEST(SimulatorFigure, TheMapNeverContradictsTheSettledAnswer) {
+    SimulatorFigureInputs inputs;
+    inputs.base = servedInputs();
+    inputs.base.length = {};
+    inputs.users = {8, 53};
+    inputs.chunks = {64, 2048};
+    inputs.stage = FigureStage::Refined;
+    ASSERT_TRUE(isSettling(inputs.base));
+    ASSERT_TRUE(comparesFormats(inputs.base));
+    const auto figure = simulatorFigure(inputs);
+    ASSERT_TRUE(figure) << figure.error().sentence();
+    ASSERT_FALSE(figure->map.points.empty());
+    int told = 0;
+    for (const SweepPoint& point : figure->map.points) {
+        SimulationInputs one = inputs.base;
+        one.arrivals.users = point.users;
+        one.policy.chunkTokens = point.chunkTokens;
+        const auto pair = serveFormats(one, 0);
+        ASSERT_TRUE(pair) << pair.error().sentence();
+        const std::string place = fmt::format("{} users, chunk {}", point.users, point.chunkTokens);
+        ASSERT_TRUE(point.against && point.against->turnsPerS.low && point.against->turnsPerS.high) << place;
+        ASSERT_TRUE(pair->turnsPerS) << place;
+        told += point.isEven() ? 0 : 1;
+        EXPECT_TRUE(point.isEven() || pair->turnsPerS->isEven() ||
+                    (point.pace().value < 1) == (pair->turnsPerS->value > 1))
+            << place << ": " << point.against->turnsPerS.value << " on the map, " << pair->turnsPerS->value;
+    }
+    EXPECT_GT(told, 0);
 }
 
 TEST(SimulatorFigure, ArrivalsAtARateHaveEveryChart) {

@@ -10,7 +10,7 @@
 namespace loadline::ui {
 namespace {
 
-/// Blue: faster than fp16; orange: slower; the ground where they are even.
+/// Blue: faster than fp16; orange: slower.
 QColor heat(double ratio, const Theme& theme) {
     const double depth = std::clamp(std::log2(std::max(ratio, 1e-3)), -1.0, 1.0);
     const QColor pole = depth < 0 ? theme.cacheWrite : theme.output;
@@ -45,7 +45,12 @@ public:
         painter.setRenderHint(QPainter::Antialiasing, false);
         for (std::size_t c = 0; c < map.chunks.size(); ++c) {
             for (std::size_t u = 0; u < map.users.size(); ++u) {
-                painter.fillRect(cellOf(axes, u, c), heat(map.at(0, c, u).pace().value, theme));
+                const SweepPoint& point = map.at(0, c, u);
+                const QRectF cell = cellOf(axes, u, c);
+                painter.fillRect(cell, point.isEven() ? theme.plotGround : heat(point.pace().value, theme));
+                if (point.isEven()) {
+                    hatch(painter, cell, theme.grid, 6, 1);
+                }
             }
         }
         painter.setRenderHint(QPainter::Antialiasing);
@@ -130,6 +135,9 @@ private:
         std::vector<LegendEntry> entries;
         if (!atRate()) {
             entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("as long as fp16")});
+        }
+        if (std::ranges::any_of(figure().map.points, &SweepPoint::isEven)) {
+            entries.push_back({theme.grid, true, Qt::NoPen, QStringLiteral("either may be ahead")});
         }
         if (hasPinned() && !atRate()) {
             entries.push_back({pinnedColour(theme), false, Qt::DashLine, QStringLiteral("the same, pinned")});
