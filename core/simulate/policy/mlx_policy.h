@@ -15,6 +15,7 @@ struct MlxPolicy {
         .words = "MLX-LM: one decode of the whole batch and one padded prefill take turns, in forwards of "
                  "their own. vLLM V1 instead mixes both in one forward.",
         .usualChunk = 2048,
+        .usualSeqs = 32, // --decode-concurrency
         .whyNoBudget = "MLX-LM has no token budget: its batch is bounded by the most sequences",
         .severalForwards = true};
 

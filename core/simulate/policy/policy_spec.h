@@ -16,6 +16,7 @@ struct PolicySpec {
     std::string_view label{};       ///< the same, where room is scarce
     std::string_view words{};       ///< one sentence: its rule, and how it differs from vLLM V1
     Tokens usualChunk = 0;          ///< PolicySetup::chunkTokens where none is chosen; 0: no limit
+    std::int64_t usualSeqs = 256;   ///< PolicySetup::maxSeqs likewise; of vLLM serverDefaultsOf's
     std::string_view whyNoBudget{}; ///< it has no token budget; empty: it has one
     bool isVllm = false;            ///< vLLM's options speak of it, asynchronous scheduling among them
     bool paged = false;     ///< KV blocks bound it and are shared by prefix, and requests end at the longest

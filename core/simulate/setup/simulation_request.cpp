@@ -27,10 +27,10 @@ void decide(SimulationInputs& inputs) {
     }
     // The published study's shapes are no server's: its limits are PolicySetup's own.
     PolicySetup& policy = inputs.policy;
-    const bool isServer = specOf(policy.policy).isVllm && inputs.cost.model.attention.has_value();
-    const ServerDefaults served = isServer
-                                      ? serverDefaultsOf(hardwareOf(inputs))
-                                      : ServerDefaults{*PolicySetup().budgetTokens, *PolicySetup().maxSeqs};
+    const PolicySpec& spec = specOf(policy.policy);
+    const bool isServer = spec.isVllm && inputs.cost.model.attention.has_value();
+    const ServerDefaults served = isServer ? serverDefaultsOf(hardwareOf(inputs))
+                                           : ServerDefaults{*PolicySetup().budgetTokens, spec.usualSeqs};
     policy.budgetTokens = policy.budgetTokens.value_or(served.budgetTokens);
     policy.maxSeqs = policy.maxSeqs.value_or(std::min<std::int64_t>(served.maxSeqs, *policy.budgetTokens));
 }

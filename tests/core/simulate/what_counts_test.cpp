@@ -42,6 +42,16 @@ const CountedFact& fact(const std::vector<CountedFact>& facts, std::string_view 
     return found == facts.end() ? none : *found;
 }
 
+TEST(WhatCounts, EachPolicyHasItsOwnServersLimitOfSequences) {
+    SimulationRequest request;
+    request.policy = policyAsServed();
+    EXPECT_EQ(inputsOf(request, sourcesOf("llama-3.1-8b")).policy.maxSeqs, 256);
+    request.policy.policy = Policy::Mlx;
+    EXPECT_EQ(inputsOf(request, sourcesOf("llama-3.1-8b")).policy.maxSeqs, 32); // --decode-concurrency
+    request.policy.maxSeqs = 100;
+    EXPECT_EQ(inputsOf(request, sourcesOf("llama-3.1-8b")).policy.maxSeqs, 100);
+}
+
 TEST(Auto, CountsWholeStepsOfAModelAndGemmsOfALayer) {
     EXPECT_EQ(inputsOf({}, sourcesOf("llama-3.1-8b")).scope, StepScope::WholeStep);
     EXPECT_EQ(inputsOf({}, sourcesOf("study")).scope, StepScope::GemmOnly);
