@@ -7,6 +7,7 @@
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "core/cache/figure/cache_words.h"
+#include "core/cache/provider/call_before.h"
 #include "ui/chart/cache/cache_drawings.h"
 #include "ui/panel/cache/break_list.h"
 #include "ui/panel/cache/cache_panel.h"
@@ -289,7 +290,11 @@ void CachePage::redraw() {
     const CacheFigure& figure = *shown_->figure;
     lower_->setVisible(figure.ofSessions());
     if (figure.ofSessions()) {
-        breaksTitle_->setText(wordsOfBreaks(figure.requests.provider->breaks));
+        const ProviderFigures& provider = *figure.requests.provider;
+        const std::string missing = wordsOfMissingParents(provider.callsWithoutParent);
+        breaksTitle_->setText(
+            wordsOfBreaks(provider.breaks) +
+            (missing.empty() ? QString() : QStringLiteral(". ") + QString::fromStdString(missing)));
     }
     offerToSimulate();
     showTiles(settings);
