@@ -69,8 +69,7 @@ CachePage::CachePage(Workbench& bench)
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &CachePage::mendEmpty);
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
     connect(grid_, &ui::ChartGrid::chosenChanged, this, &CachePage::showChosen);
-    connect(grid_, &ui::ChartGrid::dragBegan, this,
-            [this] { began_ = cacheSettings(workbench().state().choices); });
+    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = settings(); });
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { takeDrag(change, finished); });
     connect(panel_, &ui::CachePanel::changed, this, &CachePage::chooseSettings);
@@ -184,13 +183,17 @@ void CachePage::unfollow() {
     progress_->clear();
 }
 
+CacheSettings CachePage::settings() const {
+    return cacheSettings(workbench().state().choices, shown_ ? shown_->figure.get() : nullptr);
+}
+
 void CachePage::showState(const WorkbenchState& state) {
     if (following_ && !workbench().progressOf(Page::Cache)) { // closed meanwhile
         unfollow();
     }
     const bool ofTrace = !traceOf(state.choices).empty();
     source_->setCurrent(ofTrace ? 1 : 0);
-    panel_->setSettings(cacheSettings(state.choices));
+    panel_->setSettings(settings());
     if (shown_ && (shown_->trace != traceOf(state.choices) || (!ofTrace && !workbench().corpus()))) {
         shown_.reset(); // of something else: nothing of it is shown under another name
     }
@@ -275,7 +278,8 @@ void CachePage::redraw() {
         return;
     }
     const WorkbenchState& state = workbench().state();
-    const CacheSettings settings = cacheSettings(state.choices);
+    const CacheSettings settings = this->settings();
+    panel_->setSettings(settings); // the usual replica follows from the longest turn
     const std::pair key(state.choices[choices::session], settings.chain);
     if (!requests_ || key != requestsKey_) {
         requestsKey_ = key;
@@ -320,7 +324,7 @@ void CachePage::showChosen() {
     if (!drawing || !shown_ || !shown_->figure) {
         return;
     }
-    const QString answer = cachePageSentence(*shown_->figure, cacheSettings(workbench().state().choices));
+    const QString answer = cachePageSentence(*shown_->figure, settings());
     const bool more = !answer.startsWith(drawing->sentence());
     frame_->setDrawing(drawing, more ? answer + u' ' + drawing->sentence() : answer);
 }
