@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -149,6 +150,7 @@ void ServerLogPage::keepFollowing() {
         pollTimer_.stop();
         polling_.stop();
         follower_.reset();
+        followProblem_.clear();
         if (!now_.empty()) {
             showChosen();
         }
@@ -166,10 +168,16 @@ void ServerLogPage::poll() {
     polling_.start(
         this, [follower = follower_](const std::stop_token& stop) { return polled(*follower, stop); },
         [this](const Polled& log) {
-            if (!log) {
-                pollTimer_.stop();
-                emit said(ui::capitalised(log.error().sentence()));
-            } else if (*log && (*log)->known() && (!log_ || (*log)->lines != log_->lines)) {
+            if (!log) { // perhaps for a moment: a log is rotated by moving it away
+                const std::string problem = log.error().sentence();
+                if (std::exchange(followProblem_, problem) != problem) {
+                    emit said(ui::capitalised(problem));
+                    showChosen();
+                }
+                return;
+            }
+            followProblem_.clear();
+            if (*log && (*log)->known() && (!log_ || (*log)->lines != log_->lines)) {
                 if (!log_) {
                     raw_->setFiles(files());
                 }
@@ -188,6 +196,9 @@ void ServerLogPage::poll() {
 std::string ServerLogPage::followedWords() const {
     if (!follower_ || !shown_ || files().size() != 1) {
         return "";
+    }
+    if (!followProblem_.empty()) {
+        return "Not followed: " + followProblem_ + ".";
     }
     return nowWords(shown_->log(), shown_->figure->verdict, sinceWrittenS(files().front()));
 }
