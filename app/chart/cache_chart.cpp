@@ -28,8 +28,9 @@ std::string settingsWords(const ChartRequest& request) {
         text += "; " + settings.model;
     }
     if (matters(choices::kvBytesPerValue.spec)) {
-        text +=
-            fmt::format(", {:g} bytes a value, TP {}", settings.bytesPerValue, tensorParallelOf(settings));
+        text += fmt::format(", {:g} bytes a value", settings.bytesPerValue);
+        text += settings.tensorParallel ? fmt::format(", TP {}", *settings.tensorParallel)
+                                        : std::string(); // else it follows from what is shown
     }
     return text;
 }
@@ -75,7 +76,7 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
     }
     if (const Replicas replicas = replicasOf(cacheSettings(request.choices)); !problemOf(replicas).empty()) {
         return Error{problemOf(replicas), fmt::format("--tp {}", replicas.tensorParallel),
-                     fmt::format("--tp 1 to {:g}", replicas.gpus)};
+                     fmt::format("--tp that divides {:g} GPUs", replicas.gpus)};
     }
     std::string session = request.choices[choices::session];
     if (scoped && !session.empty()) {
@@ -90,8 +91,9 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
     if (!scoped && !chain.empty() && std::ranges::find(chains, chain, &BlockChain::id) == chains.end()) {
         return Error{"the trace has no conversation of this id", chain, "one that it names, or none"};
     }
-    return std::shared_ptr<const ui::Drawing>(ui::drawingOf(
-        chart, shown.figure, cacheSettings(request.choices), requestsShown(shown, session, chain)));
+    return std::shared_ptr<const ui::Drawing>(
+        ui::drawingOf(chart, shown.figure, cacheSettings(request.choices, shown.figure.get()),
+                      requestsShown(shown, session, chain)));
 }
 
 template <ui::CacheChart chart>
@@ -112,7 +114,8 @@ ChartSpec specOfCache(std::string_view key, std::string_view description, const 
 QString cachePageSentence(const ChartRequest& base, const std::shared_ptr<const Corpus>& /*corpus*/,
                           const ChartMemory& drawn) {
     return drawn.cache && drawn.cache->figure
-               ? cachePageSentence(*drawn.cache->figure, cacheSettings(base.choices))
+               ? cachePageSentence(*drawn.cache->figure,
+                                   cacheSettings(base.choices, drawn.cache->figure.get()))
                : QString();
 }
 

@@ -71,6 +71,7 @@ struct ChartSpec {
     const ChoiceSpec* variants = nullptr; ///< `export all` writes one for each of this choice's words
     bool hasOwnTimes = false;             ///< simulated with kernel times that no option names
     int leastHeight = 0;                  ///< in a window, beside others of its page
+    bool variesLoad = false;              ///< over users or rates, of which a trace has none
 };
 
 namespace charts {

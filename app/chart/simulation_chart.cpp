@@ -90,8 +90,9 @@ ChartSpec settingChart(std::string_view key, std::string_view description) {
             .title = [] { return ui::titleOf(chart); },
             .followsHand = chart != ui::SimulationChart::Rows && chart != ui::SimulationChart::Kernels,
             .compares = true,
-            .leastHeight =
-                chart == ui::SimulationChart::Latency ? 32 * ui::spacing : 0}; // it has four panels
+            .leastHeight = chart == ui::SimulationChart::Latency ? 32 * ui::spacing : 0, // it has four panels
+            .variesLoad = chart == ui::SimulationChart::Users || chart == ui::SimulationChart::Decode ||
+                          chart == ui::SimulationChart::Map};
 }
 
 ui::BatchView batchView(const PlotQuestion& q) {

@@ -77,18 +77,19 @@ const Choice<double> kvBytesPerValue = numberChoice({.setting = "cache/kv_bytes"
                                                      .help = "Bytes of a value of K or V (2)",
                                                      .group = cacheGroup},
                                                     CacheSettings().bytesPerValue, bytesPerKvValue);
-const Choice<double> bytesPerWeight =
-    numberChoice({.setting = "cache/weight_bytes",
-                  .option = "--weight-bytes",
-                  .help = "Bytes of a weight, which the memory of a node holds beside the blocks (2)",
-                  .group = cacheGroup},
-                 CacheSettings().bytesPerWeight, bytesPerWeightRange);
+const Choice<std::optional<double>> bytesPerWeight = optionalChoice(
+    {.setting = "cache/weight_bytes",
+     .option = "--weight-bytes",
+     .help = "Bytes of a weight, which the memory of a node holds beside the blocks (as the model was "
+             "published: MXFP4 experts of gpt-oss, fp8 of deepseek-v3 and kimi-k2, else 2)",
+     .group = cacheGroup},
+    bytesPerWeightRange);
 const Choice<std::optional<int>> tensorParallel = optionalChoice(
     {.setting = "cache/tp",
      .option = "--tp",
      .help = "GPUs of a replica, which holds the weights once and computes a prompt; beyond the "
              "KV heads each keeps a copy of one, and of a latent always (the fewest, a power of "
-             "two, with room for 131072 tokens)",
+             "two, with room for 131072 tokens or the longest turn)",
      .group = cacheGroup},
     tensorParallelRange);
 const Choice<std::string> tiers =
@@ -118,7 +119,7 @@ std::string traceOf(const Choices& all) {
     return all[choices::traceShown] ? all[choices::trace] : std::string();
 }
 
-CacheSettings cacheSettings(const Choices& all) {
+CacheSettings cacheSettings(const Choices& all, const CacheFigure* shown) {
     const CacheSettings settings{.count = all[choices::lruCount],
                                  .ttlS = all[choices::ttlS],
                                  .model = all[choices::cacheModel],
@@ -127,6 +128,7 @@ CacheSettings cacheSettings(const Choices& all) {
                                  .tensorParallel = all[choices::tensorParallel],
                                  .tiers = {},
                                  .fleet = all[choices::split],
+                                 .longestTurn = shown != nullptr ? shown->longestTurn() : 0,
                                  .chain = all[choices::chain]};
     return *withTiers(settings, all[choices::tiers]);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/choices/choice.h"
+#include "core/cache/figure/cache_figure.h"
 #include "core/cache/figure/cache_settings.h"
 
 #include <string>
@@ -16,7 +17,7 @@ extern const Choice<LruCount> lruCount;
 extern const Choice<double> ttlS;
 extern const Choice<std::string> cacheModel;
 extern const Choice<double> kvBytesPerValue;
-extern const Choice<double> bytesPerWeight;
+extern const Choice<std::optional<double>> bytesPerWeight;
 extern const Choice<std::optional<int>> tensorParallel;
 extern const Choice<std::string> tiers; ///< as cacheTiersFromText reads them
 extern const Choice<SplitFleet> split;
@@ -27,7 +28,8 @@ extern const Choice<std::string> chain;
 /// The trace that the charts of caches speak of; "": the sessions.
 std::string traceOf(const Choices& all);
 
-CacheSettings cacheSettings(const Choices& all);
+/// `shown`: what they are of; null: not known yet.
+CacheSettings cacheSettings(const Choices& all, const CacheFigure* shown = nullptr);
 void setCacheSettings(Choices& all, const CacheSettings& settings);
 
 } // namespace loadline::app

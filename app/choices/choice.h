@@ -146,7 +146,7 @@ Choice<Number> numberChoice(ChoiceSpec spec, Number usual, NumberRange<Number> r
 /// A number or, by default, none.
 template <typename Number>
 Choice<std::optional<Number>> optionalChoice(ChoiceSpec spec, NumberRange<Number> range) {
-    spec.form = "N";
+    spec.form = std::is_floating_point_v<Number> ? "X" : "N";
     spec.limits = wordsOf(range);
     spec.accepts = [range](const std::string& word) { return parseNumber(word, range).has_value(); };
     return {std::move(spec), [range](const std::string& word) { return parseNumber(word, range); },

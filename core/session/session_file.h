@@ -125,6 +125,15 @@ struct SessionEvent {
     LaneIndex lane = 0;
 };
 
+/// Which call the conversation had come to with a record: what continues from there follows that call.
+struct RecordLink {
+    static constexpr std::uint32_t noCall = 0xffff'ffff;
+
+    std::uint64_t print = 0;     ///< low half of the fingerprint of the record's uuid
+    std::uint32_t call = noCall; ///< index into SessionFile::calls: the nearest one up its chain of parents
+    bool operator==(const RecordLink&) const = default;
+};
+
 enum class FileRole : std::uint8_t { Main, SubAgent };
 
 /// Everything Loadline keeps of one file. Columns are in file order. Read-only after the reader made it.
@@ -162,6 +171,9 @@ struct SessionFile {
     std::vector<PromptTurn> promptTurns;
     std::vector<ToolUse> tools;
     std::vector<SessionEvent> events;
+    std::vector<RecordLink> links; ///< records with a uuid, in order of their first line
+    /// RecordLink::print of the record of another file that the first record continues; 0: it begins a chain.
+    std::uint64_t continues = 0;
 
     std::vector<Diagnostic> diagnostics; ///< sorted by line; equal ones merged beyond the first few
 

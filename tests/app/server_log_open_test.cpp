@@ -150,6 +150,26 @@ private slots:
         f().trigger(ActionId::Undo);
         QVERIFY(!page().followBox()->isChecked());
     }
+
+    void aRotatedFileIsFollowedOn() {
+        const QString path = logs_.filePath("rotated.log");
+        made_up::writeText(path, made_up::vllmLog(40));
+        QVERIFY(opens({path}));
+        page().followBox()->click();
+        ui::PlotChange change;
+        change.stretch = ui::PlotChange::Stretch{200, 300};
+        emit page().grid()->changed(0, change, true);
+        QStringList said;
+        connect(&page(), &PageView::said, &page(), [&](const QString& words) { said << words; });
+        QVERIFY(QFile::rename(path, path + ".1"));
+        QVERIFY(wait([&] { return !said.isEmpty() && said.last().contains("follow"); }));
+        made_up::writeText(path, made_up::vllmLog(5, 40));
+        QVERIFY(wait([&] { return page().shown()->log().intervals.size() == 5; }));
+        QVERIFY2(choices()[choices::logStretch] == ui::PlotChange::Stretch(), "all of the new file is shown");
+        made_up::writeText(path, made_up::vllmLog(3, 45), QIODevice::WriteOnly | QIODevice::Append);
+        QVERIFY(wait([&] { return page().shown()->log().intervals.size() == 8; }));
+        page().followBox()->click();
+    }
 };
 
 QTEST_MAIN(ServerLogOpenTest)

@@ -1,4 +1,5 @@
 // The Server log page in the window: judged, each claim beside its lines; zoomed, replayed.
+#include "app/pages/simulation/simulation_page.h"
 #include "tests/app/server_log_page_tests.h"
 #include "ui/panel/serverlog/finding_list.h"
 #include "ui/panel/serverlog/served_panel.h"
@@ -241,6 +242,17 @@ private slots:
         QCOMPARE(requests[3].input, Tokens{1600});
         QCOMPARE(requests[3].output, Tokens{153});
         QVERIFY(std::abs(requests[3].arrivalS - 75) < 0.5);
+        auto& simulator = f().page<SimulationPage>(Page::Simulator);
+        QVERIFY(wait([&] { return simulator.grid()->view(1)->drawing() != nullptr; }));
+        for (int i = 0; i < simulator.grid()->count(); ++i) { // no curve over users of a trace
+            QCOMPARE(simulator.grid()->isShown(i), i == 1 || i == 2 || i == 4);
+        }
+        QVERIFY(simulator.grid()->isShown(simulator.grid()->chosen()));
+        const Simulated answer = f().bench().simulation().shown(settingStudy);
+        QVERIFY(answer && answer->simulator);
+        const std::string headline = headlineOf(*answer->simulator);
+        QVERIFY2(headline.starts_with("Replayed") && headline.find("in the log 20 s") != std::string::npos,
+                 headline.c_str());
         f().trigger(ActionId::Undo);
         QCOMPARE(f().bench().state().simulation, before);
         QVERIFY(opens({vllm()}));
@@ -252,7 +264,8 @@ private slots:
     void aReplayTakesTheLogsModelAndBits() {
         const QString path = logs_.filePath("qwen.log");
         made_up::writeText(
-            path, "llama_model_loader: loaded meta data with 28 key-value pairs and 399 tensors from "
+            path, "srv    load_model: initializing slots, n_slots = 4\n"
+                  "llama_model_loader: loaded meta data with 28 key-value pairs and 399 tensors from "
                   "Qwen3-8B-Q4_K_M.gguf (version GGUF V3 (latest))\n" +
                       made_up::llamaCppLog(12));
         QVERIFY(opens({path}));
@@ -260,6 +273,7 @@ private slots:
         const SimulationRequest& request = f().bench().state().simulation;
         QVERIFY2(request.shapes.find("qwen3-8b") != std::string::npos, request.shapes.c_str());
         QCOMPARE(request.kBits, 5); // 4.89 bits
+        QCOMPARE(request.policy.maxSeqs, std::optional<std::int64_t>(4));
         QVERIFY(wait([&] { return f().bench().simulation().isSettled(); }));
         const Sources& sources = f().bench().simulation().sources();
         QVERIFY(sources && sources->sources.workload);
@@ -273,7 +287,7 @@ private slots:
         QVERIFY2(page().replayButton()->toolTip().contains("The log names no model that is known"),
                  qPrintable(page().replayButton()->toolTip()));
         page().replayButton()->click();
-        QVERIFY2(!said.isEmpty() && said.last().contains("stays") &&
+        QVERIFY2(!said.isEmpty() && said.last().contains("is assumed") &&
                      said.last().contains("No device is said"),
                  qPrintable(said.join('|')));
         QVERIFY2(said.last().endsWith("The log's own latency: 20 s median, 20 s p90, of 12 requests."),

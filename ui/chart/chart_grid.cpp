@@ -24,7 +24,7 @@ ChartGrid::ChartGrid(const QStringList& titles, QWidget* parent)
     for (const QString& title : titles) {
         const int index = count();
         auto* view = new PlotView;
-        Tile tile{new QWidget(this), new ChartTitle(title, view), view};
+        Tile tile{new QWidget(this), new ChartTitle(title, view), view, false};
         auto* column = new QVBoxLayout(tile.whole);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
@@ -71,6 +71,32 @@ void ChartGrid::setLead(int first, int rest) {
     arrange();
 }
 
+void ChartGrid::setHidden(const std::vector<int>& indices) {
+    bool changes = false;
+    for (int i = 0; i < count(); ++i) {
+        bool& hidden = tiles_[static_cast<std::size_t>(i)].hidden;
+        const bool hides = std::ranges::find(indices, i) != indices.end();
+        changes = changes || hidden != hides;
+        hidden = hides;
+    }
+    if (!changes) {
+        return;
+    }
+    if (alone_ >= 0 && tiles_[static_cast<std::size_t>(alone_)].hidden) {
+        alone_ = -1;
+    }
+    columns_ = 0;
+    arrange();
+    if (const auto first = std::ranges::find(tiles_, false, &Tile::hidden);
+        tiles_[static_cast<std::size_t>(chosen_)].hidden && first != tiles_.end()) {
+        choose(static_cast<int>(first - tiles_.begin()));
+    }
+}
+
+bool ChartGrid::isShown(int index) const {
+    return alone_ < 0 ? !tiles_[static_cast<std::size_t>(index)].hidden : alone_ == index;
+}
+
 void ChartGrid::showAlone(int index) {
     alone_ = index;
     if (index >= 0) {
@@ -92,11 +118,12 @@ void ChartGrid::resizeEvent(QResizeEvent* event) {
 }
 
 void ChartGrid::arrange() {
-    const int shownCount = alone_ >= 0 ? 1 : count();
-    const bool leads = lead_ && alone_ < 0 && count() > 1;
-    const int columns = std::min(leads ? count() - 1 : shownCount, width() < narrow ? 1
-                                                                   : width() < wide ? 2
-                                                                                    : 3);
+    const auto visible = static_cast<int>(std::ranges::count(tiles_, false, &Tile::hidden));
+    const int shownCount = alone_ >= 0 ? 1 : std::max(visible, 1);
+    const bool leads = lead_ && alone_ < 0 && shownCount > 1;
+    const int columns = std::min(leads ? shownCount - 1 : shownCount, width() < narrow ? 1
+                                                                      : width() < wide ? 2
+                                                                                       : 3);
     if (columns == columns_) {
         return;
     }
@@ -105,7 +132,7 @@ void ChartGrid::arrange() {
     for (int i = 0; i < count(); ++i) {
         const Tile& tile = tiles_[static_cast<std::size_t>(i)];
         grid_->removeWidget(tile.whole);
-        const bool shown = alone_ < 0 || alone_ == i;
+        const bool shown = isShown(i);
         tile.whole->setVisible(shown);
         if (shown) {
             // One that would leave a gap at the end is as wide as the grid, and comes first.

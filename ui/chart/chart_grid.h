@@ -30,6 +30,10 @@ public:
     void choose(int index);
     /// The first chart is as wide as the grid; its height to that of the rows below is as `first` to `rest`.
     void setLead(int first, int rest);
+    /// Charts that have nothing to show; the first of the others is chosen where one of these was.
+    void setHidden(const std::vector<int>& indices);
+
+    [[nodiscard]] bool isShown(int index) const;
     /// The chart shown alone; -1: all of them.
     void showAlone(int index);
 
@@ -53,6 +57,7 @@ private:
         QWidget* whole = nullptr;
         ChartTitle* title = nullptr;
         PlotView* view = nullptr;
+        bool hidden = false;
     };
 
     void arrange();

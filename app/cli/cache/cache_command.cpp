@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <span>
@@ -209,6 +210,19 @@ Result<CacheInput> readInput(const CacheOptions& options, const Interruption& in
                                  : readTraces(options, *found, interruption);
 }
 
+/// Tokens of the longest prompt and of the longest answer of main chains.
+double longestTurnOf(const BlockTrace& trace) {
+    Tokens input = 0;
+    Tokens output = 0;
+    for (const BlockChain& chain : trace.chains) {
+        for (const BlockRequest& request : trace.requestsOf(chain)) {
+            input = chain.subAgent ? input : std::max(input, request.input);
+            output = chain.subAgent ? output : std::max(output, request.output);
+        }
+    }
+    return static_cast<double>(input + output);
+}
+
 TraceFigures countWithProgress(const BlockTrace& trace, std::size_t replicas, unsigned threads,
                                const Interruption& interruption) {
     WorkProgress progress;
@@ -265,6 +279,10 @@ int runCache(const Arguments& arguments) {
                           options.question.paths.front(),
                           "a folder of sessions that were used, or a request trace"});
     }
+    if (tiers = options.tiers.resolved(longestTurnOf(input->requests.trace)); !tiers) {
+        return fail(tiers.error());
+    }
+    options.question.tiers = std::move(*tiers);
     CacheAnswer answer{.question = options.question,
                        .trace =
                            countWithProgress(input->requests.trace, options.question.tiers.replicaCount(),

@@ -303,6 +303,8 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["in_out_ratio"] = quotient(all.input.sum, all.output.sum);
     document["in_out_ratio_mean_of_ratios"] = reuse.inOutMeanOfRatios;
     document["breaks"] = breaksOf(answer);
+    document["calls_without_parent"] =
+        answer.provider ? Json(answer.provider->callsWithoutParent) : Json(nullptr);
     document["prefill_decode_split"] = splitDocument(answer);
     document["kv_bytes"] = kvBytesDocument(answer);
     document.update(tierDocument(answer));

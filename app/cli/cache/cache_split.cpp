@@ -65,6 +65,11 @@ double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
                     answer.sharing().shared->hit(blocks));
 }
 
+/// "1.156 times", with what it is times of.
+std::string timesText(double speedUp, std::string_view of = "") {
+    return std::isfinite(speedUp) ? fmt::format("{:.3f} times{}", speedUp, of) : "no work is left";
+}
+
 /// Hit rate of the answer, by the rules of the window's split (splitHitOf), and which cache it is of.
 SplitHit answerHitOf(const CacheAnswer& answer) {
     if (answer.question.fleet.hitRate) {
@@ -118,24 +123,24 @@ std::string splitText(const CacheAnswer& answer) {
     const PrefillDecodeSplit limit = splitWith(fleet, 0);
     std::string text = fmt::format(
         "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} ({}) frees {:.1f} "
-        "({:.3f} times the throughput); a hit rate of 1 would free {:g} ({}), the limit.\n",
+        "({}); a hit rate of 1 would free {:g} ({}), the limit.\n",
         fleet.gpus, formatShare(fleet.prefillShare), formatShare(hit.rate), hit.of, real.gpusFreed,
-        real.speedUp, limit.gpusFreed,
+        timesText(real.speedUp, " the throughput"), limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
     if (answer.trace.blockTokens > 0 && !fleet.hitRate) {
         const PrefillDecodeSplit counted = splitWith(fleet, 1 - answer.hitRate());
-        text += fmt::format("  {} hit {} of the tokens: {:.1f} ({:.3f} times)\n",
+        text += fmt::format("  {} hit {} of the tokens: {:.1f} ({})\n",
                             answer.provider ? "the provider's cache" : "an unlimited cache",
-                            formatShare(answer.hitRate()), counted.gpusFreed, counted.speedUp);
+                            formatShare(answer.hitRate()), counted.gpusFreed, timesText(counted.speedUp));
     }
     for (const std::int64_t ttl : answer.question.ttlsS) {
         const bool sold = ttl == 3600; // by providers, beside the answer's
         if (answer.trace.blockTokens > 0 && !fleet.hitRate && ttl != usualTtlS &&
             (sold || answer.question.ttlsS.size() <= 3)) {
             const PrefillDecodeSplit kept = splitWith(fleet, 1 - hitWithin(answer, ttl));
-            text += fmt::format("  kept {} in the tiers: a hit rate of {} frees {:.1f} ({:.3f} times)\n",
+            text += fmt::format("  kept {} in the tiers: a hit rate of {} frees {:.1f} ({})\n",
                                 formatSeconds(static_cast<double>(ttl)), formatShare(hitWithin(answer, ttl)),
-                                kept.gpusFreed, kept.speedUp);
+                                kept.gpusFreed, timesText(kept.speedUp));
         }
     }
     return text;

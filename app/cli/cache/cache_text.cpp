@@ -4,6 +4,7 @@
 #include "app/cli/cache/tier_answer.h"
 #include "app/cli/terminal/text_table.h"
 #include "core/cache/figure/cache_words.h"
+#include "core/cache/provider/call_before.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
@@ -197,7 +198,9 @@ std::string breaksText(const CacheAnswer& answer) {
         return "";
     }
     const std::vector<PrefixBreak>& breaks = answer.provider->breaks;
-    std::string text = fmt::format("\n{}.\n{}.\n", wordsOf(totalsOf(breaks)), breakRule());
+    const std::string missing = wordsOfMissingParents(answer.provider->callsWithoutParent);
+    std::string text = fmt::format("\n{}.\n{}.\n{}", wordsOf(totalsOf(breaks)), breakRule(),
+                                   missing.empty() ? "" : missing + ".\n");
     for (std::size_t i = 0; i < std::min(breaks.size(), mostShown); ++i) {
         const PrefixBreak& one = breaks[i];
         text += fmt::format("  {}  {} tokens, {}: {}\n    {}:{}\n", formatIso8601(one.time),

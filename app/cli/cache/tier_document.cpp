@@ -88,6 +88,8 @@ Json servingJson(const TierQuestion& question, const TierAnswer& answer) {
             {"bytes_per_kv_value", serving.layout.bytesPerValue},
             {"bytes_per_token", serving.layout.bytesPerToken()},
             {"bytes_per_weight", serving.bytesPerWeight},
+            {"weights_published",
+             question.published.source.empty() ? Json(nullptr) : Json(wordsOf(question.published))},
             {"node", question.node->key},
             {"gpu", question.node->hardware},
             {"gpus", question.replicas.gpus},

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace loadline::app {
 namespace {
@@ -82,6 +83,21 @@ const CacheNode* findNode(std::string_view text) {
     return node != nullptr || !tiers ? node : findNodeOf(*tiers);
 }
 
+/// "1, 2, 4 or 8"
+std::string divisorsText(double gpus) {
+    std::vector<int> divisors;
+    for (int one = 1; one <= gpus && tensorParallelRange.contains(one); ++one) {
+        if (problemOf(Replicas{.gpus = gpus, .tensorParallel = one}).empty()) {
+            divisors.push_back(one);
+        }
+    }
+    std::string text;
+    for (std::size_t i = 0; i < divisors.size(); ++i) {
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == divisors.size() ? " or " : ", ", divisors[i]);
+    }
+    return text;
+}
+
 Result<std::size_t> tierNamed(const CacheTiers& tiers, const CacheTier& memory, const std::string& name) {
     std::string names;
     for (std::size_t i = 0; i < tiers.size(); ++i) {
@@ -144,12 +160,13 @@ void TierOptions::addTo(CLI::App& app) {
              "", [this](const std::string& text) { moveOut = moveOutIn(text, moveOutTier); });
 }
 
-Result<TierQuestion> TierOptions::resolved() const {
+Result<TierQuestion> TierOptions::resolved(double longestTurn) const {
     const CacheNode* known = findNode(tiers);
     TierQuestion question{.tiers = {},
                           .node = known != nullptr ? known : &cacheNodes().front(),
                           .knownNode = known,
                           .replicas = {},
+                          .published = {},
                           .serving = {},
                           .batch = batch,
                           .sessions = sessions,
@@ -164,21 +181,24 @@ Result<TierQuestion> TierOptions::resolved() const {
                      tiers, "--tiers with what all the GPUs have: NAME:GB:GB/s:us, .."};
     }
     const KvLayout layout{.model = &kept, .tensorParallel = 1, .bytesPerValue = bytesPerKvValue};
-    const double weights = weightsGB(kept, bytesPerWeight);
+    const double bytesEach = bytesPerWeight.value_or(publishedWeightsOf(kept).bytesEach);
+    const double weights = weightsGB(kept, bytesEach);
     question.replicas = {.gpus = gpus.value_or(question.node->gpus), .tensorParallel = 1};
     const CacheNode& node = *question.node;
     const double memoryGB = node.tiers[node.memoryTier].capacityGB * question.replicas.gpus / node.gpus;
-    question.replicas.tensorParallel =
-        tensorParallel.value_or(usualTensorParallel(layout, question.replicas.gpus, memoryGB, weights));
+    question.replicas.tensorParallel = tensorParallel.value_or(
+        usualTensorParallel(layout, question.replicas.gpus, memoryGB, weights, longestTurn));
     if (std::string problem = problemOf(question.replicas); !problem.empty()) {
-        return Error{std::move(problem), fmt::format("--tp {}", question.replicas.tensorParallel),
-                     fmt::format("--tp 1 to {:g}, of the GPUs of {}", question.replicas.gpus, node.name)};
+        return Error{
+            std::move(problem), fmt::format("--tp {}", question.replicas.tensorParallel),
+            fmt::format("--tp {}, of the GPUs of {}", divisorsText(question.replicas.gpus), node.name)};
     }
     Result<CacheTiers> read = cacheTiersFromText(tiers, weights * question.replicas.count());
     if (!read) {
         return read.error();
     }
     question.tiers = std::move(*read);
+    question.published = bytesPerWeight ? PublishedWeights() : publishedWeightsOf(kept);
     const Hardware& gpu = *findHardware(node.hardware);
     question.serving = {.layout = {.model = &kept,
                                    .tensorParallel = question.replicas.tensorParallel,
@@ -188,7 +208,7 @@ Result<TierQuestion> TierOptions::resolved() const {
                                     .mfu = mfu,
                                     .fixedS = fixedS},
                         .tier = {},
-                        .bytesPerWeight = bytesPerWeight,
+                        .bytesPerWeight = bytesEach,
                         .gpuBandwidthGBs = gpu.bandwidthGbS,
                         .bandwidthShare = bandwidthShare};
     const Result<std::size_t> to = tierNamed(question.tiers, question.memory(), moveOutTier);

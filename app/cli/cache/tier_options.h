@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cache/split/published_weights.h"
 #include "core/cache/tier/move_out.h"
 #include "core/cache/tier/replicas.h"
 #include "core/cache/tier/token_cost.h"
@@ -21,6 +22,7 @@ struct TierQuestion {
     const CacheNode* node = nullptr;      ///< whose GPUs they are; never null
     const CacheNode* knownNode = nullptr; ///< the same; null for tiers of one's own
     Replicas replicas;                    ///< of its GPUs
+    PublishedWeights published;           ///< of the weights' bytes; without a source where they were given
     ServingSetup serving; ///< of one replica; its tier and, where `batch` is not given, its batch follow from
                           ///< the trace
     std::optional<double> batch;
@@ -42,7 +44,7 @@ struct TierOptions {
     std::string tiers = "h100-node";
     std::optional<int> tensorParallel;
     double bytesPerKvValue = 2;
-    double bytesPerWeight = 2;
+    std::optional<double> bytesPerWeight; ///< nothing: as the model was published
     std::optional<double> gpus;
     std::optional<double> peakTflops;
     double mfu = 0.5;
@@ -56,7 +58,8 @@ struct TierOptions {
 
     void addTo(CLI::App& app);
     /// The Error: tiers that cannot be read, GPUs that form no such replicas, or no such tier to move to.
-    [[nodiscard]] Result<TierQuestion> resolved() const;
+    /// `longestTurn`: tokens that a replica must have room for, where its GPUs were not given.
+    [[nodiscard]] Result<TierQuestion> resolved(double longestTurn = 0) const;
 };
 
 } // namespace loadline::app

@@ -56,19 +56,22 @@ std::string headOfTiers(const CacheAnswer& all, const TierAnswer& answer) {
     const ServingSetup& serving = answer.serving;
     const Replicas& replicas = all.question.tiers.replicas;
     const std::string routing = all.trace.blockTokens > 0 ? routingWords(answer.sharing) : "";
-    return fmt::format(
-        "\nOn {} with {} ({} a token), an engine's cache of {}{}; {} of {}, each with the weights ({}), its "
-        "share of all tiers and of their bandwidth; {:g} TFLOP/s a GPU at {} compute, {}:\n",
-        all.question.tiers.node->name, serving.layout.model->key,
-        formatBytes(static_cast<std::uint64_t>(serving.layout.bytesPerToken())),
-        all.trace.blockTokens > 0 ? wordsOf(answer.sharing) : "unknown blocks",
-        routing.empty() ? routing : ", " + routing,
-        counted(static_cast<std::uint64_t>(replicas.count()), "replica"),
-        counted(static_cast<std::uint64_t>(replicas.tensorParallel), "GPU"),
-        gbText(weightsGB(*serving.layout.model, serving.bytesPerWeight)), serving.compute.peakTflops,
-        formatShare(serving.compute.mfu),
-        serving.compute.fixedS > 0 ? fmt::format("and {} a prompt", formatSeconds(serving.compute.fixedS))
-                                   : std::string("nothing is added for launches"));
+    const std::string published = wordsOf(all.question.tiers.published);
+    return fmt::format("\nOn {} with {} ({} a token), an engine's cache of {}{}; {} of {}, each with the "
+                       "weights ({}{}), its "
+                       "share of all tiers and of their bandwidth; {:g} TFLOP/s a GPU at {} compute, {}:\n",
+                       all.question.tiers.node->name, serving.layout.model->key,
+                       formatBytes(static_cast<std::uint64_t>(serving.layout.bytesPerToken())),
+                       all.trace.blockTokens > 0 ? wordsOf(answer.sharing) : "unknown blocks",
+                       routing.empty() ? routing : ", " + routing,
+                       counted(static_cast<std::uint64_t>(replicas.count()), "replica"),
+                       counted(static_cast<std::uint64_t>(replicas.tensorParallel), "GPU"),
+                       gbText(weightsGB(*serving.layout.model, serving.bytesPerWeight)),
+                       published.empty() ? published : ": " + published, serving.compute.peakTflops,
+                       formatShare(serving.compute.mfu),
+                       serving.compute.fixedS > 0
+                           ? fmt::format("and {} a prompt", formatSeconds(serving.compute.fixedS))
+                           : std::string("nothing is added for launches"));
 }
 
 std::string restingText(const CacheAnswer& all, const TierAnswer& answer) {

@@ -13,12 +13,15 @@
 #include "app/serverlog/log_shown.h"
 #include "core/base/file/spooled_stream.h"
 #include "core/serverlog/read_server_log.h"
+#include "core/text/number_format.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
+#include <optional>
 #include <utility>
 
 namespace loadline::app {
@@ -153,6 +156,21 @@ bool endsStreams(const LogInputs& inputs, const Interruption& interruption) {
     return !inputs.streams.empty() && interruption.exitStatus() == bySignal + SIGINT;
 }
 
+/// Why the log has no lines within a range that was given; nothing if it has.
+std::optional<Error> problemOf(const LogRange& range, const ServerLog& log) {
+    const auto words = [&] { return fmt::format("--from {} --to {}", range.fromS, range.toS); };
+    if (range.toS > 0 && range.toS <= range.fromS) {
+        return Error{"the range ends before it begins", words(), "--to after --from, or none: the log's end"};
+    }
+    if (range.fromS > log.lengthS || (range.toS > 0 && log.clock == LogClock::None)) {
+        return Error{log.clock == LogClock::None
+                         ? std::string("the log tells no times")
+                         : fmt::format("the log ends {} after its first time", formatSeconds(log.lengthS)),
+                     words(), fmt::format("--from 0 to {:.0f}", log.lengthS)};
+    }
+    return std::nullopt;
+}
+
 /// Sets `ended` if Ctrl-C ended a stream.
 Result<LogFigure> readFigure(const LogOptions& options, const Interruption& interruption, bool& ended) {
     Progress progress;
@@ -168,6 +186,9 @@ Result<LogFigure> readFigure(const LogOptions& options, const Interruption& inte
         return log.error();
     }
     LogRange range = options.range;
+    if (const auto problem = problemOf(range, *log)) {
+        return *problem;
+    }
     range.toS = range.fromS > 0 && range.toS == 0 ? std::max(log->lengthS, range.fromS + 1) : range.toS;
     LogFigure figure = logFigureOf(std::make_shared<const ServerLog>(std::move(*log)), options.served, range);
     const std::vector<LogLine> evidence = evidenceOf(figure.verdict);

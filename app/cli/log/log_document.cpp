@@ -20,6 +20,19 @@ Json wholeOrNull(double value) {
     return isTold(value) ? Json(static_cast<std::int64_t>(value)) : Json(nullptr);
 }
 
+/// The sentence without the narrow blanks that divide the digits of numbers for people.
+std::string plainDigits(std::string sentence) {
+    constexpr std::string_view narrow = "\u202f";
+    const auto isDigit = [&](std::size_t at) {
+        return at < sentence.size() && sentence[at] >= '0' && sentence[at] <= '9';
+    };
+    for (std::size_t at = sentence.find(narrow); at != std::string::npos; at = sentence.find(narrow, at)) {
+        const bool divides = at > 0 && isDigit(at - 1) && isDigit(at + narrow.size());
+        sentence.replace(at, narrow.size(), divides ? "" : " ");
+    }
+    return sentence;
+}
+
 std::string_view wordOf(LogClock clock) {
     switch (clock) {
     case LogClock::None:
@@ -226,7 +239,7 @@ Json findingsJson(const LogFigure& figure) {
         all.push_back({{"claim", finding.key},
                        {"words", finding.claim},
                        {"verdict", loadline::wordOf(finding.verdict)},
-                       {"reason", finding.reason},
+                       {"reason", plainDigits(finding.reason)},
                        {"evidence", std::move(evidence)},
                        {"decide", finding.decide}});
     }
@@ -312,7 +325,7 @@ Json logDocument(const LogFigure& figure) {
             {"begin", isKnown(log.begin) ? Json(logBeginText(log)) : Json(nullptr)},
             {"zone_told", log.zoneTold},
             {"length_s", log.lengthS},
-            {"headline", figure.verdict.headline},
+            {"headline", plainDigits(figure.verdict.headline)},
             {"engines", enginesJson(figure.verdict)},
             {"intervals", listOf(log.intervals, with(intervalJson))},
             {"requests", listOf(log.requests, with(requestJson))},

@@ -7,6 +7,7 @@
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "core/cache/figure/cache_words.h"
+#include "core/cache/provider/call_before.h"
 #include "ui/chart/cache/cache_drawings.h"
 #include "ui/panel/cache/break_list.h"
 #include "ui/panel/cache/cache_panel.h"
@@ -68,8 +69,7 @@ CachePage::CachePage(Workbench& bench)
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &CachePage::mendEmpty);
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
     connect(grid_, &ui::ChartGrid::chosenChanged, this, &CachePage::showChosen);
-    connect(grid_, &ui::ChartGrid::dragBegan, this,
-            [this] { began_ = cacheSettings(workbench().state().choices); });
+    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = settings(); });
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { takeDrag(change, finished); });
     connect(panel_, &ui::CachePanel::changed, this, &CachePage::chooseSettings);
@@ -183,13 +183,17 @@ void CachePage::unfollow() {
     progress_->clear();
 }
 
+CacheSettings CachePage::settings() const {
+    return cacheSettings(workbench().state().choices, shown_ ? shown_->figure.get() : nullptr);
+}
+
 void CachePage::showState(const WorkbenchState& state) {
     if (following_ && !workbench().progressOf(Page::Cache)) { // closed meanwhile
         unfollow();
     }
     const bool ofTrace = !traceOf(state.choices).empty();
     source_->setCurrent(ofTrace ? 1 : 0);
-    panel_->setSettings(cacheSettings(state.choices));
+    panel_->setSettings(settings());
     if (shown_ && (shown_->trace != traceOf(state.choices) || (!ofTrace && !workbench().corpus()))) {
         shown_.reset(); // of something else: nothing of it is shown under another name
     }
@@ -274,7 +278,8 @@ void CachePage::redraw() {
         return;
     }
     const WorkbenchState& state = workbench().state();
-    const CacheSettings settings = cacheSettings(state.choices);
+    const CacheSettings settings = this->settings();
+    panel_->setSettings(settings); // the usual replica follows from the longest turn
     const std::pair key(state.choices[choices::session], settings.chain);
     if (!requests_ || key != requestsKey_) {
         requestsKey_ = key;
@@ -289,7 +294,11 @@ void CachePage::redraw() {
     const CacheFigure& figure = *shown_->figure;
     lower_->setVisible(figure.ofSessions());
     if (figure.ofSessions()) {
-        breaksTitle_->setText(wordsOfBreaks(figure.requests.provider->breaks));
+        const ProviderFigures& provider = *figure.requests.provider;
+        const std::string missing = wordsOfMissingParents(provider.callsWithoutParent);
+        breaksTitle_->setText(
+            wordsOfBreaks(provider.breaks) +
+            (missing.empty() ? QString() : QStringLiteral(". ") + QString::fromStdString(missing)));
     }
     offerToSimulate();
     showTiles(settings);
@@ -315,7 +324,7 @@ void CachePage::showChosen() {
     if (!drawing || !shown_ || !shown_->figure) {
         return;
     }
-    const QString answer = cachePageSentence(*shown_->figure, cacheSettings(workbench().state().choices));
+    const QString answer = cachePageSentence(*shown_->figure, settings());
     const bool more = !answer.startsWith(drawing->sentence());
     frame_->setDrawing(drawing, more ? answer + u' ' + drawing->sentence() : answer);
 }

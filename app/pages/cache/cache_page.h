@@ -59,6 +59,7 @@ public:
     void setParts(const QList<int>& parts) override;
 
 private:
+    [[nodiscard]] CacheSettings settings() const; ///< as chosen, for what is shown
     void buildControls();
     void buildParts();
     void showState(const WorkbenchState& state);

@@ -166,7 +166,7 @@ QString CachePage::whyNotSimulated() const {
     if (!shown_ || !shown_->figure || shown_->figure->input().n == 0) {
         return tr("Nothing is counted yet: open sessions or a trace first");
     }
-    const CacheSettings settings = cacheSettings(workbench().state().choices);
+    const CacheSettings settings = this->settings();
     const ReplicaFit fit = replicaFitOf(settings, meanContextOf(*shown_->figure));
     return fit.fits() ? QString() : QString::fromStdString(doesNotFitSentence(settings.model, fit));
 }
@@ -183,8 +183,7 @@ void CachePage::offerToSimulate() {
 /// that the replica cannot hold are refused as vLLM refuses them, so that the rest runs.
 void CachePage::simulate() {
     const CacheFigure& figure = *shown_->figure;
-    const CacheSettings settings =
-        withRoomFor(cacheSettings(workbench().state().choices), figure.input().max + figure.output().max);
+    const CacheSettings settings = withRoomFor(this->settings(), figure.input().max + figure.output().max);
     WorkbenchState next = workbench().state();
     SimulationRequest& request = next.simulation;
     request.workload = shown_->trace.empty() ? Source(openWorkload) : Source(shown_->trace);
@@ -202,7 +201,7 @@ void CachePage::simulate() {
     const std::string shapes = shapesOf(settings.model);
     request.shapes = shapes.empty() ? request.shapes : shapes;
     request.profile = "roofline:" + std::string(nodeOf(settings).hardware);
-    takeWeights(settings.bytesPerWeight, request);
+    takeWeights(bytesPerWeightOf(settings), request);
     next.against = request;
     next.against->policy.prefixCache = false;
     next.against->workload.pin(next.scope);

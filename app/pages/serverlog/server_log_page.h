@@ -127,7 +127,8 @@ private:
     std::shared_ptr<const PageProgress> following_;
     QTimer progressTimer_, pollTimer_;
     std::shared_ptr<LogFollower> follower_;
-    std::string now_; ///< followedWords() as shown
+    std::string now_;           ///< followedWords() as shown
+    std::string followProblem_; ///< why the file was not read when it was last polled; "": it was
     FigureJob<LogQuestion, LogShown> judging_;
     LatestJob reading_, writing_;
     LatestJob polling_{1};

@@ -3,6 +3,7 @@
 #include "app/pages/serverlog/server_log_page.h"
 #include "core/base/file/write_file.h"
 #include "core/cache/split/cache_model.h"
+#include "core/cost/format/format.h"
 #include "core/cost/shapes/shapes.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "core/serverlog/light/weights_read.h"
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -64,22 +66,16 @@ std::string simulatedShapes(const std::string& model) {
     return shapes ? toJsonLine(*shapes) : std::string();
 }
 
-/// The simulator's weights that are nearest to the log's: from `fp16From` bits on fp16, else k bits.
+/// The simulator's way of storing weights that is nearest to the log's bits.
 struct SimulatedBits {
-    bool fp16 = false;
-    int kBits = 4;
+    const StorageSpec* weights = nullptr;
     bool exact = true; ///< within half a bit
 };
 
 SimulatedBits simulatedBits(double bitsPerWeight) {
-    constexpr double fp16From = 12;
-    constexpr double scaleBits = 0.25;
-    if (bitsPerWeight >= fp16From) {
-        return {true, 4, bitsPerWeight >= fp16Bits - 0.5};
-    }
-    const int nearest = static_cast<int>(std::lround(bitsPerWeight - scaleBits));
-    const int kBits = std::clamp(nearest, minKBits, maxKBits);
-    return {false, kBits, std::abs(kBits + scaleBits - bitsPerWeight) <= 0.5};
+    const auto apart = [=](const StorageSpec& spec) { return std::abs(spec.bitsEach - bitsPerWeight); };
+    const auto nearest = std::ranges::min_element(storageSpecs, {}, apart);
+    return {&*nearest, apart(*nearest) <= 0.5};
 }
 
 /// "The simulator has no shapes of gemma-4-31b: llama-3-8b stays." and what else is not the log's; "": all
@@ -88,17 +84,17 @@ QString keptWords(const ui::ServedSettings& served, double bitsPerWeight, const 
     QStringList kept;
     const QString shapes = ui::lineText(nameOfFile(request.shapes), 60);
     if (served.model.empty()) {
-        kept << ServerLogPage::tr("The log names no model that is known: %1 stays.").arg(shapes);
+        kept << ServerLogPage::tr("The log names no model that is known: %1 is assumed.").arg(shapes);
     } else if (simulatedShapes(served.model).empty()) {
         kept << ServerLogPage::tr("The simulator has no shapes of %1: %2 stays.")
                     .arg(ui::lineText(served.model, 60), shapes);
     }
     if (bitsPerWeight > 0 && !simulatedBits(bitsPerWeight).exact) {
-        kept << ServerLogPage::tr("The simulator has no weights of %1 bits: %2 stand for them.")
+        const StorageSpec& weights = *simulatedBits(bitsPerWeight).weights;
+        kept << ServerLogPage::tr("The simulator has no weights of %1 bits: %2 (%3 bits) stands for them.")
                     .arg(ui::realText(bitsPerWeight),
-                         simulatedBits(bitsPerWeight).fp16
-                             ? QStringLiteral("fp16")
-                             : QStringLiteral("k = %1").arg(simulatedBits(bitsPerWeight).kBits));
+                         QString::fromUtf8(weights.name.data(), std::ssize(weights.name)),
+                         ui::realText(weights.bitsEach));
     }
     if (served.device.empty()) {
         kept << ServerLogPage::tr("No device is said: the kernel times stay.");
@@ -109,7 +105,7 @@ QString keptWords(const ui::ServedSettings& served, double bitsPerWeight, const 
 /// "The log's own latency: 20 s median, 25 s p90, of 12 requests.", to stand beside simulated ones; "": none
 /// is told.
 QString observedWords(const ServerLog& log) {
-    const Quantiles latency = recordedLatencyS(log);
+    const Quantiles latency = recordedServerOf(log).latencyS;
     if (latency.n == 0) {
         return {};
     }
@@ -154,6 +150,7 @@ void ServerLogPage::keepFollowing() {
         pollTimer_.stop();
         polling_.stop();
         follower_.reset();
+        followProblem_.clear();
         if (!now_.empty()) {
             showChosen();
         }
@@ -171,12 +168,22 @@ void ServerLogPage::poll() {
     polling_.start(
         this, [follower = follower_](const std::stop_token& stop) { return polled(*follower, stop); },
         [this](const Polled& log) {
-            if (!log) {
-                pollTimer_.stop();
-                emit said(ui::capitalised(log.error().sentence()));
-            } else if (*log && (*log)->known() && (!log_ || (*log)->lines != log_->lines)) {
+            if (!log) { // perhaps for a moment: a log is rotated by moving it away
+                const std::string problem = log.error().sentence();
+                if (std::exchange(followProblem_, problem) != problem) {
+                    emit said(ui::capitalised(problem));
+                    showChosen();
+                }
+                return;
+            }
+            followProblem_.clear();
+            if (*log && (*log)->known() && (!log_ || (*log)->lines != log_->lines)) {
                 if (!log_) {
                     raw_->setFiles(files());
+                }
+                if (log_ && (*log)->lines < log_->lines) { // another file: no place in it is the old one's
+                    chosen_ = {};
+                    fit();
                 }
                 judge(*log);
             } else if (followedWords() != now_) { // the last line grows old
@@ -189,6 +196,9 @@ void ServerLogPage::poll() {
 std::string ServerLogPage::followedWords() const {
     if (!follower_ || !shown_ || files().size() != 1) {
         return "";
+    }
+    if (!followProblem_.empty()) {
+        return "Not followed: " + followProblem_ + ".";
     }
     return nowWords(shown_->log(), shown_->figure->verdict, sinceWrittenS(files().front()));
 }
@@ -296,9 +306,11 @@ void ServerLogPage::replay() {
         request.rule = firstRequest().rule;
     }
     if (bits > 0) {
-        const SimulatedBits nearest = simulatedBits(bits);
-        request.kBits = nearest.kBits;
-        request.rule = nearest.fp16 ? "cublas_fp16" : request.rule;
+        const StorageSpec& nearest = *simulatedBits(bits).weights;
+        request.kBits = nearest.quantised ? nearest.kBits : request.kBits; // fp16 is served beside
+    }
+    if (const std::int64_t seqs = recordedMaxSeqs(shown_->log()); seqs > 0) {
+        request.policy.maxSeqs = std::min(seqs, mostSeqs);
     }
     workbench().change(tr("Replay a log"), std::move(next));
     workbench().showPage(Page::Simulator);

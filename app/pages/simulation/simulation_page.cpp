@@ -262,6 +262,18 @@ void SimulationPage::show(const Simulated& shown) {
     }
 }
 
+/// A trace has one course: no users and no rate to draw a curve over.
+void SimulationPage::hideWhatCannotVary() {
+    std::vector<int> hidden;
+    const bool isTrace = shown_->simulator && shown_->simulator->inputs.arrivals.kind == ArrivalKind::Trace;
+    for (int i = 0; isTrace && i < grid_->count(); ++i) {
+        if (charts_[static_cast<std::size_t>(i)]->variesLoad) {
+            hidden.push_back(i);
+        }
+    }
+    grid_->setHidden(hidden);
+}
+
 /// `byHand`: only the charts that show at once what the hand sets.
 void SimulationPage::plot(bool byHand) {
     const Simulated pinned = compares(page_) ? workbench().pinnedSimulation().shown(study()) : nullptr;
@@ -275,6 +287,7 @@ void SimulationPage::plot(bool byHand) {
         grid_->view(i)->setDrawing(
             chart.plot({*shown_, pinned, held, choices(), workbench().state().simulation}));
     }
+    hideWhatCannotVary();
 }
 
 /// What was set is drawn in the frame of the hand; what follows from it, when it is computed.

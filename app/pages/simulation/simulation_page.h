@@ -96,6 +96,7 @@ private:
     void showDifferences();
     void followHand(const WorkbenchState& state);
     void plot(bool byHand);
+    void hideWhatCannotVary();
     void show(const Simulated& shown);
     void showDrawing();
     void showPinned();

@@ -1,5 +1,6 @@
 // The figures that answer first: how much, how long, where, what a miss costs.
 #include "core/cache/figure/cache_words.h"
+#include "core/cache/provider/call_before.h"
 #include "core/cache/tier/load_or_recompute.h"
 #include "core/cache/tier/tier_hits.h"
 #include "core/cost/estimate/hardware.h"
@@ -139,11 +140,12 @@ CacheFact fitFact(const ReplicaFit& fit, const CacheSettings& settings) {
 
 CacheFact breaksFact(const ProviderFigures& provider) {
     const BreakTotals totals = totalsOf(provider.breaks);
+    const std::string missing = wordsOfMissingParents(provider.callsWithoutParent);
     return {
         formatCount(static_cast<double>(totals.paidAgain)), "paid again",
         fmt::format("Tokens of prompts that the provider's cache had held, and that were not read from it: "
-                    "{}. {}",
-                    wordsOf(totals), breakRule())};
+                    "{}. {}.{}",
+                    wordsOf(totals), breakRule(), missing.empty() ? "" : " " + missing + ".")};
 }
 
 } // namespace

@@ -70,6 +70,10 @@ const RealSummary& CacheFigure::gapS() const {
     return ofSessions() ? requests.provider->gapS : caches.unlimited.gapS;
 }
 
+double CacheFigure::longestTurn() const {
+    return input().max + output().max;
+}
+
 std::uint64_t CacheFigure::subAgentRequests() const {
     return ofSessions() ? requests.provider->subAgentCalls : caches.unlimitedOfSubAgents.requests;
 }

@@ -56,6 +56,7 @@ struct CacheFigure {
     /// Of a session or conversation: the most that it had in the cache at once.
     [[nodiscard]] const RealSummary& heldTokens() const;
     [[nodiscard]] const RealSummary& gapS() const;
+    [[nodiscard]] double longestTurn() const; ///< tokens of the longest prompt and of the longest answer
     /// Calls that the figures leave out.
     [[nodiscard]] std::uint64_t subAgentRequests() const;
 };

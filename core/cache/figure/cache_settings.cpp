@@ -23,7 +23,7 @@ CacheSettings withWholeReplicas(CacheSettings settings, const CacheNode& node) {
 CacheTiers tiersBesideWeights(const CacheSettings& settings, const CacheNode& node) {
     CacheSettings here = settings;
     here.node = node.key;
-    return tiersBeside(node, modelOf(here), tensorParallelOf(here), here.bytesPerWeight);
+    return tiersBeside(node, modelOf(here), tensorParallelOf(here), bytesPerWeightOf(here));
 }
 
 /// What the weights leave of the memory, where that is another than before or was never edited.
@@ -102,7 +102,7 @@ Result<CacheSettings> withTiers(CacheSettings settings, std::string_view text) {
     const CacheNode* node = findCacheNode(trimmed(line.substr(0, line.find(','))));
     settings.node = node != nullptr ? node->key : std::string_view();
     if (node != nullptr) {
-        const double weights = weightsGB(modelOf(settings), settings.bytesPerWeight);
+        const double weights = weightsGB(modelOf(settings), bytesPerWeightOf(settings));
         settings.tiers = *cacheTiersFromText(line, weights * replicasOf(settings).count());
     }
     return settings;
@@ -139,7 +139,7 @@ CacheSettings withBytesPerValue(const CacheSettings& settings, double bytes) {
     return withRoomBesideWeights(settings, std::move(next));
 }
 
-CacheSettings withBytesPerWeight(const CacheSettings& settings, double bytes) {
+CacheSettings withBytesPerWeight(const CacheSettings& settings, std::optional<double> bytes) {
     CacheSettings next = settings;
     next.bytesPerWeight = bytes;
     return withRoomBesideWeights(settings, std::move(next));
@@ -156,7 +156,12 @@ int usualTensorParallelOf(const CacheSettings& settings) {
     const CacheNode& node = nodeOf(settings);
     return usualTensorParallel(KvLayout{.model = &modelOf(settings), .bytesPerValue = settings.bytesPerValue},
                                node.gpus, node.tiers[node.memoryTier].capacityGB,
-                               weightsGB(modelOf(settings), settings.bytesPerWeight));
+                               weightsGB(modelOf(settings), bytesPerWeightOf(settings)),
+                               settings.longestTurn);
+}
+
+double bytesPerWeightOf(const CacheSettings& settings) {
+    return settings.bytesPerWeight.value_or(publishedWeightsOf(modelOf(settings)).bytesEach);
 }
 
 int tensorParallelOf(const CacheSettings& settings) {
@@ -169,7 +174,7 @@ Replicas replicasOf(const CacheSettings& settings) {
 
 ReplicaFit replicaFitOf(const CacheSettings& settings, double contextTokens) {
     return replicaFitOf(settings.tiers, knownNodeOf(settings), replicasOf(settings), layoutOf(settings),
-                        weightsGB(modelOf(settings), settings.bytesPerWeight), contextTokens);
+                        weightsGB(modelOf(settings), bytesPerWeightOf(settings)), contextTokens);
 }
 
 const CacheModel& modelOf(const CacheSettings& settings) {

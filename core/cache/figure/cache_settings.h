@@ -3,6 +3,7 @@
 
 #include "core/cache/reuse/capacity_curves.h"
 #include "core/cache/split/prefill_decode_split.h"
+#include "core/cache/split/published_weights.h"
 #include "core/cache/tier/cache_tiers.h"
 #include "core/cache/tier/kv_layout.h"
 #include "core/cache/tier/replica_fit.h"
@@ -32,11 +33,12 @@ struct CacheSettings {
     double ttlS = usualTtlS;             ///< until a block that nobody held is forgotten
     std::string model = "llama-3.3-70b"; ///< a key of cacheModels(): what bytes stand for
     double bytesPerValue = 2;
-    double bytesPerWeight = 2;
-    std::optional<int> tensorParallel = {}; ///< GPUs of a replica; nothing: tensorParallelOf()
+    std::optional<double> bytesPerWeight = {}; ///< nothing: as published (publishedWeightsOf)
+    std::optional<int> tensorParallel = {};    ///< GPUs of a replica; nothing: tensorParallelOf()
     std::string node = {}; ///< key of the node that the tiers are of, edited or not; "": they are one's own
     CacheTiers tiers;
     SplitFleet fleet;
+    double longestTurn = 0; ///< tokens of the longest prompt and answer of what is shown; 0: not known
     std::string chain; ///< of a trace: BlockChain::id; none of these: the one with the longest prompts in all
     bool operator==(const CacheSettings&) const = default;
 };
@@ -57,7 +59,7 @@ const CacheNode& nodeOf(const CacheSettings& settings);
 /// divide the node's GPUs becomes the largest number below that does.
 CacheSettings withModel(const CacheSettings& settings, std::string_view model);
 CacheSettings withBytesPerValue(const CacheSettings& settings, double bytes);
-CacheSettings withBytesPerWeight(const CacheSettings& settings, double bytes);
+CacheSettings withBytesPerWeight(const CacheSettings& settings, std::optional<double> bytes);
 CacheSettings withTensorParallel(const CacheSettings& settings, std::optional<int> gpus);
 /// The tiers of another node, beside the weights.
 CacheSettings withNode(CacheSettings settings, const CacheNode& node);
@@ -68,6 +70,8 @@ std::string tiersTextOf(const CacheSettings& settings);
 /// The node whose tiers beside its weights these are; null where they were edited.
 const CacheNode* nodeBeside(const CacheSettings& settings);
 
+/// What is set, or else the model's published ones.
+double bytesPerWeightOf(const CacheSettings& settings);
 /// What is set, or else the usual one of model and node (usualTensorParallel).
 int tensorParallelOf(const CacheSettings& settings);
 int usualTensorParallelOf(const CacheSettings& settings);

@@ -12,7 +12,7 @@ namespace {
 /// One replica, as `loadline cache` takes it unless told otherwise.
 ServingSetup servingOf(const CacheSettings& settings, double contextTokens) {
     const Replicas replicas = replicasOf(settings);
-    ServingSetup serving{.layout = layoutOf(settings), .bytesPerWeight = settings.bytesPerWeight};
+    ServingSetup serving{.layout = layoutOf(settings), .bytesPerWeight = bytesPerWeightOf(settings)};
     serving.compute.gpus = replicas.tensorParallel;
     if (const Hardware* gpu = findHardware(nodeOf(settings).hardware)) {
         serving.compute.peakTflops = gpu->fp16Tflops;

@@ -1,9 +1,11 @@
 // Finds collapsed cache reads and what else happened there.
 #include "core/cache/provider/prefix_breaks.h"
 
+#include "core/cache/provider/call_before.h"
 #include "core/text/counted.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
+#include "core/text/plain_words.h"
 
 #include <fmt/format.h>
 
@@ -81,6 +83,23 @@ std::uint32_t lineBetween(const std::vector<Record>& records, const LaneCall& be
     return 0;
 }
 
+/// A helper's first call, that follows one of the conversation and read something: what both share ends
+/// before the conversation begins.
+std::optional<BreakReason> helperPrefix(const Corpus& corpus, const LaneCall& before, const LaneCall& now) {
+    const SessionFile& file = fileOf(corpus, now);
+    const bool oneFile = before.place.file == now.place.file;
+    const bool isOwn = oneFile && std::ranges::any_of(file.userRecords, [&](const UserRecord& record) {
+                           return record.place.line < before.copy->place.line;
+                       });
+    if (!continuesTheConversation(file.lanes[now.copy->lane].kind) || isOwn ||
+        now.call->usage.cacheRead == 0) {
+        return std::nullopt;
+    }
+    return BreakReason{BreakCause::HelperPrefix,
+                       fmt::format("it continues line {} of {}, and its prompt begins otherwise",
+                                   before.copy->place.line, nameOfFile(fileOf(corpus, before).path))};
+}
+
 /// What stands around a break that nothing explains. The order is that of how much rarer reading little is
 /// elsewhere.
 BreakReason surroundingsOf(const Corpus& corpus, const LaneCall& before, const LaneCall& now) {
@@ -128,6 +147,9 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
     add(paused);
     add(forked); // which loses nothing by itself
     if (reasons.empty()) {
+        add(helperPrefix(corpus, before, now));
+    }
+    if (reasons.empty()) {
         reasons.push_back(surroundingsOf(corpus, before, now));
     }
     return reasons;
@@ -137,14 +159,14 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
 
 std::string_view keyOf(BreakCause cause) {
     return wordOf(cause, {"compaction", "results_cleared", "model_change", "first_block_changed", "fork",
-                          "pause_over_5_min", "pause_over_1_h", "after_api_error", "after_prompt",
-                          "short_answer", "unknown"});
+                          "pause_over_5_min", "pause_over_1_h", "helper_prefix", "after_api_error",
+                          "after_prompt", "short_answer", "unknown"});
 }
 
 std::string_view describe(BreakCause cause) {
     return wordOf(cause, {"compaction", "results cleared", "model change", "first block changed", "fork",
-                          "pause over 5 min", "pause over 1 h", "after an API error", "after a prompt",
-                          "beside a one-record answer", "unknown"});
+                          "pause over 5 min", "pause over 1 h", "helper's own prefix", "after an API error",
+                          "after a prompt", "beside a one-record answer", "unknown"});
 }
 
 const std::vector<Compactions::Place>& Compactions::placesIn(FileIndex index) {
@@ -233,7 +255,7 @@ std::string breakRule() {
     return fmt::format(
         "A prefix break is a call that read less than half of what the call before it in its "
         "lane had left in the provider's cache, {} tokens less at least; smaller losses are not "
-        "counted",
+        "counted. Prompt suggestions and compactions follow the conversation's call that they continue",
         formatExact(leastTokensLost));
 }
 
@@ -241,13 +263,17 @@ std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const La
                                         const std::stop_token& stop) {
     std::vector<PrefixBreak> breaks;
     Compactions compactions(corpus);
+    CallsBefore calls(corpus, lanes);
     for (const LaneCalls& lane : lanes) {
-        for (std::size_t i = 1; i < lane.calls.size() && !stop.stop_requested(); ++i) {
+        for (std::size_t i = 0; i < lane.calls.size() && !stop.stop_requested(); ++i) {
             if (lane.calls[i].place.inherited) {
                 continue;
             }
-            if (auto found =
-                    breakBetween(corpus, lane.session, lane.calls[i - 1], lane.calls[i], compactions)) {
+            const std::optional<LaneCall> before = calls.of(lane, i).call;
+            if (!before) {
+                continue;
+            }
+            if (auto found = breakBetween(corpus, lane.session, *before, lane.calls[i], compactions)) {
                 breaks.push_back(std::move(*found));
             }
         }

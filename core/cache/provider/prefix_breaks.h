@@ -24,6 +24,7 @@ enum class BreakCause : std::uint8_t {
     Fork,              ///< the conversation goes on in another session, within the time to live
     PauseOver5Min,     ///< what was written to live 5 minutes was not read for longer
     PauseOver1H,       ///< the same for 1 hour
+    HelperPrefix,      ///< a prompt suggestion or compaction whose prompt begins unlike the conversation's
     // Nothing in the log explains these; they are named by what surrounds them.
     AfterApiError, ///< a failed attempt lies between the calls
     AfterPrompt,   ///< the first call after a prompt
@@ -39,8 +40,9 @@ struct BreakReason {
     bool operator==(const BreakReason&) const = default;
 };
 
-/// A call that read less than half of what the call before it in its lane had left in the cache, by
-/// leastTokensLost or more.
+/// A call that read less than half of what the call before it had left in the cache, by leastTokensLost or
+/// more. The one before is that of its lane; of a helper that continues the conversation, the conversation's
+/// (CallsBefore).
 struct PrefixBreak {
     SessionIndex session = 0;
     FileIndex file = 0;
@@ -102,7 +104,7 @@ std::string wordsOf(const BreakTotals& totals);
 /// What a break is, a sentence without its end.
 std::string breakRule();
 
-/// What one call lost against the one before it in its lane; nothing where it read what could be expected.
+/// What one call lost against the one before it; nothing where it read what could be expected.
 std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,
                                         const LaneCall& now, Compactions& compactions);
 

@@ -1,6 +1,8 @@
 // Sums over lanes.
 #include "core/cache/provider/session_cache.h"
 
+#include "core/cache/provider/call_before.h"
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -103,6 +105,7 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     figures.idleS = summaryOf(samples.idle.sorted());
     figures.heldTokens = summaryOf(samples.held.sorted());
     figures.breaks = prefixBreaksOf(corpus, lanes, stop);
+    figures.callsWithoutParent = callsWithoutParent(corpus, lanes);
     return figures;
 }
 

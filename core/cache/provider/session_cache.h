@@ -28,6 +28,7 @@ struct ProviderFigures {
     RealSummary idleS;               ///< from the end of an answer to the next call, 0 where they overlap
     RealSummary heldTokens;          ///< of a main lane: most tokens that one call left in the cache
     std::vector<PrefixBreak> breaks; ///< prefixBreaksOf()
+    std::uint64_t callsWithoutParent = 0; ///< callsWithoutParent(): in no break
 
     /// Cached over new input, as of traces: infinity where nothing was new, 0 where nothing was cached.
     [[nodiscard]] double readWriteRatio() const;

@@ -9,6 +9,20 @@
 #include <limits>
 
 namespace loadline {
+namespace {
+
+/// Query-key pairs of a prompt, each token with itself and all before it.
+double pairsOf(double n) {
+    return n * (n + 1) / 2;
+}
+
+/// The same where a token sees `window` tokens at most; 0 of layers that see none.
+double pairsInWindow(double n, double window) {
+    const double grows = std::min(n, window);
+    return pairsOf(grows) + (n - grows) * window;
+}
+
+} // namespace
 
 std::optional<SplitFleet> fleetFromText(std::string_view text) {
     SplitFleet fleet;
@@ -52,9 +66,13 @@ PrefillDecodeSplit splitWith(const SplitFleet& fleet, double workLeft) {
 }
 
 double prefillFlops(double weightsPerToken, const AttentionFacts& attention, double n, double cached) {
-    const double pairs = (n * (n + 1) - cached * (cached + 1)) / 2;
-    const double perPair = 2.0 * attention.fullLayers * attention.qHeads * 2.0 * attention.headDim;
-    return 2 * weightsPerToken * (n - cached) + perPair * pairs;
+    const double perPair = 2.0 * attention.qHeads * 2.0 * attention.headDim; // of a layer
+    const double pairs = pairsOf(n) - pairsOf(cached);
+    const auto window = static_cast<double>(attention.window);
+    const double inWindow = pairsInWindow(n, window) - pairsInWindow(cached, window);
+    return 2 * weightsPerToken * (n - cached) +
+           perPair * (attention.fullLayers * pairs +
+                      std::max(0, attention.layers - attention.fullLayers) * inWindow);
 }
 
 double prefillWorkLeft(const CacheModel& model, double n, double cached) {

@@ -36,11 +36,12 @@ std::string textOf(const SplitFleet& fleet);
 PrefillDecodeSplit splitWith(const SplitFleet& fleet, double workLeft);
 
 /// FLOPs of computing the tokens of a prompt of `n` behind `cached` ones:
-/// 2 P (n - c) + 2 L q (d_qk + d_v) (n (n + 1) - c (c + 1)) / 2, where P are the weights that a token meets.
+/// 2 P (n - c) + 2 q (d_qk + d_v) (L (p(n) - p(c)) + L_w (p_w(n) - p_w(c))), where P are the weights that a
+/// token meets, p(n) = n (n + 1) / 2 are query-key pairs, and p_w(n) those within the window of L_w layers.
 double prefillFlops(double weightsPerToken, const AttentionFacts& attention, double n, double cached);
 
 /// r with the attention term: F(n, c) / F(n, 0). Above 1 - c / n, as new tokens attend to the cached ones
-/// too. Layers that do not see the whole context count as none of it.
+/// too.
 double prefillWorkLeft(const CacheModel& model, double n, double cached);
 
 } // namespace loadline

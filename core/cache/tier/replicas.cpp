@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace loadline {
@@ -58,14 +59,14 @@ double sessionsUpTo(const CacheTiers& tiers, std::size_t upTo, const KvLayout& l
     return sessionsAtOnce(roomUpToGB(tiers, upTo, layout), tokens > 0 ? layout.bytesOf(tokens) : 0, replicas);
 }
 
-int usualTensorParallel(KvLayout layout, double gpus, double memoryGB, double weightsGB) {
+int usualTensorParallel(KvLayout layout, double gpus, double memoryGB, double weightsGB, double longestTurn) {
     constexpr double bytesPerGB = 1e9;
     int usual = 1;
     for (int t = 1; divides(t, gpus) && tensorParallelRange.contains(t); t *= 2) {
         usual = t;
         layout.tensorParallel = t;
         const double roomGB = memoryGB * t / gpus - weightsGB;
-        if (roomGB * bytesPerGB >= layout.bytesOf(usualRoomTokens)) {
+        if (roomGB * bytesPerGB >= layout.bytesOf(std::max(usualRoomTokens, longestTurn))) {
             break;
         }
     }

@@ -37,12 +37,13 @@ double roomUpToGB(const CacheTiers& tiers, std::size_t upTo, const KvLayout& lay
 double sessionsUpTo(const CacheTiers& tiers, std::size_t upTo, const KvLayout& layout, double tokens,
                     const Replicas& replicas);
 
-/// Beside the weights a replica has room for a prompt of so many tokens, unless told otherwise.
+/// Beside the weights a replica has room for a turn of so many tokens at least, unless told otherwise.
 inline constexpr double usualRoomTokens = 131'072;
 
-/// The smallest power of two at which GPUs that hold `memoryGB` together have usualRoomTokens of room beside
-/// `weightsGB` in each replica; where none does, the largest that divides them. The layout's own
-/// tensorParallel is not read.
-int usualTensorParallel(KvLayout layout, double gpus, double memoryGB, double weightsGB);
+/// The smallest power of two at which GPUs that hold `memoryGB` together have room for usualRoomTokens, or a
+/// longer `longestTurn`, beside `weightsGB` in each replica; where none does, the largest that divides them.
+/// The layout's own tensorParallel is not read.
+int usualTensorParallel(KvLayout layout, double gpus, double memoryGB, double weightsGB,
+                        double longestTurn = 0);
 
 } // namespace loadline

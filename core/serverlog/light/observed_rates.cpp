@@ -175,8 +175,9 @@ public:
         const double running = interval.running;
         if (isTold(interval.outputTokensPerS) && interval.outputTokensPerS > 0 && running >= 1) {
             ObservedRate rate{.where = interval.where, .timeS = interval.timeS};
-            rate.tokensPerS = interval.outputTokensPerS / running;
-            rate.streams = std::max(running / interval.engines, 1.0); // each engine has steps of its own
+            const double shared = sharedBy(interval, state.running, prefilled || state.prefilled);
+            rate.tokensPerS = interval.outputTokensPerS / shared;
+            rate.streams = std::max(shared / interval.engines, 1.0); // each engine has steps of its own
             rate.engine = interval.engine;
             rate.kvUseEach = interval.kvUse / rate.streams;
             rate.promptTokensPerS = interval.promptTokensPerS;
@@ -207,6 +208,17 @@ private:
         double accepted = notTold; ///< as the last line that tells it: a few leave it out
         bool prefilled = false;
     };
+
+    /// Streams that a line's mean is divided by. Its `running` is of the instant at its end: where requests
+    /// ended meanwhile, those of the line before made the tokens too: all of them at most, which bounds a
+    /// rate that prompts bound already, and half of those that ended on average.
+    static double sharedBy(const LogInterval& interval, double before, bool prefilled) {
+        constexpr double longS = 5; // shorter lines are of a few steps, of one batch
+        if (!(interval.spanS >= longS && before > interval.running)) {
+            return interval.running;
+        }
+        return prefilled ? before : (before + interval.running) / 2;
+    }
 
     std::vector<ObservedRate>& rates_;
     std::map<int, State> states_;

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
+#include <utility>
 
 namespace loadline {
 
@@ -99,6 +101,42 @@ bool filledInPart(const std::vector<const ObservedRate*>& rates) {
     return 2 * static_cast<std::size_t>(part) > rates.size();
 }
 
+/// Seconds that each observation stands for. Many that tell no time of their own share a second with the one
+/// before, which counts it; a few (first lines) count as the others do in the middle.
+std::vector<double> secondsOfEach(const std::vector<const ObservedRate*>& rates) {
+    constexpr std::size_t few = 8;
+    std::vector<double> told;
+    for (const ObservedRate* rate : rates) {
+        if (rate->spanS > 0) {
+            told.push_back(rate->spanS);
+        }
+    }
+    const double other = told.empty() ? 1 : rates.size() - told.size() <= few ? medianOf(told) : 0;
+    std::vector<double> seconds;
+    for (const ObservedRate* rate : rates) {
+        seconds.push_back(rate->spanS > 0 ? rate->spanS : other);
+    }
+    return seconds;
+}
+
+/// Indices of the two in the middle of the time: a server that writes a line for so many steps writes fewer
+/// while it is slow.
+std::pair<std::size_t, std::size_t> middleByTime(const std::vector<const ObservedRate*>& sorted) {
+    const std::vector<double> seconds = secondsOfEach(sorted);
+    const double half = std::accumulate(seconds.begin(), seconds.end(), 0.0) / 2;
+    constexpr double nothing = 1e-9; // of rounding, relative
+    double below = 0;
+    std::size_t lower = sorted.size();
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        below += seconds[i];
+        lower = lower == sorted.size() && below >= half * (1 - nothing) ? i : lower;
+        if (below > half * (1 + nothing)) {
+            return {lower, i};
+        }
+    }
+    return {sorted.size() - 1, sorted.size() - 1};
+}
+
 /// Two levels, or a course between them, have no middle that was observed.
 void tellSpread(TypicalRate& typical) {
     constexpr std::size_t enough = 6;
@@ -132,8 +170,9 @@ std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
         return std::nullopt;
     }
     std::ranges::stable_sort(sorted, {}, [](const ObservedRate* rate) { return rate->tokensPerS; });
-    const ObservedRate& below = *sorted[(sorted.size() - 1) / 2];
-    const ObservedRate& above = *sorted[sorted.size() / 2];
+    const auto [lower, upper] = middleByTime(sorted);
+    const ObservedRate& below = *sorted[lower];
+    const ObservedRate& above = *sorted[upper];
     TypicalRate typical{.rate = below, .where = {below.where}, .of = std::move(sorted)};
     if (&below != &above) {
         typical.rate = meanOf(below, above);

@@ -43,6 +43,8 @@ Finding modelOrQuantisation(const LogEvidence& evidence);
 Finding engineSettings(const LogEvidence& evidence);
 Finding partialOffload(const LogEvidence& evidence);
 Finding streamingOrClient(const LogEvidence& evidence);
+/// That no token came out for minutes while requests ran; nothing where lines tell no such time.
+std::optional<Finding> noProgress(const LogEvidence& evidence);
 Finding failedRequests(const LogEvidence& evidence);
 /// Whether lines tell how requests ended: of others nothing is said of it.
 bool tellsEnds(const ServerLog& log);
@@ -83,7 +85,7 @@ std::string shareWords(std::size_t some, std::size_t all, std::string_view what)
 struct TypicalRate {
     ObservedRate rate;
     std::vector<LogLine> where;
-    std::vector<const ObservedRate*> of; ///< that it is the median of, from the lowest
+    std::vector<const ObservedRate*> of; ///< that it is the median of, by time, from the lowest
     /// 10 % and 90 % quantiles of these rates if less than a tenth of them lies near the median; not told
     /// else.
     double low = notTold;

@@ -2,6 +2,9 @@
 #include "core/serverlog/verdict/together.h"
 
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -36,8 +39,9 @@ double quantileOf(std::vector<Weighted> values, double share) {
     return values.empty() ? notTold : values.back().value;
 }
 
-/// Lines that do not tell their time count as much as the others do in the middle.
-Together togetherOfLines(const std::vector<const ObservedRate*>& lines) {
+/// Quantiles by time; lines that do not tell theirs count as much as the others do in the middle.
+template <typename Value>
+Together quantilesByTime(const std::vector<const ObservedRate*>& lines, const Value& valueOf) {
     constexpr double tenth = 0.1;
     std::vector<double> spans;
     for (const ObservedRate* line : lines) {
@@ -46,11 +50,15 @@ Together togetherOfLines(const std::vector<const ObservedRate*>& lines) {
         }
     }
     const double usual = spans.empty() ? 1 : medianOf(spans);
-    std::vector<Weighted> totals;
+    std::vector<Weighted> values;
     for (const ObservedRate* line : lines) {
-        totals.push_back({line->tokensPerS * line->streams, line->spanS > 0 ? line->spanS : usual});
+        values.push_back({valueOf(*line), line->spanS > 0 ? line->spanS : usual});
     }
-    return {quantileOf(totals, 0.5), quantileOf(totals, tenth), quantileOf(totals, 1 - tenth)};
+    return {quantileOf(values, 0.5), quantileOf(values, tenth), quantileOf(values, 1 - tenth)};
+}
+
+Together togetherOfLines(const std::vector<const ObservedRate*>& lines) {
+    return quantilesByTime(lines, [](const ObservedRate& line) { return line.tokensPerS * line.streams; });
 }
 
 /// Not told where more than a tenth of the requests lack a first token, an end or an output.
@@ -90,6 +98,23 @@ Together togetherOfSteps(const std::vector<const ObservedRate*>& steps) {
 }
 
 } // namespace
+
+Together streamsOf(const std::vector<const ObservedRate*>& rates) {
+    return quantilesByTime(rates, [](const ObservedRate& rate) { return rate.streams; });
+}
+
+std::string withPromptsWords(const std::vector<ObservedRate>& rates) {
+    std::vector<double> beside;
+    for (const ObservedRate& rate : rates) {
+        if (rate.atLeast && rate.filled && rate.source == RateSource::Interval) {
+            beside.push_back(rate.tokensPerS);
+        }
+    }
+    return 2 * beside.size() <= rates.size()
+               ? std::string()
+               : fmt::format("; {} in the {} with prompts", formatReal(medianOf(beside), 3),
+                             formatExact(std::ssize(beside)));
+}
 
 Together togetherOf(const ServerLog& log, const std::vector<const ObservedRate*>& rates) {
     const auto from = [&rates](RateSource source) {

@@ -4,6 +4,7 @@
 #include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/server_log.h"
 
+#include <string>
 #include <vector>
 
 namespace loadline {
@@ -14,6 +15,13 @@ struct Together {
     double low = notTold;     ///< in 10 % of the time it is less; not told of requests
     double high = notTold;
 };
+
+/// Streams that ran together where rates were observed, by time: quantiles as those of Together.
+Together streamsOf(const std::vector<const ObservedRate*>& rates);
+
+/// "; 12.4 in the 26 with prompts": what streams have while prompts are computed beside them, where most
+/// lines are so; "" else.
+std::string withPromptsWords(const std::vector<ObservedRate>& rates);
 
 /// Returns quantiles of the totals that lines of statistics print, weighted by the time of each; without such
 /// lines, all tokens of steps or requests over the time in which any was decoded. Never a rate times the

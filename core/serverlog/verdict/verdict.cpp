@@ -15,6 +15,8 @@
 namespace loadline {
 namespace {
 
+constexpr double nearlyOne = 1.05; ///< streams on average: the stamps of one after the other meet
+
 std::string rangeWords(double low, double high) {
     const std::string from = formatReal(low, 3);
     const std::string to = formatReal(high, 3);
@@ -37,7 +39,7 @@ std::string engineSumWords(const LogVerdict& verdict) {
 
 /// ", 1 102 together"; of several streams of one engine.
 std::string togetherWords(const ServerLog& log, const LogVerdict& verdict, const TypicalRate& typical) {
-    if (!(typical.rate.streams > 1) || !verdict.engineSums.empty()) {
+    if (!(streamsOf(typical.of).high > nearlyOne) || !verdict.engineSums.empty()) {
         return "";
     }
     const Together together = togetherOf(log, typical.of);
@@ -48,18 +50,16 @@ std::string togetherWords(const ServerLog& log, const LogVerdict& verdict, const
                                                      : formatReal(together.typical, 3));
 }
 
-/// "Each of 4 streams", "Each of 2 to 4 streams of an engine", "A stream".
+/// "Each of 4 streams", "Each of 2 to 4 streams of an engine", "A stream": as many as ran in most of the
+/// time.
 std::string streamWords(const LogVerdict& verdict, const TypicalRate& typical) {
-    const ObservedRate& rate = typical.rate;
-    if (!(rate.streams > 1)) {
+    const Together streams = streamsOf(typical.of);
+    if (!(streams.high > nearlyOne)) {
         return "A stream";
     }
-    const auto [least, most] =
-        std::ranges::minmax_element(typical.of, {}, [](const ObservedRate* one) { return one->streams; });
-    const bool spread = isTold(typical.low) && (*least)->streams < (*most)->streams;
     return fmt::format("Each of {}{}",
-                       spread ? rangeWords((*least)->streams, (*most)->streams) + " streams"
-                              : streamsWords(rate.streams),
+                       streams.low < streams.high ? rangeWords(streams.low, streams.high) + " streams"
+                                                  : streamsWords(streams.high),
                        verdict.engineSums.empty() ? "" : " of an engine");
 }
 
@@ -81,9 +81,9 @@ std::string observedWords(const ServerLog& log, const LogVerdict& verdict, const
                              : used > 1          ? "median of "
                                                  : "",
                              counted(used, "observation"),
-                             used < all                  ? " without prompts"
-                             : rate.atLeast && alone > 0 ? ", most with prompts"
-                                                         : "");
+                             used < all ? " without prompts" + withPromptsWords(verdict.rates)
+                             : rate.atLeast && alone > 0 ? std::string(", most with prompts")
+                                                         : std::string());
     } else {
         words += !rate.atLeast                             ? ""
                  : rate.source == RateSource::WholeRequest ? " (output over the request's whole time)"
@@ -123,7 +123,8 @@ std::string otherwiseWords(const ServerLog& log, const LogVerdict& verdict) {
     if (std::ranges::any_of(verdict.rates, [](const ObservedRate& rate) { return !rate.filled; })) {
         words =
             fmt::format("Requests are shorter than the lines of the log are apart: no rate of one is told. "
-                        "{} tokens/s of output come out while any run (median of lines).",
+                        "{} tokens/s of output are the median of lines that have any, each a mean over "
+                        "its time with idle parts in it.",
                         formatReal(outputMedian(log), 3));
     }
     const std::vector<double> offered = offeredRates(log);
@@ -304,6 +305,9 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     if (mayOffload(evidence.log)) {
         findings.push_back(partialOffload(evidence));
     }
+    if (const std::optional<Finding> stuck = noProgress(evidence)) {
+        findings.push_back(*stuck);
+    }
     if (timesPrompts(evidence.log)) {
         findings.push_back(promptTime(evidence));
     }
@@ -340,6 +344,9 @@ std::string culpritWords(const std::vector<Finding>& findings) {
         } else if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
             words += " A part of the model runs on the CPU.";
         } else if (finding.verdict == Verdict::Supported && finding.key == "prompt_time") {
+            words += " " + firstSentence(finding.reason);
+        } else if (finding.verdict == Verdict::Supported &&
+                   (finding.key == "thermal_decay" || finding.key == "no_progress")) {
             words += " " + firstSentence(finding.reason);
         } else if (finding.verdict == Verdict::Supported && finding.key == "engine_settings") {
             words += " The engine runs without CUDA graphs.";

@@ -206,6 +206,24 @@ void takeFalls(const Course& course, bool ofShares, bool alike, RateFall& larges
     largest = own;
 }
 
+/// The observations of each size of batch apart, where batches take turns: neighbours in time are no span of
+/// one condition then. All of them together where no size has enough.
+std::vector<Course> byBatch(const Course& course) {
+    std::map<int, Course> batches;
+    for (std::size_t i = 0; i < course.rates.size(); ++i) {
+        Course& batch = batches[likeBatchOf(course.rates[i]->streams)];
+        batch.rates.push_back(course.rates[i]);
+        batch.values.push_back(course.values[i]);
+    }
+    std::vector<Course> all;
+    for (auto& [key, batch] : batches) {
+        if (batch.rates.size() >= fewRates) {
+            all.push_back(std::move(batch));
+        }
+    }
+    return all.empty() || batches.size() == 1 ? std::vector<Course>{course} : all;
+}
+
 /// Seconds that the observations of an engine stand for: each is a mean over the time since the one before.
 double secondsOf(const Course& course) {
     std::vector<double> gaps;
@@ -227,7 +245,9 @@ RateFall largestFall(const LogEvidence& evidence, bool alike, Compared what) {
     fall.likeContext = true;
     bool timed = true;
     for (const auto& [engine, course] : courses.engines) {
-        takeFalls(course, courses.ofShares, alike, fall);
+        for (const Course& one : alike && !courses.ofShares ? byBatch(course) : std::vector<Course>{course}) {
+            takeFalls(one, courses.ofShares, alike, fall);
+        }
         const double seconds = secondsOf(course);
         timed = timed && isTold(seconds);
         if (!(seconds >= fall.seconds)) {

@@ -12,7 +12,7 @@
 namespace loadline::facts {
 namespace {
 
-constexpr std::uint32_t noCall = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t noCall = RecordLink::noCall;
 
 /// Builds one SessionFile from parts in order.
 class FileAssembler {
@@ -23,8 +23,10 @@ public:
 
 private:
     void addCounts(const PartFacts& part);
+    void addLink(const RecordFacts& record, std::uint32_t number, std::uint32_t call);
     void addRecord(RecordFacts record, Row row);
-    void addCall(const RecordFacts& record, LaneIndex lane, bool duplicate);
+    /// Returns the call's index; noCall where the record is of none.
+    std::uint32_t addCall(const RecordFacts& record, LaneIndex lane, bool duplicate);
     void addTools(const CallFacts& facts, const RecordFacts& record, LaneIndex lane, std::uint32_t call);
     void addUser(const RecordFacts& record, LaneIndex lane, bool duplicate);
     void addResult(const ToolResultFacts& result, TimeMs time);
@@ -37,6 +39,7 @@ private:
     CallMerger calls_, progressCalls_;
     HashIndex records_, tools_;
     std::uint32_t recordCount_ = 0;
+    std::vector<std::uint32_t> linkOf_; ///< by record's number: index into SessionFile::links
     std::vector<std::pair<ToolResultFacts, TimeMs>> lostResults_; ///< before their tool was seen
     std::map<std::string, std::uint64_t> sessionIds_;
     DiagnosticCollector diagnostics_;
@@ -132,12 +135,16 @@ void FileAssembler::addRecord(RecordFacts record, Row row) {
     }
     const UserFacts* user = record.kind == RecordType::User ? &part_.users[record.detail] : nullptr;
     const LaneIndex lane = lanes_.laneOf(record, user, part_.names);
+    std::uint32_t call = noCall;
     if (record.kind == RecordType::Assistant) {
-        addCall(record, lane, duplicate);
+        call = addCall(record, lane, duplicate);
     } else if (user) {
         addUser(record, lane, duplicate);
     } else if (record.kind == RecordType::Attachment) {
         lanes_.addRequest(lane, record.time);
+    }
+    if (!duplicate && !record.uuid.isZero()) {
+        addLink(record, number, call);
     }
     for (; nextEvent_ < part_.events.size() && part_.events[nextEvent_].record == row; ++nextEvent_) {
         const EventFacts& event = part_.events[nextEvent_];
@@ -163,7 +170,21 @@ void FileAssembler::addRecord(RecordFacts record, Row row) {
     }
 }
 
-void FileAssembler::addCall(const RecordFacts& record, LaneIndex lane, bool duplicate) {
+/// A record without a call of its own is where its parent was.
+void FileAssembler::addLink(const RecordFacts& record, std::uint32_t number, std::uint32_t call) {
+    const std::uint32_t parent = record.parent.isZero() ? HashIndex::none : records_.find(record.parent);
+    if (file_.links.empty() && parent == HashIndex::none) {
+        file_.continues = record.parent.low;
+    }
+    if (call == noCall && parent < linkOf_.size() && linkOf_[parent] < file_.links.size()) {
+        call = file_.links[linkOf_[parent]].call;
+    }
+    linkOf_.resize(number + 1, noCall);
+    linkOf_[number] = static_cast<std::uint32_t>(file_.links.size());
+    file_.links.push_back({record.uuid.low, call});
+}
+
+std::uint32_t FileAssembler::addCall(const RecordFacts& record, LaneIndex lane, bool duplicate) {
     const CallFacts& facts = part_.calls[record.detail];
     if (!file_.userRecords.empty()) {
         file_.userRecords.back().outputPerLine += facts.usage.output;
@@ -188,6 +209,7 @@ void FileAssembler::addCall(const RecordFacts& record, LaneIndex lane, bool dupl
         }
     }
     addTools(facts, record, lane, index);
+    return index;
 }
 
 void FileAssembler::addTools(const CallFacts& facts, const RecordFacts& record, LaneIndex lane,
@@ -249,6 +271,9 @@ SessionFile FileAssembler::finish() {
     }
     const std::vector<std::uint32_t> target = calls_.dropReplays();
     file_.calls = calls_.take();
+    for (RecordLink& link : file_.links) {
+        link.call = link.call == noCall ? noCall : target[link.call];
+    }
     for (ToolUse& tool : file_.tools) {
         tool.call = tool.call == noCall ? static_cast<std::uint32_t>(file_.calls.size()) : target[tool.call];
     }
@@ -265,6 +290,7 @@ SessionFile FileAssembler::finish() {
     file_.promptTurns.shrink_to_fit();
     file_.tools.shrink_to_fit();
     file_.events.shrink_to_fit();
+    file_.links.shrink_to_fit();
     return std::move(file_);
 }
 

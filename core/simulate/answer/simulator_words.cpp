@@ -1,5 +1,6 @@
 // A simulated setting in words and tables.
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/answer/replayed.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/answer/what_counts.h"
 #include "core/simulate/study/rate_crossings.h"
@@ -92,8 +93,13 @@ std::string batchesText(const SimulatorFigure& figure) {
     return text + "." + reason;
 }
 
-/// The first sentences: of the formats served by themselves, else of the same batches.
+/// The first sentences: of a replayed log against its own server, of the formats served by themselves, else
+/// of the same batches.
 std::string answerText(const SimulatorFigure& figure) {
+    if (std::string replay = replaySentenceOf(figure); !replay.empty()) {
+        const std::string differences = logDifferencesOf(figure.inputs);
+        return differences.empty() ? replay : replay + " " + differences;
+    }
     if (!figure.pair) {
         return batchesText(figure);
     }

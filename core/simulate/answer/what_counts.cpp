@@ -4,6 +4,7 @@
 #include "core/cost/estimate/attention.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/answer/replayed.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/text/counted.h"
@@ -195,16 +196,29 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
 
 /// What the server of a replayed log took, to stand beside what is simulated.
 std::optional<CountedFact> recordedLatency(const SimulationInputs& inputs) {
-    const Quantiles& latency = inputs.workload->recordedLatencyS;
-    if (latency.n == 0 || inputs.arrivals.kind != ArrivalKind::Trace) {
+    if (!inputs.workload->recorded || inputs.arrivals.kind != ArrivalKind::Trace ||
+        inputs.workload->recorded->latencyS.n == 0) {
         return std::nullopt;
     }
+    const Quantiles& latency = inputs.workload->recorded->latencyS;
     return CountedFact{"recorded_latency",
                        fmt::format("the log's own latency: {} median, {} p90", formatSeconds(latency.p50),
                                    formatSeconds(latency.p90)),
                        fmt::format("From arrival to end, of the {} that the log tells to be complete: as its "
                                    "own server and device answered them.",
                                    counted(latency.n, "request"))};
+}
+
+/// What is simulated in place of the server that wrote a replayed log.
+std::optional<CountedFact> logDifferences(const SimulationInputs& inputs) {
+    std::string sentences = logDifferencesOf(inputs);
+    if (sentences.empty()) {
+        return std::nullopt;
+    }
+    const bool assumes = inputs.workload->recorded->model.empty();
+    return CountedFact{"log_differences",
+                       assumes ? "model assumed: the log names none" : "not as the log's server",
+                       std::move(sentences), true};
 }
 
 /// LLMServingSim's recorded run of vLLM 0.19.0 (its meta.json). One run does not tell how the rest divides
@@ -343,6 +357,7 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
         add(outputs(inputs));
         add(turns(inputs, present));
         add(recordedLatency(inputs));
+        add(logDifferences(inputs));
         add(preemptions(present));
     }
     add(memory(inputs, fit));

@@ -85,7 +85,7 @@ std::span<const ParameterSpec> policyParameters() {
             {"max sequences",
              "Most requests that run at once; auto: as vLLM serves on the device, 256 or 1024 (auto)",
              "the most sequences"},
-            {1, 1 << 20}, {Part::Holds, 4, "Max sequences", "Most requests that run at once (max_num_seqs)"},
+            {1, mostSeqs}, {Part::Holds, 4, "Max sequences", "Most requests that run at once (max_num_seqs)"},
             {1, 1024, Scale::Log, "", "auto"}, {"max_num_seqs", "at most {} sequences"}, {.none = "auto"}),
         row("prefix-cache", Holds, place<&R::policy, &P::prefixCache>,
             {"prefix cache", "Compute again what a prompt begins with, though another\nbegan alike"}, {},

@@ -11,6 +11,7 @@ namespace loadline {
 
 inline constexpr std::int64_t maxUsers = 4096;
 inline constexpr Tokens maxChunkTokens = 1 << 20;
+inline constexpr std::int64_t mostSeqs = 1 << 20; ///< that run at once
 
 namespace limits {
 

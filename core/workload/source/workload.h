@@ -34,6 +34,16 @@ struct OutputTrust {
     bool operator==(const OutputTrust&) const = default;
 };
 
+/// What a log says of the server that answered its requests.
+struct RecordedServer {
+    Quantiles latencyS;       ///< arrival to end, of requests that completed; n 0: not told
+    double tokensPerS = 0;    ///< output tokens from the first arrival to the last end; 0: not told
+    std::string model = {};   ///< CacheModel::key; "": none that is known is named
+    double bitsPerWeight = 0; ///< mean over what a stream reads; 0: not told
+    std::int64_t maxSeqs = 0; ///< requests served at once at most; 0: not told
+    bool operator==(const RecordedServer&) const = default;
+};
+
 struct Workload {
     std::string key;    ///< as `--workload` was given: "reference", a path
     std::string name;   ///< for people
@@ -45,7 +55,7 @@ struct Workload {
     std::vector<std::string> notes;        ///< what the data cannot tell, what was left out
     std::string incomplete = {}; ///< what could not be read, a sentence that notes hold too; "": nothing
     OutputTrust outputs = {};
-    Quantiles recordedLatencyS = {}; ///< of a server's log: as it answered its requests; n 0: not told
+    std::optional<RecordedServer> recorded = {}; ///< of a server's log
     bool operator==(const Workload&) const = default;
 };
 

@@ -1,13 +1,17 @@
 // The requests of a server's log as a workload.
 #include "core/workload/source/workload_of_log.h"
 
+#include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/read_server_log.h"
+#include "core/text/parse_number.h"
 #include "core/text/plain_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string_view>
 #include <utility>
 
 namespace loadline {
@@ -19,6 +23,10 @@ bool isTokens(double told) {
 
 Tokens tokensOf(double told) {
     return static_cast<Tokens>(std::llround(told));
+}
+
+bool isReplayed(const LogRequest& one) {
+    return one.generates && isTold(one.arrivalS) && isTokens(one.inputTokens) && isTokens(one.outputTokens);
 }
 
 /// "no request's output tokens are told"
@@ -34,9 +42,7 @@ std::string missingIn(const ServerLog& log) {
                                                : "it tells arrival, prompt and output together of no request";
 }
 
-} // namespace
-
-Quantiles recordedLatencyS(const ServerLog& log) {
+Quantiles latencyS(const ServerLog& log) {
     std::vector<double> seconds;
     for (const LogRequest& one : log.requests) {
         if (one.generates && one.end == RequestEnd::Complete && !one.endInferred &&
@@ -47,13 +53,53 @@ Quantiles recordedLatencyS(const ServerLog& log) {
     return quantilesOf(std::move(seconds));
 }
 
+/// Returns 0 unless every replayed request's end is told.
+double tokensPerS(const ServerLog& log) {
+    double tokens = 0;
+    double firstS = std::numeric_limits<double>::infinity();
+    double lastS = -firstS;
+    for (const LogRequest& one : log.requests) {
+        if (isReplayed(one)) {
+            if (!isTold(one.endS)) {
+                return 0;
+            }
+            tokens += one.outputTokens;
+            firstS = std::min(firstS, one.arrivalS);
+            lastS = std::max(lastS, one.endS);
+        }
+    }
+    return lastS > firstS ? tokens / (lastS - firstS) : 0;
+}
+
+} // namespace
+
+std::int64_t recordedMaxSeqs(const ServerLog& log) {
+    for (const std::string_view fact : {"parallel", "max_batch_size"}) {
+        if (const auto told = parseNumber<std::int64_t>(factOf(log, fact)); told && *told > 0) {
+            return *told;
+        }
+    }
+    return 0;
+}
+
+RecordedServer recordedServerOf(const ServerLog& log) {
+    const auto [served, assumption] = servedOnLog({}, log);
+    const bool known = served.model != nullptr && served.own == nullptr;
+    const bool told = served.released != nullptr || assumption.empty();
+    const double fileBits = parseNumber<double>(factOf(log, "bits_per_weight")).value_or(0);
+    return {.latencyS = latencyS(log),
+            .tokensPerS = tokensPerS(log),
+            .model = known ? std::string(served.model->key) : std::string(),
+            .bitsPerWeight = known ? (told ? served.bitsPerWeight : 0) : std::max(fileBits, 0.0),
+            .maxSeqs = recordedMaxSeqs(log)};
+}
+
 Result<Workload> workloadOfLog(const ServerLog& log, const std::string& key) {
     std::vector<TraceRequest> requests;
     std::size_t generating = 0;
     for (const LogRequest& one : log.requests) {
         generating += one.generates ? 1 : 0;
-        if (one.generates && isTold(one.arrivalS) && isTokens(one.inputTokens) &&
-            isTokens(one.outputTokens)) {
+        if (isReplayed(one)) {
             const Tokens input = tokensOf(one.inputTokens);
             requests.push_back({.arrivalS = one.arrivalS,
                                 .input = input,
@@ -72,7 +118,7 @@ Result<Workload> workloadOfLog(const ServerLog& log, const std::string& key) {
     Result<Workload> workload =
         workloadOfTrace(std::move(requests), key, nameOfFile(key), fmt::format("Log of {} {}", server, key));
     if (workload) {
-        workload->recordedLatencyS = recordedLatencyS(log);
+        workload->recorded = recordedServerOf(log);
     }
     if (workload && used < generating) {
         workload->notes.push_back(

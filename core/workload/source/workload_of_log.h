@@ -8,8 +8,10 @@
 
 namespace loadline {
 
-/// Of the requests that completed: seconds from arrival to end, as far as both are told; n 0: of none.
-Quantiles recordedLatencyS(const ServerLog& log);
+/// Latency of the requests that completed, the rate of all answers together, and what served them.
+RecordedServer recordedServerOf(const ServerLog& log);
+/// The most requests that the server takes at once; 0: not told.
+std::int64_t recordedMaxSeqs(const ServerLog& log);
 
 /// The requests whose arrival, prompt and output the log tells, at their times; the notes say how many were
 /// left out. `key` names the file. The Error: it tells none of these, and which of them is missing.

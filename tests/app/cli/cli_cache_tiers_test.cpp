@@ -108,7 +108,8 @@ private slots:
         const QJsonObject document = cacheOf({path("sessions"), "--model", "deepseek-v3"});
         QVERIFY(document["token_cost"].isNull());
         QVERIFY(!document["tiers"]["weights_fit"].toBool(true));
-        const Ended ended = runLoadline({"cache", path("sessions"), "--model", "deepseek-v3"});
+        const Ended ended =
+            runLoadline({"cache", path("sessions"), "--model", "deepseek-v3", "--weight-bytes", "2"});
         QVERIFY2(ended.out.contains("\ndeepseek-v3 does not fit: needs 1.35 TB of 576 GB."), ended.out);
         QVERIFY(!ended.out.contains("A million tokens cost") && !ended.out.contains("computed again"));
         for (const QJsonValue& tier : document["tiers"]["tiers"].toArray()) {
@@ -121,6 +122,22 @@ private slots:
         const QJsonArray tiers = quantised["tiers"].toArray();
         QCOMPARE(tiers[1]["bytes_per_token"].toDouble(), 8 * 70'272.0); // in every GPU's memory
         QCOMPARE(tiers[3]["bytes_per_token"].toDouble(), 70'272.0);     // once in host memory
+    }
+
+    void weightsAreThoseThatWerePublished() {
+        const auto servingOf = [&](const QStringList& more) {
+            return cacheOf(QStringList{path("sessions")} + more)["tiers"].toObject()["serving"].toObject();
+        };
+        const QJsonObject oss = servingOf({"--model", "gpt-oss-120b"});
+        QCOMPARE(oss["tensor_parallel"].toInt(), 1); // 65 GB on a GPU of 80
+        QVERIFY(oss["bytes_per_weight"].toDouble() > 0.53 && oss["bytes_per_weight"].toDouble() < 0.6);
+        QVERIFY(oss["weights_published"].toString().contains("MXFP4 experts"));
+        const QJsonObject given = servingOf({"--model", "gpt-oss-120b", "--weight-bytes", "2"});
+        QCOMPARE(given["bytes_per_weight"].toDouble(), 2.0);
+        QVERIFY(given["weights_published"].isNull());
+        QCOMPARE(servingOf({})["bytes_per_weight"].toDouble(), 2.0); // llama-3.3-70b in bf16
+        const Ended three = runLoadline({"cache", path("sessions"), "--tp", "3"});
+        QVERIFY2(three.err.contains("--tp 1, 2, 4 or 8"), three.err);
     }
 
     void sessionsShareTheCacheAsTheyWereRecorded() {
@@ -162,6 +179,8 @@ private slots:
     }
 
     void noGpuDoesNothing() {
+        const Ended none = runLoadline({"cache", path("sessions"), "--split", "prefill=1,hit=1"});
+        QVERIFY2(!none.out.contains("inf"), none.out);
         const Ended ended = runLoadline({"cache", path("sessions"), "--split", "prefill=1"});
         QVERIFY2(!ended.out.contains("inf"), ended.out);
         const QJsonObject cost = cacheOf({path("sessions"), "--split", "prefill=1"})["token_cost"].toObject();

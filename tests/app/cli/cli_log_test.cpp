@@ -85,6 +85,27 @@ private slots:
         QVERIFY(document["headline"].toString().contains("more than can be"));
     }
 
+    void aRangeWithoutLinesIsRefused() {
+        const Ended beyond = runLoadline({"log", path("vllm.log"), "--from", "99999"});
+        QCOMPARE(beyond.status, 1);
+        QVERIFY2(beyond.err.contains("the log ends"), beyond.err.constData());
+        const Ended turned = runLoadline({"log", path("vllm.log"), "--from", "8", "--to", "3"});
+        QCOMPARE(turned.status, 1);
+        QVERIFY2(turned.err.contains("ends before it begins"), turned.err.constData());
+        QCOMPARE(runLoadline({"log", path("vllm.log"), "--from", "0", "--to", "5"}).status, 0);
+    }
+
+    void documentsHavePlainDigits() {
+        QByteArray log = vllmLog;
+        writeFile(path("fast_vllm.log"), log.replace("158.0", "21158.0").replace("181.0", "21181.0"));
+        const QJsonObject document = documentOf({"log", path("fast_vllm.log"), "--json"});
+        const QString headline = document["headline"].toString();
+        QVERIFY2(headline.contains("21181") && !headline.contains(QChar(0x202f)), qPrintable(headline));
+        for (const QJsonValue& finding : document["findings"].toArray()) {
+            QVERIFY(!finding["reason"].toString().contains(QChar(0x202f)));
+        }
+    }
+
     void statisticsAreIntervals() {
         const QJsonObject document = documentOf({"log", path("vllm.log"), "--json"});
         QCOMPARE(document["server"].toString(), QString("vllm"));

@@ -3,6 +3,9 @@
 
 #include "tests/core/serverlog/made_up_statistics.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace loadline {
 namespace {
 
@@ -77,13 +80,68 @@ TEST(Together, EnginesThatHaveNotWrittenYetCount) {
     EXPECT_DOUBLE_EQ(engineSumsOf(serverLogOf(text)).front().running, 32);
 }
 
+TEST(Together, StreamsAreThoseThatRanMostOfTheTime) {
+    // The rate in the middle is of a line with 16 streams; others have 4, of which 12 just ended, to 12.
+    const std::string text = vllmLines(60, [](int i) {
+        const int running = i % 6 == 0 ? 16 : 2 + 2 * (i % 6);
+        return VllmStats{.output = running * (i % 6 == 0 ? 42.0 : 30.0 + 5 * (i % 6)), .running = running};
+    });
+    EXPECT_TRUE(says(headlineOn(text), "Each of 6 to 16 streams decodes at")) << headlineOn(text);
+}
+
+TEST(Together, RequestsThatEndedWithinALineMadeItsTokensToo) {
+    // Five streams at 60 tokens/s, of which four end just before a line is written.
+    const std::string text = vllmLines(
+        60, [](int i) { return VllmStats{.prompt = 50, .output = 300, .running = i % 2 == 0 ? 5 : 1}; });
+    for (const ObservedRate& rate : verdictOf(serverLogOf(text), {}).rates) {
+        EXPECT_LE(rate.tokensPerS, 60) << rate.where.line;
+    }
+}
+
+TEST(Together, RatesWithPromptsStandBesideTheFewWithout) {
+    // A steady load with prompts all the time, and its drain.
+    const std::string text = vllmLines(40, [](int i) {
+        return i < 34 ? VllmStats{.prompt = 900, .output = 240, .running = 20}
+                      : VllmStats{.output = 480, .running = 20};
+    });
+    EXPECT_TRUE(says(headlineOn(text), "decodes at 24 tokens/s")) << headlineOn(text);
+    EXPECT_TRUE(says(headlineOn(text), "without prompts; 12 in the 34 with prompts)")) << headlineOn(text);
+}
+
 TEST(Together, ShortRequestsTellNoRateOfAStream) {
     // Answers of two seconds: most lines end with none running, and the others hold a part of one.
     const std::string text = vllmLines(60, [](int i) {
         return VllmStats{.prompt = 100, .output = i % 4 == 0 ? 15.0 : 30.0, .running = i % 4 == 0 ? 1 : 0};
     });
     EXPECT_TRUE(says(headlineOn(text), "no rate of one is told")) << headlineOn(text);
-    EXPECT_TRUE(says(headlineOn(text), "30 tokens/s of output")) << headlineOn(text);
+    EXPECT_TRUE(says(headlineOn(text), "30 tokens/s of output are the median of lines")) << headlineOn(text);
+    EXPECT_TRUE(says(headlineOn(text), "idle parts")) << headlineOn(text);
+}
+
+TEST(NoProgress, AServerThatIsStuckIsNotHealthy) {
+    const std::string text = vllmLines(180, [](int i) {
+        return i < 60 ? VllmStats{.output = 300, .running = 6}
+                      : VllmStats{.output = 0, .running = 6, .waiting = i / 5};
+    });
+    const Finding stuck = test::findingOn(text, "no_progress");
+    EXPECT_EQ(stuck.verdict, Verdict::Supported);
+    EXPECT_TRUE(says(stuck.reason,
+                     "for 20 min 00 s in lines 61 to 180, with up to 6 requests running and 35 waiting"))
+        << stuck.reason;
+    EXPECT_TRUE(says(headlineOn(text), "No token came out for 20 min")) << headlineOn(text);
+}
+
+TEST(NoProgress, PromptsAndIdleTimeAreNone) {
+    const auto isTold = [](const std::function<VllmStats(int)>& of) {
+        const LogVerdict verdict = verdictOf(serverLogOf(vllmLines(60, of)), {});
+        return std::ranges::any_of(verdict.findings,
+                                   [](const Finding& one) { return one.key == "no_progress"; });
+    };
+    EXPECT_FALSE(isTold([](int i) { return VllmStats{.output = i % 2 * 100.0, .running = i % 2}; }));
+    EXPECT_FALSE(isTold([](int i) { // a long prompt
+        return VllmStats{.prompt = 2000, .output = i < 30 ? 100.0 : 0.0, .running = 1};
+    }));
+    EXPECT_FALSE(isTold([](int i) { return VllmStats{.output = i == 30 ? 0.0 : 100.0, .running = 1}; }));
 }
 
 } // namespace

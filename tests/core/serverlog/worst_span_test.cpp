@@ -40,6 +40,29 @@ TEST(WorstSpan, ScatterIsNoFall) {
     EXPECT_NE(finding.verdict, Verdict::Supported) << finding.reason;
 }
 
+/// Batches of 1 to 5 take turns, each 40 steps a line as SGLang writes them; all slow down by 0.6 after 15
+/// min.
+TEST(WorstSpan, BatchesThatTakeTurnsAreComparedEachWithItself) {
+    std::string text;
+    double s = 0;
+    for (int i = 0; s < 1800; ++i) {
+        const int running = 1 + i * 7 % 5;
+        const double rate = (100.0 - running) * (s < 900 ? 1.0 : 0.6);
+        s += 40 / rate;
+        const auto at = static_cast<int>(s);
+        text +=
+            fmt::format("[2026-02-27 04:{:02}:{:02} TP0] Decode batch. #running-req: {}, #token: {}, token "
+                        "usage: 0.05, gen throughput (token/s): {:.2f}, #queue-req: 0\n",
+                        at / 60, at % 60, running, 3000 * running, rate * running);
+    }
+    const Finding finding = findingOn(text, "thermal_decay");
+    EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "at a like batch and context")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "40")) << finding.reason;
+    const std::string headline = test::headlineOn(text);
+    EXPECT_TRUE(says(headline, "% less than the")) << headline;
+}
+
 TEST(WorstSpan, ARateThatOnlyRisesIsNoHeat) {
     const Finding finding =
         findingOn(vllmLines(60, [](int i) { return VllmStats{.output = 50.0 + i}; }), "thermal_decay");

@@ -161,7 +161,8 @@ TEST(WhatCounts, OfAWholeModel) {
 TEST(WhatCounts, ALogsOwnLatencyStandsBesideTheSimulatedOne) {
     Workload workload = *workloadOfTrace(std::vector<TraceRequest>{{0, 100, 10, 0}, {1, 500, 10, 0}}, "made",
                                          "Made up", "a log");
-    workload.recordedLatencyS = {.n = 2, .mean = 20, .p50 = 20, .p90 = 25, .p99 = 25};
+    workload.recorded = RecordedServer{.latencyS = {.n = 2, .mean = 20, .p50 = 20, .p90 = 25, .p99 = 25},
+                                       .model = "llama-3.1-8b"};
     SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b", workload));
     const auto told = [&] {
         const auto facts = whatCounts(inputs, memoryFitOf(inputs));

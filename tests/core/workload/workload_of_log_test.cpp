@@ -47,11 +47,32 @@ TEST(WorkloadOfLog, KeepsWhatItsServerTook) {
     log.requests[3].endInferred = true;
     const Result<Workload> workload = workloadOfLog(log, "server.log");
     ASSERT_TRUE(workload);
-    EXPECT_EQ(workload->recordedLatencyS.n, 3U);
-    EXPECT_DOUBLE_EQ(workload->recordedLatencyS.p50, 20);
+    ASSERT_TRUE(workload->recorded);
+    EXPECT_EQ(workload->recorded->latencyS.n, 3U);
+    EXPECT_DOUBLE_EQ(workload->recorded->latencyS.p50, 20);
+    EXPECT_DOUBLE_EQ(workload->recorded->tokensPerS, 50.0 / 54); // the last ends at 4 + 50 s
+    EXPECT_EQ(workload->recorded->maxSeqs, 0);
+    EXPECT_EQ(workload->recorded->model, "");
     log.requests.resize(1);
     log.requests[0].endS = notTold;
-    EXPECT_EQ(workloadOfLog(log, "server.log")->recordedLatencyS.n, 0U);
+    EXPECT_EQ(workloadOfLog(log, "server.log")->recorded->latencyS.n, 0U);
+    EXPECT_EQ(workloadOfLog(log, "server.log")->recorded->tokensPerS, 0); // the end is not told
+}
+
+TEST(WorkloadOfLog, KeepsWhatItsServerWas) {
+    ServerLog log;
+    log.requests = {toldRequest(0, 100, 10)};
+    log.facts = {{"model", "Qwen3-8B-Q8_0.gguf", {0, 1}},
+                 {"bits_per_weight", "8.5", {0, 2}},
+                 {"parallel", "4", {0, 3}}};
+    const Result<Workload> workload = workloadOfLog(log, "server.log");
+    ASSERT_TRUE(workload && workload->recorded);
+    EXPECT_EQ(workload->recorded->model, "qwen3-8b");
+    EXPECT_DOUBLE_EQ(workload->recorded->bitsPerWeight, 8.5);
+    EXPECT_EQ(workload->recorded->maxSeqs, 4);
+    log.facts = {{"model", "Qwen3-8B", {0, 1}}, {"max_batch_size", "8", {0, 3}}};
+    EXPECT_EQ(workloadOfLog(log, "server.log")->recorded->bitsPerWeight, 0); // 4.5 would be assumed
+    EXPECT_EQ(workloadOfLog(log, "server.log")->recorded->maxSeqs, 8);
 }
 
 TEST(WorkloadOfLog, LeavesOutWhatIsNotTold) {

@@ -284,6 +284,20 @@ private slots:
         QVERIFY(grid.view(0)->isVisible());
     }
 
+    void whatIsHiddenLeavesNoGapAndIsNotChosen() {
+        ChartGrid grid({"a", "b", "c"});
+        grid.resize(1600, 600);
+        grid.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&grid));
+        grid.setHidden({0, 2});
+        QVERIFY(!grid.view(0)->isVisible() && grid.view(1)->isVisible() && !grid.view(2)->isVisible());
+        QCOMPARE(grid.chosen(), 1);
+        QTRY_VERIFY(grid.view(1)->width() > 1200);
+        grid.setHidden({});
+        QVERIFY(grid.view(0)->isVisible() && grid.view(2)->isVisible());
+        QCOMPARE(grid.chosen(), 1);
+    }
+
     void aNarrowGridHasOneColumn() {
         ChartGrid grid({"a", "b", "c", "d"});
         grid.show();

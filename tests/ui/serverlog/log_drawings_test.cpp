@@ -1,6 +1,7 @@
 // The charts of a server's log: painted at all sizes, read out, picked, zoomed; half a million intervals.
 #include "ui/chart/serverlog/log_drawings.h"
 
+#include "tests/ui/chart/painted_words.h"
 #include "tests/ui/serverlog/made_up_log.h"
 #include "ui/chart/serverlog/log_axis.h"
 #include "ui/chart/serverlog/log_scene.h"
@@ -325,6 +326,50 @@ private slots:
         }
         QVERIFY2(timeSentence(*scene).contains("3 engines together up to 300 output tokens/s"),
                  qPrintable(timeSentence(*scene)));
+    }
+
+    void everyEngineIsInTheLegend() {
+        const auto wordsOf = [](int engines) {
+            auto log = std::make_shared<ServerLog>(made_up::logOf(0, 0));
+            for (std::size_t i = 0; i < 20; ++i) {
+                for (int engine = 0; engine < engines; ++engine) {
+                    LogInterval one = made_up::intervalOf(i);
+                    one.engine = engine;
+                    one.where.line = 20 * one.where.line + static_cast<std::uint64_t>(engine);
+                    log->intervals.push_back(one);
+                }
+            }
+            log->lengthS = 200;
+            const auto made =
+                logTimeDrawing(sceneOf(std::make_shared<const LogFigure>(logFigureOf(log, {}))), {});
+            return fixtures::paintedWords({420, 400}, [&](QPainter& painter) {
+                made->paint(painter, QRectF(0, 0, 420, 400), Theme());
+            });
+        };
+        const QStringList four = wordsOf(4);
+        for (int engine = 0; engine < 4; ++engine) {
+            QCOMPARE(four.count(QString("engine %1").arg(engine)), 1);
+        }
+        const QStringList many = wordsOf(11);
+        QVERIFY2(many.contains("engine 7") && !many.contains("engine 8") &&
+                     many.contains("3 more engines: in the sums alone"),
+                 qPrintable(many.join('|')));
+        QVERIFY(!wordsOf(1).contains("engine 0"));
+    }
+
+    void theAcceptanceOfDraftsHasALane() {
+        ServerLog log = made_up::logOf(40, 0);
+        const auto hasLane = [](const ServerLog& of) {
+            const auto scene = sceneOf(made_up::logFigure(of));
+            return std::ranges::any_of(scene->lanes(), [](const LogLane& lane) {
+                return lane.title == "accepted tokens a step" && lane.series.front().values[3] == 2.5;
+            });
+        };
+        QVERIFY(!hasLane(log));
+        for (LogInterval& one : log.intervals) {
+            one.acceptedLength = 2.5;
+        }
+        QVERIFY(hasLane(log));
     }
 
     void aTimeLineOfNothingSaysSo() {

@@ -20,23 +20,25 @@ QColor colourOf(LogInk ink, const Theme& theme) {
     case LogInk::KvUse:
         return theme.cacheWrite;
     case LogInk::Hit:
+    case LogInk::Accepted:
         return theme.cacheRead;
     default:
         return theme.output;
     }
 }
 
-QColor colourOf(const LogSeries& series, const Theme& theme) {
+QColor colourOfEngine(int place, const Theme& theme) {
     // Tol's muted colours, which the colour-blind tell apart: an engine has one in all lanes.
     constexpr std::array<QRgb, mostEnginesDrawn> engines = {0xff332288, 0xffcc6677, 0xff117733, 0xff88ccee,
                                                             0xff44aa99, 0xffaa4499, 0xffddaa33, 0xff882255};
-    if (series.engine < 0) {
-        return colourOf(series.ink, theme);
-    }
-    const QColor color(engines[static_cast<std::size_t>(series.engine) % engines.size()]);
+    const QColor color(engines[static_cast<std::size_t>(place) % engines.size()]);
     constexpr int lighter = 160; // percent, on a dark ground
     constexpr int dark = 128;
     return theme.window.lightness() < dark && color.lightness() < dark ? color.lighter(lighter) : color;
+}
+
+QColor colourOf(const LogSeries& series, const Theme& theme) {
+    return series.engine < 0 ? colourOf(series.ink, theme) : colourOfEngine(series.engine, theme);
 }
 
 } // namespace loadline::ui

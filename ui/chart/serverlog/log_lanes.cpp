@@ -153,6 +153,21 @@ std::vector<LogBox> boxesOf(const LogScene& scene) {
     return boxes;
 }
 
+std::vector<LegendEntry> engineEntries(const LogScene& scene, const Theme& theme) {
+    std::vector<LegendEntry> entries;
+    for (const int engine : scene.engines()) {
+        const auto place = static_cast<int>(entries.size());
+        entries.push_back(
+            {colourOfEngine(place, theme), false, Qt::SolidLine, QStringLiteral("engine %1").arg(engine)});
+    }
+    if (scene.enginesNotDrawn() > 0) {
+        entries.push_back(
+            {theme.textMuted, false, Qt::DotLine,
+             QStringLiteral("%1 more engines: in the sums alone").arg(scene.enginesNotDrawn())});
+    }
+    return entries;
+}
+
 } // namespace
 
 LogLayout layoutOf(const LogScene& scene, const PlotChange::Stretch& stretch, const QRectF& area) {
@@ -168,6 +183,14 @@ LogLayout layoutOf(const LogScene& scene, const PlotChange::Stretch& stretch, co
         gutter = std::max(gutter, widthOf(smallFont(), tickText(axis, box.most)) + spacing);
     }
     layout.plots = area.adjusted(gutter, 0, -spacing, -line - spacing / 2.0);
+    if (const std::vector<LegendEntry> engines = engineEntries(scene, Theme()); !engines.empty()) {
+        constexpr double mostShare = 0.25; // of the height
+        const double height = legendHeight(engines, layout.plots.width());
+        if (height < mostShare * layout.plots.height()) {
+            layout.legend = QRectF(layout.plots.left(), layout.plots.top(), layout.plots.width(), height);
+            layout.plots.setTop(layout.plots.top() + height);
+        }
+    }
     layout.axisLine = QRectF(area.left(), layout.plots.bottom() + 2, area.width(), line);
     layout.axis = axisOf(scene, stretch, layout.plots.left(), layout.plots.width());
     double top = layout.plots.top() + eventsHeight;
@@ -187,6 +210,12 @@ LogLayout layoutOf(const LogScene& scene, const PlotChange::Stretch& stretch, co
     return layout;
 }
 
+void paintEngines(QPainter& painter, const LogScene& scene, const LogLayout& layout, const Theme& theme) {
+    if (!layout.legend.isEmpty()) {
+        paintLegend(painter, layout.legend, engineEntries(scene, theme), theme);
+    }
+}
+
 void paintLane(QPainter& painter, const LogBox& box, const LogAxis& axis, const Theme& theme) {
     for (const LogSeries& series : box.lane->series) {
         paintSeries(painter, series, box, axis, theme);
@@ -197,9 +226,11 @@ void paintLane(QPainter& painter, const LogBox& box, const LogAxis& axis, const 
     const double used = drawText(painter, box.title, leftMiddle, smallFont(), theme.text, box.lane->title);
     std::vector<LegendEntry> entries;
     for (const LogSeries& series : box.lane->series) {
-        entries.push_back({colourOf(series, theme), false, Qt::SolidLine, series.name});
+        if (series.engine < 0) { // engines have a legend of their own
+            entries.push_back({colourOf(series, theme), false, Qt::SolidLine, series.name});
+        }
     }
-    if (entries.size() > 1) {
+    if (box.lane->series.size() > 1) {
         paintLegend(painter, box.title.adjusted(used + 2 * spacing, 0, 0, 0), entries, theme);
     }
 }

@@ -28,6 +28,7 @@ struct LogLayout {
     std::vector<LogBox> boxes;
     QRectF plots;    ///< around those of all boxes
     QRectF axisLine; ///< for ticks and title
+    QRectF legend;   ///< of the engines, above the plots; empty: there is one, or no room
 };
 
 LogLayout layoutOf(const LogScene& scene, const PlotChange::Stretch& stretch, const QRectF& area);
@@ -37,6 +38,8 @@ QRectF rowOf(const LogBox& box, std::size_t row, std::size_t rows);
 /// The bar's own rectangle, at least so wide that it is seen.
 QRectF rectOf(const LogBar& bar, const LogAxis& axis, const QRectF& row);
 
+/// The colour of each engine that is drawn apart, in all lanes.
+void paintEngines(QPainter& painter, const LogScene& scene, const LogLayout& layout, const Theme& theme);
 void paintLane(QPainter& painter, const LogBox& box, const LogAxis& axis, const Theme& theme);
 void paintConcurrency(QPainter& painter, const LogScene& scene, const LogBox& box, const LogAxis& axis,
                       const Theme& theme);

@@ -218,7 +218,7 @@ void LogScene::addIntervals() {
     for (const std::uint32_t mark : marksOf(Kind::Interval)) {
         engines[log().intervals[marks_[mark].index].engine].push_back(mark);
     }
-    std::vector<LogSeries> output, prompt, queue, cache, hits;
+    std::vector<LogSeries> output, prompt, queue, cache, hits, accepted;
     const bool several = engines.size() > 1;
     if (several) {
         addSums(output, prompt, queue);
@@ -227,7 +227,11 @@ void LogScene::addIntervals() {
     for (const auto& [engine, marks] : engines) {
         place += several ? 1 : 0;
         if (place >= static_cast<int>(mostEnginesDrawn)) {
+            enginesNotDrawn_ = engines.size() - mostEnginesDrawn;
             break;
+        }
+        if (several) {
+            engines_.push_back(engine);
         }
         const Times times = timesOf(marks);
         const auto field = [this](double LogInterval::*which) {
@@ -247,10 +251,13 @@ void LogScene::addIntervals() {
         }
         addSeries(cache, name("KV cache in use"), LogInk::KvUse, times, false, field(&LogInterval::kvUse),
                   place);
+        addSeries(accepted, name("accepted"), LogInk::Accepted, times, true,
+                  field(&LogInterval::acceptedLength), place);
         addSeries(several ? hits : cache, name("prefix hits"), LogInk::Hit, times, false,
                   field(&LogInterval::prefixHit), place);
     }
     addLane(QStringLiteral("output tokens/s"), std::move(output));
+    addLane(QStringLiteral("accepted tokens a step"), std::move(accepted));
     addLane(QStringLiteral("prompt tokens/s"), std::move(prompt));
     addLane(QStringLiteral("requests"), std::move(queue));
     addLane(several ? QStringLiteral("KV cache") : QStringLiteral("cache"), std::move(cache), true);

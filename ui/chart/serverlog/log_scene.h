@@ -42,7 +42,8 @@ enum class LogInk : std::uint8_t {
     Hit,
     OneOutput,
     OnePrompt,
-    Batch
+    Batch,
+    Accepted
 };
 QColor colourOf(LogInk ink, const Theme& theme);
 /// Engines that are drawn apart; of more only their sum is.
@@ -58,6 +59,9 @@ struct LogSeries {
 };
 /// Of its ink; of several engines each has a colour of its own.
 QColor colourOf(const LogSeries& series, const Theme& theme);
+
+/// That of the engine at this place.
+QColor colourOfEngine(int place, const Theme& theme);
 
 /// Series that share a scale.
 struct LogLane {
@@ -107,6 +111,12 @@ public:
 
     [[nodiscard]] const std::vector<LogMark>& marks() const { return marks_; } ///< by their places
 
+    /// Numbers of the engines that are drawn apart, by their places; empty unless there are several.
+    [[nodiscard]] const std::vector<int>& engines() const { return engines_; }
+
+    /// Engines whose lines are only in the sums.
+    [[nodiscard]] std::size_t enginesNotDrawn() const { return enginesNotDrawn_; }
+
     /// Indices into marks() of events, by their places.
     [[nodiscard]] const std::vector<std::uint32_t>& events() const { return events_; }
 
@@ -142,6 +152,8 @@ private:
     std::vector<LogLane> lanes_;
     std::vector<std::vector<LogBar>> bars_;
     LogSteps atLeast_, atMost_;
+    std::vector<int> engines_;
+    std::size_t enginesNotDrawn_ = 0;
 };
 
 } // namespace loadline::ui

@@ -32,6 +32,7 @@ public:
             return;
         }
         paintGround(painter, layout, area, theme);
+        paintEngines(painter, *scene_, layout, theme);
         for (const LogBox& box : layout.boxes) {
             paintBox(painter, box, layout.axis, theme);
         }

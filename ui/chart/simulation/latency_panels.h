@@ -42,6 +42,8 @@ inline constexpr std::size_t latencyPanelCount = 4;
 /// "k = 4: 26.3 tokens/s; TTFT p50 48.8 s, p99 99.4 s" and the line that follows.
 QStringList latencyWords(const QString& format, const ServedFigures& figures);
 
+/// Bars for a trace, which has neither users nor a rate.
+std::unique_ptr<PlotDrawing> replayDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned);
 /// Solid now, dashed p99, the other format in its own colour.
 std::unique_ptr<PlotDrawing> latencyDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned,
                                             const SetByHand& hand);

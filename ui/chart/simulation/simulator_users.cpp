@@ -158,6 +158,9 @@ std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart, FigureShown fig
     case SimulationChart::Decode:
         return std::make_unique<DecodeDrawing>(std::move(figure), std::move(held), std::move(pinned), hand);
     case SimulationChart::Latency:
+        if (figure->inputs.arrivals.kind == ArrivalKind::Trace) {
+            return replayDrawing(std::move(figure), std::move(held), std::move(pinned));
+        }
         return latencyDrawing(std::move(figure), std::move(held), std::move(pinned), hand);
     default:
         return std::make_unique<UsersDrawing>(std::move(figure), std::move(held), std::move(pinned), hand);

@@ -83,20 +83,23 @@ CachePanel::CachePanel(QWidget* parent) : QWidget(parent) {
                         rangeOfNumber(0.25, 4, usual.bytesPerValue, Scale::Log, false)),
         tr("2 for bf16, 1 for fp8"), tr("Change the bytes of a KV value"),
         [](CacheSettings& settings, double value) { settings = withBytesPerValue(settings, value); });
-    weightBytes_ =
-        addNumber(new ValueSlider(tr("Bytes per weight"),
-                                  rangeOfNumber(0.25, 4, usual.bytesPerWeight, Scale::Log, false)),
-                  tr("2 for bf16, 1 for fp8, 0.5 for 4 bits: the weights share the memory with the blocks"),
-                  tr("Change the bytes of a weight"), [](CacheSettings& settings, double value) {
-                      settings = withBytesPerWeight(settings, value);
-                  });
+    weightBytes_ = addNumber(
+        new ValueSlider(tr("Bytes per weight"),
+                        rangeOfNumber(0.25, 4, bytesPerWeightOf(usual), Scale::Log, false)),
+        tr("2 for bf16, 1 for fp8, 0.5 for 4 bits: the weights share the memory with the blocks. "
+           "Usual: as the model was published, scales included"),
+        tr("Change the bytes of a weight"), [](CacheSettings& settings, double value) {
+            const double published = publishedWeightsOf(modelOf(settings)).bytesEach;
+            settings = withBytesPerWeight(settings, value == published ? std::nullopt : std::optional(value));
+        });
     parallel_ = addNumber(
         new ValueSlider(tr("Tensor parallelism"),
                         rangeOfNumber(1, 8, tensorParallelOf(usual), Scale::Log, true, tr("GPUs"))),
         tr("GPUs that compute a prompt together: a replica, with all weights and its share of the node. With "
            "more of them than KV heads each still keeps one head; a latent (MLA) is kept by every one. "
            "Usual: "
-           "the fewest, a power of two, that have room for %1 tokens beside the weights")
+           "the fewest, a power of two, that have room for %1 tokens, or for the longest turn, beside the "
+           "weights")
             .arg(countText(usualRoomTokens)),
         tr("Change the tensor parallelism"), [](CacheSettings& settings, double value) {
             const auto gpus = static_cast<int>(value);
@@ -257,7 +260,7 @@ void CachePanel::setRequestsShown(bool shown) {
 void CachePanel::setSettings(const CacheSettings& settings) {
     settings_ = settings;
     bytes_->setValue(settings.bytesPerValue);
-    weightBytes_->setValue(settings.bytesPerWeight);
+    weightBytes_->setValue(bytesPerWeightOf(settings));
     const Replicas replicas = replicasOf(settings);
     parallel_->setValue(replicas.tensorParallel);
     parallel_->setEnabled(replicas.gpus > 1);
@@ -280,9 +283,13 @@ void CachePanel::setSettings(const CacheSettings& settings) {
     tiers_->setTiers(settings.tiers);
     QStringList words;
     if (node > 0) {
-        const double weights = weightsGB(modelOf(settings), settings.bytesPerWeight);
-        words << tr("beside %1 of weights in each of %2")
+        const double weights = weightsGB(modelOf(settings), bytesPerWeightOf(settings));
+        const std::string published =
+            settings.bytesPerWeight ? std::string() : wordsOf(publishedWeightsOf(modelOf(settings)));
+        words << tr("beside %1 of weights%2 in each of %3")
                      .arg(bytesText(static_cast<std::uint64_t>(weights * 1e9)),
+                          published.empty() ? QString()
+                                            : QStringLiteral(" (%1)").arg(QString::fromStdString(published)),
                           QString::fromStdString(
                               counted(static_cast<std::uint64_t>(replicas.count()), "replica")));
     }

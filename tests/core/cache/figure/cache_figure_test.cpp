@@ -244,7 +244,7 @@ TEST(CacheFigure, TheSharedCacheIsTheHeadline) {
                                         "hit, {} each alone. The trace does not record",
                                         formatShare(both.rev.hit(24)), formatShare(both.alone.hit(24)))));
     CacheSettings none = settingsOf("h100-node");
-    none = withModel(withNode(none, cacheNodes().front()), "deepseek-v3");
+    none = withBytesPerWeight(withModel(withNode(none, cacheNodes().front()), "deepseek-v3"), 2);
     EXPECT_THAT(cacheSentence(figure, none),
                 testing::StartsWith("deepseek-v3 does not fit: needs 1.34 TB of 576 GB. Of 8 x H100 SXM: "));
     EXPECT_THAT(sharedSentence(figure, none), testing::StartsWith("deepseek-v3 does not fit"));

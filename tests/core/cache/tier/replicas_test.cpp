@@ -70,6 +70,37 @@ TEST(TensorParallelism, UsuallyLeavesRoomForAPrompt) {
     }
 }
 
+TEST(TensorParallelism, HasRoomForTheLongestTurn) {
+    CacheSettings settings = settingsOn("h100-node", "llama-3.3-70b");
+    settings.longestTurn = 1000;
+    EXPECT_EQ(tensorParallelOf(settings), 4);
+    settings.longestTurn = 700'000; // 229 GB beside 141.2 GB
+    EXPECT_EQ(tensorParallelOf(settings), 8);
+    EXPECT_TRUE(replicaFitOf(withNode(settings, *findCacheNode("h100-node")), 700'000).fits());
+    settings.tensorParallel = 4;
+    EXPECT_EQ(tensorParallelOf(settings), 4) << "as chosen";
+}
+
+TEST(PublishedWeights, AreTheModelsOwnFormat) {
+    const auto bytesOf = [](const char* model) {
+        return publishedWeightsOf(*findCacheModel(model)).bytesEach;
+    };
+    const auto gbOf = [&](const char* model) { return weightsGB(*findCacheModel(model), bytesOf(model)); };
+    EXPECT_EQ(bytesOf("llama-3.3-70b"), 2);
+    EXPECT_EQ(wordsOf(publishedWeightsOf(*findCacheModel("llama-3.3-70b"))), "");
+    EXPECT_NEAR(gbOf("gpt-oss-120b"), 65, 2) << "made for one GPU of 80 GB";
+    EXPECT_NEAR(gbOf("gpt-oss-20b"), 13.5, 1);
+    EXPECT_NEAR(gbOf("deepseek-v3"), 673, 3);
+    EXPECT_THAT(wordsOf(publishedWeightsOf(*findCacheModel("gpt-oss-120b"))),
+                HasSubstr("MXFP4 experts, the rest bf16, as published (gpt-oss model card)"));
+    const CacheSettings settings = settingsOn("h100-node", "gpt-oss-120b");
+    EXPECT_EQ(tensorParallelOf(settings), 1);
+    EXPECT_TRUE(replicaFitOf(settings, 1000).fits());
+    EXPECT_EQ(bytesPerWeightOf(withBytesPerWeight(settings, 2)), 2);
+    EXPECT_EQ(withBytesPerWeight(withBytesPerWeight(settings, 2), std::nullopt), settings);
+    EXPECT_EQ(bytesPerWeightOf(withModel(settings, "llama-3.3-70b")), 2) << "not the other's";
+}
+
 TEST(TensorParallelism, RoomFollowsTheWeights) {
     const CacheSettings usual = settingsOn("h100-node", "llama-3.3-70b");
     EXPECT_NEAR(withTensorParallel(usual, 8).tiers[1].capacityGB, 434.8, 1e-9);
