@@ -41,8 +41,8 @@ std::size_t passByWorthless(std::vector<const ProfilePoint*>& points) {
             steady.push_back(curvePointOf(*point));
         }
     }
-    if (steady.size() < 2) {
-        return 0;
+    if (steady.size() < 2 || partsOf(points.front()->kernel).second) {
+        return 0; // pairs are judged by their factors instead
     }
     const LogCurve line(std::move(steady));
     return std::erase_if(points, [&](const ProfilePoint* point) {
@@ -72,8 +72,7 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
     }
     for (auto& [key, points] : bySeries) {
         std::ranges::sort(points, {}, &ProfilePoint::rowsM);
-        // Pairs are judged by their factors instead.
-        const std::size_t passedBy = partsOf(std::get<0>(key)).second ? 0 : passByWorthless(points);
+        const std::size_t passedBy = passByWorthless(points);
         Series series{.size = std::get<2>(key),
                       .experts = std::get<3>(key),
                       .curve = {},
@@ -87,12 +86,11 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
         for (const ProfilePoint* point : points) {
             curve.push_back(curvePointOf(*point));
             if (curve.size() > 1 && curve[curve.size() - 2].x == curve.back().x) {
-                series.origins.back() = point->origin; // as LogCurve: the last of equal x stands
-                series.flagged.back() = isFlagged(*point);
-            } else {
-                series.origins.push_back(point->origin);
-                series.flagged.push_back(isFlagged(*point));
+                series.origins.pop_back(); // as LogCurve: the last of equal x stands
+                series.flagged.pop_back();
             }
+            series.origins.push_back(point->origin);
+            series.flagged.push_back(isFlagged(*point));
         }
         series.curve = LogCurve(std::move(curve));
         series_[{std::get<0>(key), std::get<1>(key)}].push_back(std::move(series));
