@@ -1,6 +1,7 @@
 // Finds the command, or opens the window.
 #include "app/command_line.h"
 
+#include "app/chart/chart_spec.h"
 #include "app/cli/commands.h"
 #include "app/cli/help/help_form.h"
 #include "app/cli/help/version.h"
@@ -84,7 +85,21 @@ bool hasDisplay() {
 #endif
 }
 
+/// A chart's name is no command; which ones there are for it.
+std::string commandsInsteadOf(const std::string& word) {
+    std::error_code failed;
+    if (chartNamed(word) == nullptr || std::filesystem::exists(word, failed)) {
+        return {};
+    }
+    return fmt::format("there is no command '{0}': `loadline export {0}` draws that chart{1}", word,
+                       word == "crossover" ? ", and `loadline sweep` writes its numbers" : "");
+}
+
 int window(const std::string& name, const Arguments& arguments) {
+    if (const std::string others = arguments.empty() ? "" : commandsInsteadOf(arguments.front());
+        !others.empty()) {
+        return wrongUsage(others);
+    }
     std::vector<std::string> paths;
     bool options = true;
     for (const std::string& argument : arguments) {

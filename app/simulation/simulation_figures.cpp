@@ -89,6 +89,7 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const StudyR
     } else {
         wanted.users = firstUsers(inputs, users);
         wanted.base = std::move(inputs);
+        wanted.kernelErrors = true;
     }
     wanted.kBits = kBitsOf(wanted.base);
     wanted.progress = run.progress;
@@ -240,6 +241,9 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     } else {
         shown.counts = whatCounts(inputs, shown.sweep ? shown.sweep->memoryWithKv(question.request.kBits)
                                                       : memoryFitOf(inputs));
+        if (shown.sweep) {
+            addModelledShares(shown.counts, modelledSharesOf(*shown.sweep));
+        }
     }
     return shown;
 }

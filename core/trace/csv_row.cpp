@@ -1,4 +1,4 @@
-// Splits rows of comma-separated values.
+// Splits rows of separated values.
 #include "core/trace/csv_row.h"
 
 #include "core/text/plain_words.h"
@@ -8,18 +8,22 @@
 namespace loadline {
 namespace {
 
-constexpr std::string_view cellBlanks = " \t\r";
+/// A tab that separates fields is none of the blanks around them.
+std::string_view cellBlanksBeside(char separator) {
+    return separator == '\t' ? " \r" : " \t\r";
+}
 
 } // namespace
 
 void CsvRow::split(std::string_view line) {
+    const std::string_view cellBlanks = cellBlanksBeside(separator_);
     fields_.clear();
     unquoted_.clear();
     // Views into unquoted_ must stay valid: it never grows beyond the commas there are.
     unquoted_.reserve(
         line.find('"') == std::string_view::npos
             ? 0
-            : std::min(mostColumns, static_cast<std::size_t>(std::ranges::count(line, ',')) + 1));
+            : std::min(mostColumns, static_cast<std::size_t>(std::ranges::count(line, separator_)) + 1));
     while (fields_.size() < mostColumns) {
         const std::size_t start = std::min(line.find_first_not_of(cellBlanks), line.size());
         if (start < line.size() && line[start] == '"') {
@@ -32,18 +36,18 @@ void CsvRow::split(std::string_view line) {
             fields_.emplace_back(field);
             line.remove_prefix(std::min(at + 1, line.size()));
         } else {
-            fields_.push_back(trimmed(line.substr(0, line.find(',')), cellBlanks));
+            fields_.push_back(trimmed(line.substr(0, line.find(separator_)), cellBlanks));
         }
-        const std::size_t comma = line.find(',');
-        if (comma == std::string_view::npos) {
+        const std::size_t end = line.find(separator_);
+        if (end == std::string_view::npos) {
             return;
         }
-        line.remove_prefix(comma + 1);
+        line.remove_prefix(end + 1);
     }
 }
 
-CsvHeader::CsvHeader(std::string_view line) {
-    CsvRow row;
+CsvHeader::CsvHeader(std::string_view line, char separator) {
+    CsvRow row(separator);
     row.split(line);
     for (std::size_t i = 0; i < row.size(); ++i) {
         names_.push_back(lowered(row.at(i)));

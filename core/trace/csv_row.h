@@ -1,4 +1,4 @@
-// Comma-separated rows: columns by name, fields in quotes.
+// Rows of fields that commas, or another character, separate: columns by name, fields in quotes.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,8 @@ inline constexpr std::size_t mostColumns = 4096;
 /// on one line) their quotes.
 class CsvRow {
 public:
+    explicit CsvRow(char separator = ',') : separator_(separator) {}
+
     void split(std::string_view line);
 
     [[nodiscard]] std::size_t size() const { return fields_.size(); }
@@ -26,6 +28,7 @@ public:
     }
 
 private:
+    char separator_;
     std::vector<std::string_view> fields_;
     std::vector<std::string> unquoted_; // what views of undoubled quotes point into
 };
@@ -33,7 +36,7 @@ private:
 /// Column names, their letters' case aside.
 class CsvHeader {
 public:
-    explicit CsvHeader(std::string_view line);
+    explicit CsvHeader(std::string_view line, char separator = ',');
 
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 

@@ -4,7 +4,9 @@
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
 #include "core/base/file/read_file.h"
+#include "core/cost/estimate/hardware.h"
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/named_device.h"
 #include "core/cost/import/plausible_times.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/text/counted.h"
@@ -13,11 +15,43 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string_view>
+#include <vector>
 
 namespace loadline::app {
 namespace {
 
 constexpr std::size_t mostBytes = std::size_t{256} << 20;
+
+std::string hardwareKeys() {
+    std::vector<std::string_view> keys;
+    for (const Hardware& one : hardwareTable()) {
+        keys.push_back(one.key);
+    }
+    return fmt::format("{}", fmt::join(keys, ", "));
+}
+
+/// Puts the device of --device into a profile; says what of it the file contradicts, and if nothing is known
+/// of it.
+void takeDevice(Profile& profile, const std::string& device) {
+    if (!profile.device.empty() && isSameDevice(profile.device, device)) {
+        return; // the file's own name tells more
+    }
+    const std::string before = profile.device;
+    setDevice(profile, device);
+    if (!before.empty()) {
+        say(fmt::format(
+            "loadline: the file says that it was timed on {}; with --device it counts as timed on "
+            "{}",
+            visibleText(before), visibleText(profile.device)));
+    }
+    if (profile.hardware.empty() && device != thisMachine().processor) {
+        say(fmt::format(
+            "loadline: {} is not in the hardware table, so that no time is checked against it, and "
+            "none can be modelled; it knows {}",
+            visibleText(device), hardwareKeys()));
+    }
+}
 
 Result<Profile> imported(const BenchOptions& options) {
     KernelNames names;
@@ -26,6 +60,8 @@ Result<Profile> imported(const BenchOptions& options) {
             return *problem;
         }
     }
+    const std::string device = options.device == "host" ? thisMachine().processor : options.device;
+    names.device = options.deviceNamed ? device : std::string();
     const Result<std::string> text = readWholeFile(options.import, "the timings", mostBytes);
     if (!text) {
         return text.error();
@@ -36,7 +72,7 @@ Result<Profile> imported(const BenchOptions& options) {
     }
     *profile = seenFrom(std::move(*profile), thisMachine());
     if (options.deviceNamed) {
-        setDevice(*profile, options.device == "host" ? thisMachine().processor : options.device);
+        takeDevice(*profile, device);
         if (const auto mistake = unitMistakeIn(*profile, options.import)) {
             return *mistake;
         }
@@ -45,8 +81,11 @@ Result<Profile> imported(const BenchOptions& options) {
     if (const std::string faster = fasterThanDeviceText(*profile); !faster.empty()) {
         say("loadline: " + faster);
     }
-    if (const std::string slower = slowerThanDevicesText(*profile); !slower.empty()) {
+    if (const std::string slower = tooLongText(*profile); !slower.empty()) {
         say("loadline: " + slower);
+    }
+    for (const std::string& remark : importRemarksOf(*profile)) {
+        say("loadline: " + remark);
     }
     return profile;
 }

@@ -21,12 +21,13 @@ using Json = nlohmann::ordered_json;
 struct ComparedFigure {
     std::string_view key;
     double (*of)(const SimulationResult& run);
+    bool isRate = false; ///< moves with the clock of its runs
 };
 
 constexpr std::array comparedFigures = {
-    ComparedFigure{"turns_per_s", [](const SimulationResult& run) { return run.turnsPerS(); }},
+    ComparedFigure{"turns_per_s", [](const SimulationResult& run) { return run.turnsPerS(); }, true},
     ComparedFigure{"throughput_tokens_per_s",
-                   [](const SimulationResult& run) { return run.throughputTokensPerS(); }},
+                   [](const SimulationResult& run) { return run.throughputTokensPerS(); }, true},
     ComparedFigure{"ttft_s.p50", [](const SimulationResult& run) { return run.ttftS.p50; }},
     ComparedFigure{"ttft_s.p99", [](const SimulationResult& run) { return run.ttftS.p99; }},
     ComparedFigure{"tpot_s.p50", [](const SimulationResult& run) { return run.tpotS.p50; }},
@@ -43,7 +44,8 @@ Json bytesDocument(double bytes) {
     return bytes > 0 ? Json(std::llround(bytes)) : Json(nullptr);
 }
 
-Json servedDocument(const ServedFormat& served) {
+/// `errors`: of its kernel times.
+Json servedDocument(const ServedFormat& served, const IntervalErrors& errors) {
     const auto figure = [&](double value) { return served.fits ? Json(value) : Json(nullptr); };
     const auto quantiles = [&](const Quantiles& of) {
         return quantilesDocument(served.fits ? of : Quantiles());
@@ -65,7 +67,8 @@ Json servedDocument(const ServedFormat& served) {
              figure(static_cast<double>(served.all.preemptions) / static_cast<double>(served.all.runs))},
             {"queue_grows", served.fits ? Json(served.all.queueGrows()) : Json(nullptr)},
             {"run", runDocument(served.runs.run)},
-            {"interval", intervalDocument(served.runs.run, true)}};
+            {"interval", intervalDocument(served.runs.run, true, errors)},
+            {"interval_parts", intervalPartsDocument(served.runs.run, true, errors)}};
 }
 
 std::string roomText(const ServedFormat& served) {
@@ -121,23 +124,33 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
     document["longest_request_tokens"] = pair.own.longestRequest;
     document["refused_share"] = pair.own.refusedShare;
     document["users_that_fit"] = usersDocument(pair.own.memory);
-    document["against"] = servedDocument(pair.against);
+    const KernelErrors errors = pair.kernelErrors.value_or(KernelErrors());
+    document["against"] = servedDocument(pair.against, {{}, errors.againstClock});
     if (pair.against.format == fp16Format) {
         document["fp16_fits"] = pair.against.fits;
     }
     document["turns_per_s_vs_against"] = pair.turnsPerS ? Json(pair.turnsPerS->value) : Json(nullptr);
     Json ratios = Json::object();
     Json intervals = Json::object();
+    Json parts = Json::object();
+    const auto endsOf = [](const std::optional<PairedRatio>& ratio) {
+        return ratio && ratio->low ? Json::array({*ratio->low, *ratio->high}) : Json(nullptr);
+    };
     for (const ComparedFigure& figure : comparedFigures) {
-        const auto ratio = pair.ratioOf(figure.of);
+        const auto ofRuns = pair.ratioOf(figure.of);
+        const auto ratio = figure.isRate ? pair.rateRatioOf(figure.of) : ofRuns;
         const std::string key(figure.key);
         ratios[key] = ratio ? Json(ratio->value) : Json(nullptr);
         if (!pair.isOneCourse) {
-            intervals[key] = ratio && ratio->low ? Json::array({*ratio->low, *ratio->high}) : Json(nullptr);
+            intervals[key] = endsOf(ratio);
+        }
+        if (figure.isRate && ratio && errors.vsAgainst) {
+            parts[key] = partsDocument(endsOf(ofRuns), ratio->value, *errors.vsAgainst);
         }
     }
     document["vs_against"] = std::move(ratios);
     document["interval_vs_against"] = std::move(intervals);
+    document["interval_vs_against_parts"] = std::move(parts);
     document["compared_on"] = {{"longest_request_tokens", pair.longestRequest},
                                {"share_of_turns", 1 - pair.refusedShare}};
     document["headline"] = servingSentenceOf(pair);

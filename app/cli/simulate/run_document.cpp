@@ -7,6 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace loadline::app {
 namespace {
@@ -18,11 +21,33 @@ Json endsOf(const Banded& figure) {
     return Json::array({end(figure.low), end(figure.high)});
 }
 
-void addLatency(Json& document, const char* name, const LatencyIntervals& latency) {
-    document[fmt::format("{}.mean", name)] = endsOf(latency.mean);
-    document[fmt::format("{}.p50", name)] = endsOf(latency.p50);
-    document[fmt::format("{}.p90", name)] = endsOf(latency.p90);
-    document[fmt::format("{}.p99", name)] = endsOf(latency.p99);
+/// One figure of a run, and whether the kernel times move it by a known deviation.
+struct ShownInterval {
+    std::string name;
+    Banded ofRuns;
+    std::optional<KernelError> kernels = {};
+};
+
+std::vector<ShownInterval> intervalsOf(const RunReport& run, bool tells, const IntervalErrors& errors) {
+    std::vector<ShownInterval> list = {{"time_vs_fp16", run.timeVsFp16, errors.timeVsFp16}};
+    if (!tells) {
+        return list;
+    }
+    const KernelError clock{.deviation = errors.clock, .withoutBar = errors.timeVsFp16.withoutBar};
+    list.push_back({"throughput_tokens_per_s", run.throughputTokensPerS, clock});
+    list.push_back({"turns_per_s", run.turnsPerS, clock});
+    const auto add = [&](const char* name, const LatencyIntervals& latency) {
+        list.push_back({fmt::format("{}.mean", name), latency.mean});
+        list.push_back({fmt::format("{}.p50", name), latency.p50});
+        list.push_back({fmt::format("{}.p90", name), latency.p90});
+        list.push_back({fmt::format("{}.p99", name), latency.p99});
+    };
+    if (run.turnsFinished > 0) {
+        add("ttft_s", run.ttftS);
+        add("tpot_s", run.tpotS);
+        add("e2e_s", run.e2eS);
+    }
+    return list;
 }
 
 } // namespace
@@ -47,26 +72,40 @@ Json runDocument(const std::optional<RunReport>& run) {
             {"parts", run->plan.parts}};
 }
 
-Json intervalDocument(const std::optional<RunReport>& run, bool tells) {
+Json partsDocument(const Json& runs, double value, const KernelError& error, double z) {
+    return {
+        {"runs", runs},
+        {"kernel_times", error.deviation > 0 ? endsOf(kernelBand(value, error.deviation, z)) : Json(nullptr)},
+        {"without_error_share", error.withoutBar},
+        {"of", wordsOf(error)}};
+}
+
+Json intervalDocument(const std::optional<RunReport>& run, bool tells, const IntervalErrors& errors) {
     Json document = Json::object();
-    if (!run) {
-        return document;
-    }
-    document["time_vs_fp16"] = endsOf(run->timeVsFp16);
-    if (!tells) {
-        return document;
-    }
-    document["throughput_tokens_per_s"] = endsOf(run->throughputTokensPerS);
-    document["turns_per_s"] = endsOf(run->turnsPerS);
-    if (run->turnsFinished > 0) {
-        addLatency(document, "ttft_s", run->ttftS);
-        addLatency(document, "tpot_s", run->tpotS);
-        addLatency(document, "e2e_s", run->e2eS);
+    if (run) {
+        for (const ShownInterval& one : intervalsOf(*run, tells, errors)) {
+            document[one.name] =
+                endsOf(withKernelError(one.ofRuns, one.kernels.value_or(KernelError()).deviation));
+        }
     }
     return document;
 }
 
-std::string runText(const std::optional<RunReport>& run, bool tells) {
+Json intervalPartsDocument(const std::optional<RunReport>& run, bool tells, const IntervalErrors& errors) {
+    Json document = Json::object();
+    if (run) {
+        for (const ShownInterval& one : intervalsOf(*run, tells, errors)) {
+            document[one.name] =
+                one.kernels ? partsDocument(endsOf(one.ofRuns), one.ofRuns.value, *one.kernels)
+                            : Json{{"runs", endsOf(one.ofRuns)},
+                                   {"kernel_times", nullptr},
+                                   {"of", "chance in the runs alone, with the kernel times as they are"}};
+        }
+    }
+    return document;
+}
+
+std::string runText(const std::optional<RunReport>& run, bool tells, const IntervalErrors& errors) {
     if (!run) {
         return {};
     }
@@ -81,6 +120,13 @@ std::string runText(const std::optional<RunReport>& run, bool tells) {
             off(run->throughputTokensPerS), off(run->ttftS.p50), off(run->e2eS.mean));
     } else if (run->settled) {
         text = fmt::format("Settled: time vs fp16 \u00b1 {}.", off(run->timeVsFp16));
+    }
+    const double kernels = tells ? errors.clock : errors.timeVsFp16.deviation;
+    if (kernels > 0) {
+        text +=
+            fmt::format("{}With the error of the kernel times: {} \u00b1 {}.", text.empty() ? "" : " ",
+                        tells ? "output tokens a second" : "time vs fp16",
+                        off(withKernelError(tells ? run->throughputTokensPerS : run->timeVsFp16, kernels)));
     }
     return text + fmt::format("{}Measured: {} steps of each run after {} of warm-up{}.\n",
                               text.empty() ? "" : " ", formatExact(run->plan.measuredSteps),

@@ -164,6 +164,16 @@ Result<Simulated> simulatedOf(const SimulationRequest& request, const Simulation
         simulated.kv = weightsAlone(inputs);
         return simulated;
     }
+    const bool bothRan = simulated.pair && simulated.pair->against.fits;
+    const auto errors = kernelErrorsOf(inputs, pooled(simulated.result.replicas),
+                                       bothRan ? &simulated.pair->against.all : nullptr, threads, stop);
+    if (!errors) {
+        return errors.error();
+    }
+    simulated.kernelErrors = *errors;
+    if (bothRan) {
+        simulated.pair->setKernelErrors(*errors);
+    }
     if (simulated.pair) { // the turns that its figures are of
         simulated.inputs.policy.maxModelLen = simulated.pair->longestRequest;
     }

@@ -330,7 +330,9 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
         }
     }
     document["run"] = runDocument(simulated.result.run);
-    document["interval"] = intervalDocument(simulated.result.run, tells);
+    const IntervalErrors errors{simulated.kernelErrors.timeVsFp16, simulated.kernelErrors.clock};
+    document["interval"] = intervalDocument(simulated.result.run, tells, errors);
+    document["interval_parts"] = intervalPartsDocument(simulated.result.run, tells, errors);
     document["sd"] = std::move(deviations);
     document["format"] = formatDocument(simulated.inputs.cost.format);
     if (simulated.pair) {
@@ -379,8 +381,10 @@ std::string simulateText(const Simulated& simulated) {
             fit.isTooLarge() ? "" : sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
         return text + "\n" + kv + sourcesText(*simulated.inputs.workload, result.provenance);
     }
-    text += "\n" + runText(simulated.result.run, tellsLatencies(simulated.inputs)) + summary(simulated, all) +
-            "\n" + rowsOfSteps(all.rows) + "\n" + kernels(all.gemm, namingOf(simulated.inputs)) +
+    const IntervalErrors errors{simulated.kernelErrors.timeVsFp16, simulated.kernelErrors.clock};
+    text += "\n" + runText(simulated.result.run, tellsLatencies(simulated.inputs), errors) +
+            summary(simulated, all) + "\n" + rowsOfSteps(all.rows) + "\n" +
+            kernels(all.gemm, namingOf(simulated.inputs)) +
             (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
             "\n" +
             (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +

@@ -22,6 +22,7 @@ struct Simulated {
     SimulationReplicas result;
     KvNeed kv;
     std::optional<RuleCost> ruleCost = {};
+    KernelErrors kernelErrors = {};      ///< in the intervals; those of `pair` are in its ratios
     std::optional<FormatPair> pair = {}; ///< where formats are compared; `result` is its own format's
 };
 

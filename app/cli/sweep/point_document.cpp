@@ -2,6 +2,7 @@
 #include "app/cli/sweep/point_document.h"
 
 #include "app/cli/simulate/pair_document.h"
+#include "app/cli/simulate/run_document.h"
 #include "app/cli/simulate/simulation_inputs.h"
 #include "core/simulate/study/study_tables.h"
 
@@ -43,8 +44,14 @@ void addAgainst(Json& document, const SweepPoint& point) {
     const PairedRatio& ratio = point.against->turnsPerS;
     document["turns_per_s"] = point.turnsPerS.value;
     document["turns_per_s_vs_against"] = ratio.value;
-    document["interval_vs_against"] = {
-        {"turns_per_s", ratio.low ? Json::array({*ratio.low, *ratio.high}) : Json(nullptr)}};
+    const auto endsOf = [](const PairedRatio& one) {
+        return one.low ? Json::array({*one.low, *one.high}) : Json(nullptr);
+    };
+    document["interval_vs_against"] = {{"turns_per_s", endsOf(ratio)}};
+    if (const auto& ofRuns = point.against->turnsPerSOfRuns) {
+        document["interval_vs_against_parts"] = {
+            {"turns_per_s", partsDocument(endsOf(*ofRuns), ratio.value, point.against->kernelError)}};
+    }
     Json against = {{"turns_per_s", point.against->figures.turnsPerS.value},
                     {"throughput_tokens_per_s", point.against->figures.throughputTokensPerS.value}};
     addLatencies(against, point.against->figures);
@@ -91,6 +98,11 @@ nlohmann::ordered_json pointDocument(const Swept& swept, const SweepPoint& point
           {"decode_only_fraction", bandOf(point.decodeOnlyFraction)}}},
         {"replicas_time_vs_fp16", point.replicaRatios},
     };
+    if (point.timeVsFp16OfRuns) {
+        document["band_parts"] = {
+            {"time_vs_fp16",
+             partsDocument(bandOf(*point.timeVsFp16OfRuns), point.timeVsFp16.value, point.kernelError, z90)}};
+    }
     MemoryFit memory = memoryAt(swept.result, point.kBits);
     memory.conversations = closed ? point.users : memory.conversations;
     addMemory(document, memory);

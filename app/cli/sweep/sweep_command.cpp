@@ -205,6 +205,7 @@ SweepInputs sweepInputsOf(const SweepOptions& options, SimulationInputs base) {
     // Formats that are served are compared with their latencies.
     inputs.latencies = (options.latencies || comparesFormats(base)) && tellsLatencies(base);
     inputs.base = std::move(base);
+    inputs.kernelErrors = true;
     inputs.threads = options.threads;
     return inputs;
 }

@@ -37,7 +37,10 @@ std::vector<CountedFact> factsOf(const Swept& swept) {
     if (!swept.inputs.users.empty()) {
         inputs.arrivals.users = swept.inputs.users.back();
     }
-    return whatCounts(inputs, swept.result.memory.empty() ? memory : swept.result.memoryWithKv(memory.kBits));
+    std::vector<CountedFact> facts =
+        whatCounts(inputs, swept.result.memory.empty() ? memory : swept.result.memoryWithKv(memory.kBits));
+    addModelledShares(facts, modelledSharesOf(swept.result));
+    return facts;
 }
 
 /// The most that the KV cache held at each k, and what fp16's weights would leave for it.

@@ -128,6 +128,29 @@ double CostTable::fp16ModelledShare(ForwardRows rows) const {
     return total > 0 ? modelled / total : 0;
 }
 
+double CostTable::usWithoutBar(ForwardRows rows) const {
+    double us = 0;
+    eachRow(rows, [&](const Row& row, double scale) {
+        for (std::size_t i = 0; i < row.parts; ++i) {
+            us += row.quantised[i].error > 0 || row.factorError > 0 ? 0 : scale * row.quantised[i].us;
+        }
+    });
+    return us;
+}
+
+double CostTable::fp16UsWithoutBar(ForwardRows rows) const {
+    double us = 0;
+    eachRow(rows, [&](const Row& row, double scale) { us += row.fp16.error > 0 ? 0 : scale * row.fp16.us; });
+    return us;
+}
+
+bool CostTable::hasErrorBars() const {
+    return std::ranges::any_of(rows_, [](const Row& row) {
+        return row.factorError > 0 || row.fp16.error > 0 || row.quantised[0].error > 0 ||
+               (row.parts > 1 && row.quantised[1].error > 0);
+    });
+}
+
 std::vector<GemmService> CostTable::services(ForwardRows rows) const {
     std::vector<GemmService> services;
     for (std::size_t g = 0; g < setup_.model.gemms.size(); ++g) {

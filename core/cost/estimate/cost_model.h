@@ -109,6 +109,11 @@ public:
     /// Share of us(rows), and of fp16Us(rows), that is modelled rather than from points of the shape.
     [[nodiscard]] double modelledShare(ForwardRows rows) const;
     [[nodiscard]] double fp16ModelledShare(ForwardRows rows) const;
+    /// The part of us(rows), and of fp16Us(rows), that has no error bar.
+    [[nodiscard]] double usWithoutBar(ForwardRows rows) const;
+    [[nodiscard]] double fp16UsWithoutBar(ForwardRows rows) const;
+    /// True if any time has an error bar, so that draws differ.
+    [[nodiscard]] bool hasErrorBars() const;
 
     /// Which kernel each GEMM of the model takes, in the model's order; without parts where it has no rows.
     /// Rows are held within the table.

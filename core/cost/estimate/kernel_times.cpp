@@ -27,6 +27,31 @@ double weightsOf(GemmSize size, int experts) {
     return size.elements() * experts;
 }
 
+CurvePoint curvePointOf(const ProfilePoint& point) {
+    return {.x = static_cast<double>(std::max<std::int64_t>(point.rowsM, 1)),
+            .y = point.timeUs,
+            .error = relativeErrorOf(point)};
+}
+
+/// Takes out the points that KernelSeries::passedBy counts; how many.
+std::size_t passByWorthless(std::vector<const ProfilePoint*>& points) {
+    std::vector<CurvePoint> steady;
+    for (const ProfilePoint* point : points) {
+        if (!isFlagged(*point)) {
+            steady.push_back(curvePointOf(*point));
+        }
+    }
+    if (steady.size() < 2 || partsOf(points.front()->kernel).second) {
+        return 0; // pairs are judged by their factors instead
+    }
+    const LogCurve line(std::move(steady));
+    return std::erase_if(points, [&](const ProfilePoint* point) {
+        const CurvePoint at = curvePointOf(*point);
+        const bool between = at.x > line.points().front().x && at.x < line.points().back().x;
+        return between && (isImplausible(*point) || (isInterrupted(*point) && at.y > line.at(at.x).y));
+    });
+}
+
 } // namespace
 
 std::string_view keyOf(EstimateKind kind) {
@@ -47,26 +72,25 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
     }
     for (auto& [key, points] : bySeries) {
         std::ranges::sort(points, {}, &ProfilePoint::rowsM);
+        const std::size_t passedBy = passByWorthless(points);
         Series series{.size = std::get<2>(key),
                       .experts = std::get<3>(key),
                       .curve = {},
                       .origins = {},
                       .flagged = {},
+                      .passedBy = passedBy,
                       .overParts = {},
                       .factor = {},
                       .factorBar = {}};
         std::vector<CurvePoint> curve;
         for (const ProfilePoint* point : points) {
-            curve.push_back({.x = static_cast<double>(std::max<std::int64_t>(point->rowsM, 1)),
-                             .y = point->timeUs,
-                             .error = relativeErrorOf(*point)});
+            curve.push_back(curvePointOf(*point));
             if (curve.size() > 1 && curve[curve.size() - 2].x == curve.back().x) {
-                series.origins.back() = point->origin; // as LogCurve: the last of equal x stands
-                series.flagged.back() = isFlagged(*point);
-            } else {
-                series.origins.push_back(point->origin);
-                series.flagged.push_back(isFlagged(*point));
+                series.origins.pop_back(); // as LogCurve: the last of equal x stands
+                series.flagged.pop_back();
             }
+            series.origins.push_back(point->origin);
+            series.flagged.push_back(isFlagged(*point));
         }
         series.curve = LogCurve(std::move(curve));
         series_[{std::get<0>(key), std::get<1>(key)}].push_back(std::move(series));

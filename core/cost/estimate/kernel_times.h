@@ -44,6 +44,9 @@ struct KernelSeries {
     LogCurve curve; ///< over M
     std::vector<PointOrigin> origins;
     std::vector<bool> flagged; ///< isFlagged of each point
+    /// Points that the curve passes by: between unflagged ones, an implausible one, and an interrupted one
+    /// that takes longer than these interpolate to. Such a time is no measurement.
+    std::size_t passedBy = 0;
     /// Of a pair: its time over the sum of its parts' times, over M; with the pair's error bars. Empty where
     /// a part was not timed at this size, and for other kernels.
     LogCurve overParts;

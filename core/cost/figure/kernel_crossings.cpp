@@ -15,6 +15,9 @@ constexpr std::int64_t everyRowComparedTo = 256;
 constexpr double growth = 1.02; // of M beyond
 
 constexpr double equal = 1e-9; // of ln of two times: no difference
+/// Of ln of two times. The bar that a measured time has at least: a model that states none is no surer, and
+/// its kernels that take turns within it do not change places.
+constexpr double leastBars = 0.02;
 
 struct Server {
     Kernel kernel = Kernel::Scalar;
@@ -108,7 +111,8 @@ public:
     [[nodiscard]] bool isDecided(Kernel one, Kernel other, std::int64_t m) const {
         const auto a = time(one, m);
         const auto b = time(other, m);
-        return !a || !b || std::log(b->us / a->us) > std::hypot(a->relativeError, b->relativeError);
+        return !a || !b ||
+               std::log(b->us / a->us) > std::max(leastBars, std::hypot(a->relativeError, b->relativeError));
     }
 
     /// Elsewhere nothing can be compared with it.

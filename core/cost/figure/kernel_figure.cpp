@@ -334,6 +334,13 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs) {
     }
     const KernelTimes times(profile, nullptr);
     addCurves(figure, 0, profile, times);
+    for (const KernelCurve& curve : figure.curves) {
+        const KernelSeries* const series =
+            times.series(curve.kernel, inputs.shape.size, inputs.shape.experts, inputs.kBits);
+        const bool isOfShape =
+            series != nullptr && series->size == inputs.shape.size && series->experts == inputs.shape.experts;
+        figure.passedBy += isOfShape ? series->passedBy : 0;
+    }
     const KernelEnvelope envelope = envelopeOf(figure.curves, times, inputs.shape, inputs.kBits);
     figure.crossings = envelope.crossings;
     figure.fp16Spans = envelope.fp16Spans;

@@ -130,6 +130,7 @@ struct KernelFigure {
     KernelFigureInputs inputs;
     double mostRows = 1;                    ///< of all curves
     std::vector<KernelCurve> curves;        ///< those of the profile first
+    std::size_t passedBy = 0;               ///< points of the profile that lines pass by (KernelSeries)
     std::vector<BoundLine> bounds;          ///< of the profile
     std::string boundSource;                ///< what fractions are of; empty: nothing is known
     std::optional<Kernel> fastestFirst;     ///< the fastest k-bit kernel at the least M that one was timed at

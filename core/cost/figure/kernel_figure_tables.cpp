@@ -51,7 +51,7 @@ Table timesTable(const KernelFigure& figure) {
     Table table = tableWith(
         "profile kernel kernel_name shape experts k_bits rows_m time_us p25_us p75_us "
         "min_us low_us high_us repeat_us between_runs isolated_us drifted_us samples clock_mhz flags "
-        "origin source parts_us not_complete");
+        "origin source parts_us own_name device not_complete");
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         std::vector<Cell> row = headOf(figure, curve, point);
         const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
@@ -62,8 +62,8 @@ Table timesTable(const KernelFigure& figure) {
               point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
               point.clockMhz > 0 ? Cell(point.clockMhz) : Cell(),
               Cell(fmt::format("{}", fmt::join(point.flags, " "))), Cell(std::string(keyOf(point.origin))),
-              Cell(source), mark.partsUs > 0 ? Cell(mark.partsUs) : Cell(),
-              Cell(cutOf(profileOf(figure, curve)))}) {
+              Cell(source), mark.partsUs > 0 ? Cell(mark.partsUs) : Cell(), Cell(point.name),
+              Cell(profileOf(figure, curve).device), Cell(cutOf(profileOf(figure, curve)))}) {
             row.push_back(std::move(cell));
         }
         table.rows.push_back(std::move(row));

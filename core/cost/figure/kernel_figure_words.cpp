@@ -184,6 +184,14 @@ std::string leftOutPairsText(const KernelFigure& figure, const KernelCurve& pair
                                                                  : "flagged or contradicting their parts");
 }
 
+/// " 2 interrupted or implausible points are left out of the lines."; "" where none is.
+std::string passedByText(const KernelFigure& figure) {
+    return figure.passedBy == 0
+               ? ""
+               : fmt::format(" {} interrupted or implausible {} left out of the lines.", figure.passedBy,
+                             figure.passedBy == 1 ? "point is" : "points are");
+}
+
 /// How a pair's line follows from its parts; nothing where none was timed with its parts.
 std::string pairText(const KernelFigure& figure) {
     for (const KernelCurve& curve : figure.curves) {
@@ -332,7 +340,7 @@ std::string sentenceOf(const KernelFigure& figure) {
     std::string text = comparedText(figure) + unsteadyText(figure) +
                        unvalidatedText(figure, fastestText(figure)) + limitsSentence(figure) +
                        againstModelText(figure) + againstFp16Text(figure, timedWord(figure)) +
-                       fractionText(figure) + pairText(figure) + leftOutText(figure);
+                       passedByText(figure) + fractionText(figure) + pairText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }

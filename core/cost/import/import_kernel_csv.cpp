@@ -1,5 +1,6 @@
 // Reads a CSV of kernel timings.
 #include "core/cost/import/import_rows.h"
+#include "core/cost/import/named_device.h"
 #include "core/cost/import/plausible_times.h"
 #include "core/text/plain_words.h"
 #include "core/trace/csv_row.h"
@@ -7,51 +8,111 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string>
+#include <utility>
+
 namespace loadline {
 namespace {
 
 constexpr const char* remedy = "a table with the columns kernel,shape,K,N,M,k_bits,time_us";
-
-CsvHeader headerOf(TraceLines& lines) {
-    return CsvHeader(lines.next().value_or(TraceLine{}).text);
-}
 
 bool isOfKernels(const CsvHeader& header) {
     const bool hasRows = header.find("m") || header.find("rows_m"); // the latter in tables exported here
     return header.find("kernel") && hasRows && header.find("time_us");
 }
 
+/// Spreadsheets write semicolons where the comma is the decimal sign.
+char separatorOf(std::string_view header) {
+    for (const char separator : {';', '\t'}) {
+        if (isOfKernels(CsvHeader(header, separator))) {
+            return separator;
+        }
+    }
+    return ',';
+}
+
+/// "8,432" as "8.432"; anything else stays.
+std::string withDecimalPoint(std::string_view field) {
+    std::string text(field);
+    const std::size_t comma = text.find(',');
+    if (comma != std::string::npos && text.find_first_not_of("0123456789,+-eE ") == std::string::npos) {
+        text[comma] = '.';
+    }
+    return text;
+}
+
+struct KernelTable {
+    TraceLines lines;
+    std::string_view first;
+    char separator;
+    CsvHeader header;
+
+    explicit KernelTable(std::string_view csv)
+        : lines(csv), first(lines.next().value_or(TraceLine{}).text), separator(separatorOf(first)),
+          header(first, separator) {}
+
+    /// The next row that holds anything; its fields.
+    std::optional<TraceLine> next(CsvRow& fields) {
+        while (const std::optional<TraceLine> line = lines.next()) {
+            if (line->text.find_first_not_of(" \t,;\r") != std::string_view::npos) {
+                fields.split(line->text);
+                return line;
+            }
+        }
+        return std::nullopt;
+    }
+};
+
+/// The devices that rows name.
+std::set<std::string> devicesIn(std::string_view csv) {
+    KernelTable table(csv);
+    const auto named = table.header.find("device") ? table.header.find("device") : table.header.find("gpu");
+    std::set<std::string> devices;
+    CsvRow fields(table.separator);
+    while (named && table.next(fields)) {
+        devices.emplace(fields.at(*named));
+    }
+    return devices;
+}
+
 } // namespace
 
 bool isKernelCsv(std::string_view csv) {
-    TraceLines lines(csv);
-    return isOfKernels(headerOf(lines));
+    return isOfKernels(KernelTable(csv).header);
 }
 
 Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& path,
                                      const KernelNames& names) {
-    TraceLines lines(csv);
-    const CsvHeader header = headerOf(lines);
-    const std::vector<std::string>& columns = header.names();
-    if (!isOfKernels(header)) {
+    KernelTable table(csv);
+    const std::vector<std::string>& columns = table.header.names();
+    if (!isOfKernels(table.header)) {
         return Error{
             "not a table of kernel timings: its first line does not name the columns kernel, M and time_us",
             path, remedy};
     }
+    const auto device = deviceToRead(devicesIn(csv), names.device);
+    if (!device) {
+        return Error{"not a table of kernel timings of one device: " + device.error().what, path,
+                     device.error().remedy};
+    }
     ForeignRows rows(nameOfFile(path), names);
-    CsvRow fields;
-    while (const std::optional<TraceLine> line = lines.next()) {
-        if (line->text.find_first_not_of(" \t,") == std::string_view::npos) {
-            continue;
-        }
-        fields.split(line->text);
+    std::size_t others = 0;
+    CsvRow fields(table.separator);
+    while (const std::optional<TraceLine> line = table.next(fields)) {
         std::optional<std::string> problem;
         ForeignRow row;
         if (fields.size() != columns.size()) {
             problem = fmt::format("it has {} fields, the first line {}", fields.size(), columns.size());
         }
         for (std::size_t i = 0; !problem && i < columns.size(); ++i) {
-            setByName(row, columns[i], fields.at(i));
+            const std::string field =
+                table.separator == ';' ? withDecimalPoint(fields.at(i)) : std::string(fields.at(i));
+            setByName(row, columns[i], field);
+        }
+        if (!problem && !device->empty() && row.device != *device) {
+            ++others;
+            continue;
         }
         if (!problem) {
             problem = rows.take(row);
@@ -68,6 +129,12 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
     profile.points = rows.points();
     if (profile.points.empty()) {
         return Error{"the table of kernel timings is empty", path, remedy};
+    }
+    if (rows.repeated() > 0) {
+        profile.methodFacts[repeatedPointsFact] = std::to_string(rows.repeated());
+    }
+    if (others > 0) {
+        profile.methodFacts[otherDevicesFact] = std::to_string(others);
     }
     if (!rows.device().empty()) {
         setDevice(profile, rows.device());

@@ -8,13 +8,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace loadline {
 
 /// Which of the cost model's kernels a foreign name stands for. Their keys ("swap_ab") stand for themselves.
 struct KernelNames {
-    std::map<std::string, Kernel> byName; ///< first
-    std::optional<Kernel> otherwise;      ///< for names that are neither in it nor keys
+    std::map<std::string, Kernel> byName = {}; ///< first
+    std::optional<Kernel> otherwise = {};      ///< for names that are neither in it nor keys
+    /// Of a file with rows of several devices, the one whose rows are read: as the file calls it, or by its
+    /// key in the hardware table; of NVBench also by its number. Nothing to a file of one device.
+    std::string device = {};
     /// For others a kernel that its k and experts fit, and no name's points are taken for another's repeats:
     /// one kernel may then have points that stand twice.
     bool guessed = false;
@@ -26,20 +30,29 @@ std::optional<Error> addKernelName(KernelNames& names, std::string_view word);
 /// Whether the first line names the columns kernel, M (or rows_m) and time_us, in any order and case.
 bool isKernelCsv(std::string_view csv);
 
-/// A table with named columns: kernel, K, N, M, time_us (microseconds of one call), and, where they apply,
+/// Facts of an imported profile's method, as numbers: points that stood in several rows, and rows that were
+/// passed over as they are of another device.
+inline constexpr const char* repeatedPointsFact = "points_of_several_rows";
+inline constexpr const char* otherDevicesFact = "rows_of_other_devices";
+/// These facts in sentences; none where all rows became points as they are.
+std::vector<std::string> importRemarksOf(const Profile& profile);
+
+/// A table with named columns, separated by commas, semicolons (numbers may then have decimal commas) or
+/// tabs: kernel, K, N, M, time_us (microseconds of one call), and, where they apply,
 /// k_bits (else fp16), experts (active ones; M is then rows of each), shape ("4096x14336", instead of K
-/// and N; anything else there is a name and is passed over), device (one for all: a name, or a key of the
-/// hardware table), min_us, p25_us, p75_us and samples. So are the tables of times that are exported here.
-/// Other columns are passed over. Times that no device reaches are the Error (unitMistakeIn), or flagged. A
-/// point that stands several times becomes its median with quartiles. The first line that makes no sense is
-/// the Error, with its number. Every point is Published, its source the file and the foreign name, which it
-/// keeps (ProfilePoint::name) unless it is a key.
+/// and N; anything else there is a name and is passed over), device (a name, or a key of the hardware
+/// table; of several KernelNames::device is read), own_name (of a kernel that stands for `kernel`), min_us,
+/// p25_us, p75_us and samples. So are the tables of times that are exported here. Other columns are passed
+/// over. Times that no device reaches are the Error (unitMistakeIn), or flagged. A point that stands several
+/// times becomes its median with quartiles. The first line that makes no sense is the Error, with its number.
+/// Every point is Published, its source the file and the foreign name, which it keeps (ProfilePoint::name)
+/// unless it is a key.
 Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& path,
                                      const KernelNames& names = {});
 
 /// NVBench's --json. The isolated ("cold") GPU times, else its batched ones. Axes are found by name in any
 /// case: M (or rows, tokens), K and N (or shape), k_bits (or bits), experts, kernel (else the benchmark's
-/// name). Skipped states are passed over. Several devices in one document are an Error.
+/// name). With their quartiles where it has them. Skipped states are passed over.
 Result<Profile> profileFromNvbench(std::string_view json, const std::string& path,
                                    const KernelNames& names = {});
 

@@ -10,9 +10,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
+#include <string>
 
 namespace loadline {
 namespace {
@@ -66,6 +70,12 @@ ForeignRow rowOf(const std::string& benchmark, const Json& state) {
     if (const auto least = summaryOf(state, "nv/cold/time/gpu/min")) {
         row.minUs = *least > 0 && std::isfinite(*least) ? std::optional(*least * usPerSecond) : std::nullopt;
     }
+    const auto quartile = [&](const char* tag) -> std::optional<double> {
+        const auto seconds = summaryOf(state, tag);
+        return seconds && std::isfinite(*seconds) ? std::optional(*seconds * usPerSecond) : std::nullopt;
+    };
+    row.p25Us = quartile("nv/cold/time/gpu/q1");
+    row.p75Us = quartile("nv/cold/time/gpu/q3");
     const double samples = summaryOf(state, "nv/cold/sample_size").value_or(0);
     row.samples = samples > 0 && samples < 1e9 ? static_cast<int>(samples) : 0;
     return row;
@@ -89,6 +99,41 @@ Device deviceOf(const Json& document, double id) {
     return device;
 }
 
+/// The number of the device whose states are read; nothing: there is one at most. A device is wanted by its
+/// number, or by its name.
+Result<std::optional<double>> deviceIdToRead(const Json& document, const std::string& wanted) {
+    std::map<double, std::string> names; // of devices that have timings
+    for (const Json& benchmark : memberOf(document, "benchmarks")) {
+        for (const Json& state : memberOf(benchmark, "states")) {
+            const double id = numberAt(state, "device").value_or(0);
+            if (memberOf(state, "is_skipped") != true) {
+                const std::string name = deviceOf(document, id).name;
+                names[id] = name.empty() ? fmt::format("device {}", id) : name;
+            }
+        }
+    }
+    if (names.size() < 2) {
+        return std::optional<double>();
+    }
+    std::set<std::string> different;
+    for (const auto& [id, name] : names) {
+        if (numberIn(wanted) == id) {
+            return std::optional(id);
+        }
+        different.insert(name);
+    }
+    if (different.size() < names.size()) {
+        return Error{"it holds timings of several devices of the same name", "",
+                     "`--device 0` and so on reads those of one, by NVBench's number"};
+    }
+    const auto device = deviceToRead(different, wanted);
+    if (!device) {
+        return device.error();
+    }
+    const auto found = std::ranges::find_if(names, [&](const auto& one) { return one.second == *device; });
+    return std::optional(found->first);
+}
+
 } // namespace
 
 Result<Profile> profileFromNvbench(std::string_view json, const std::string& path, const KernelNames& names) {
@@ -101,8 +146,13 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     if (!memberOf(document, "benchmarks").is_array() || !memberOf(document, "devices").is_array()) {
         return error("it has no \"benchmarks\" and \"devices\"");
     }
+    const auto wanted = deviceIdToRead(document, names.device);
+    if (!wanted) {
+        return Error{error(wanted.error().what).what, path, wanted.error().remedy};
+    }
     ForeignRows rows(nameOfFile(path), names);
     std::optional<double> device;
+    std::size_t others = 0;
     for (const Json& benchmark : memberOf(document, "benchmarks")) {
         const std::string name = textOf(benchmark, "name");
         for (const Json& state : memberOf(benchmark, "states")) {
@@ -111,8 +161,9 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
             }
             const double id = numberAt(state, "device").value_or(0);
             const std::string where = fmt::format("{} [{}]", name, textOf(state, "name"));
-            if (device && *device != id) {
-                return error("it holds timings of several devices; NVBench's option -d chooses one", where);
+            if (*wanted && **wanted != id) {
+                ++others;
+                continue;
             }
             device = id;
             const ForeignRow row = rowOf(name, state);
@@ -135,6 +186,12 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     profile.source = std::string(importedFrom) + nameOfFile(path) + " (NVBench)";
     profile.device = known.name;
     profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
+    if (rows.repeated() > 0) {
+        profile.methodFacts[repeatedPointsFact] = std::to_string(rows.repeated());
+    }
+    if (others > 0) {
+        profile.methodFacts[otherDevicesFact] = std::to_string(others);
+    }
     if (const auto mistake = unitMistakeIn(profile, path)) {
         return *mistake;
     }

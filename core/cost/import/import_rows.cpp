@@ -2,9 +2,12 @@
 #include "core/cost/import/import_rows.h"
 
 #include "core/base/statistics.h"
+#include "core/cost/import/named_device.h"
 #include "core/cost/kernel/time_limits.h"
 #include "core/cost/shapes/shape_limits.h"
+#include "core/text/counted.h"
 #include "core/text/parse_number.h"
+#include "core/text/plain_words.h"
 
 #include <fmt/format.h>
 
@@ -116,10 +119,55 @@ bool setByName(ForeignRow& row, const std::string& name, std::string_view value)
         row.device = value;
     } else if (name == "profile") {
         row.table = value;
+    } else if (name == "own_name") {
+        row.ownName = value;
     } else {
         return false;
     }
     return true;
+}
+
+Result<std::string> deviceToRead(const std::set<std::string>& devices, const std::string& wanted) {
+    std::string named;
+    std::size_t count = 0;
+    for (const std::string& one : devices) {
+        named += one.empty() ? "" : fmt::format("{}\"{}\"", named.empty() ? "" : ", ", one);
+        count += one.empty() ? 0 : 1;
+    }
+    if (count < 2) {
+        return std::string();
+    }
+    if (devices.count("") > 0) {
+        return Error{"it holds times of several devices (" + named + "), and rows that name none", "",
+                     "a device in every row"};
+    }
+    for (const std::string& one : devices) {
+        if (!wanted.empty() && isSameDevice(one, wanted)) {
+            return one;
+        }
+    }
+    return Error{"it holds times of several devices: " + named +
+                     (wanted.empty() ? std::string() : fmt::format("; none of them is {}", wanted)),
+                 "", "`loadline bench --import FILE --device D` reads those of one"};
+}
+
+std::vector<std::string> importRemarksOf(const Profile& profile) {
+    const auto countOf = [&](const char* fact) {
+        const auto found = profile.methodFacts.find(fact);
+        return found == profile.methodFacts.end()
+                   ? std::size_t{0}
+                   : static_cast<std::size_t>(numberIn(found->second).value_or(0));
+    };
+    std::vector<std::string> remarks;
+    if (const std::size_t repeated = countOf(repeatedPointsFact); repeated > 0) {
+        remarks.push_back(fmt::format("{} of {} stood in several rows: each is their median, with quartiles.",
+                                      repeated, counted(profile.points.size(), "point")));
+    }
+    if (const std::size_t others = countOf(otherDevicesFact); others > 0) {
+        remarks.push_back(fmt::format("{} of other devices passed over: {} alone was read.",
+                                      counted(others, "row"), profile.device));
+    }
+    return remarks;
 }
 
 std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
@@ -147,6 +195,12 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     }
     const double bits = row.kBits.value_or(fp16Bits);
     const bool goodBits = readsKBits(*kernel) ? isWhole(bits, minKBits, maxKBits) : bits == fp16Bits;
+    if (!goodBits && readsKBits(*kernel) && bits == fp16Bits && !kernelFromKey(row.kernel)) {
+        return fmt::format("the rows of \"{}\" are of fp16 weights, and {}, for which it is to stand, reads "
+                           "k-bit ones; `--as {}={}` names it alone",
+                           row.kernel, keyOf(*kernel), row.kernel,
+                           keyOf(fp16Kernel(row.experts.value_or(1) > 1)));
+    }
     if (!goodBits) {
         return readsKBits(*kernel)
                    ? fmt::format("k_bits is not a whole number from {} to {}", minKBits, maxKBits)
@@ -175,7 +229,9 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
         point.p75Us = row.p75Us;
     }
     point.origin = PointOrigin::Published;
-    point.name = row.kernel == keyOf(*kernel) ? std::string() : row.kernel;
+    point.name = !row.ownName.empty()           ? row.ownName
+                 : row.kernel == keyOf(*kernel) ? std::string()
+                                                : row.kernel;
     point.source = (point.name.empty() ? "" : point.name + ", ") + std::string(importedFrom) + file_;
     const Key key{point.kernel, point.size,  point.experts,
                   point.rowsM,  point.kBits, names_.guessed ? point.name : std::string()};
@@ -207,6 +263,11 @@ std::vector<ProfilePoint> ForeignRows::points() const {
         points.push_back(std::move(point));
     }
     return points;
+}
+
+std::size_t ForeignRows::repeated() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(gathered_, [](const Gathered& one) { return one.us.size() > 1; }));
 }
 
 std::optional<Error> addKernelName(KernelNames& names, std::string_view word) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -17,8 +18,9 @@ namespace loadline {
 struct ForeignRow {
     std::string kernel;
     std::string shape;
-    std::string device; ///< "": the row does not say
-    std::string table;  ///< of an exported table, the profile that the row is of
+    std::string device;  ///< "": the row does not say
+    std::string table;   ///< of an exported table, the profile that the row is of
+    std::string ownName; ///< of an exported table, what a kernel that stands for `kernel` is called
     std::optional<double> k, n, m, kBits, experts;
     std::optional<double> timeUs;
     std::optional<double> minUs = std::nullopt;
@@ -31,6 +33,9 @@ std::optional<double> numberIn(std::string_view text);
 /// Puts a value where the column or axis of this name belongs; false: it is none of those that matter.
 bool setByName(ForeignRow& row, const std::string& loweredName, std::string_view value);
 
+/// Which of a file's devices is read: "" where it names one or none, so that all rows are. The Error lists
+/// them where there are several and none, or another, is wanted. "" among them: rows that name none.
+Result<std::string> deviceToRead(const std::set<std::string>& devices, const std::string& wanted);
 /// Collects rows; equal points are gathered.
 class ForeignRows {
 public:
@@ -40,6 +45,8 @@ public:
     std::optional<std::string> take(const ForeignRow& row);
     /// The points in the order of their first row.
     [[nodiscard]] std::vector<ProfilePoint> points() const;
+    /// Of them, those that several rows tell.
+    [[nodiscard]] std::size_t repeated() const;
     /// That all rows name; "" where none does.
     [[nodiscard]] const std::string& device() const { return device_; }
 

@@ -178,7 +178,10 @@ std::vector<std::string> remarksOf(const KernelImport& offer, const Profile* bas
     }
     flagFasterThanDevice(theirs);
     say(fasterThanDeviceText(theirs));
-    say(slowerThanDevicesText(theirs));
+    say(tooLongText(theirs));
+    for (std::string& remark : importRemarksOf(offer.head)) {
+        say(std::move(remark));
+    }
     if (base != nullptr && !problemOf(offer)) {
         say(replacedWords(*base, profileOf(offer)));
     }

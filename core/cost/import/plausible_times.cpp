@@ -2,11 +2,12 @@
 #include "core/cost/import/plausible_times.h"
 
 #include "core/base/statistics.h"
-#include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/estimate/roofline.h"
+#include "core/cost/profile/unsteady.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -19,10 +20,10 @@
 namespace loadline {
 namespace {
 
-constexpr const char* implausibleFlag = "implausible";
 constexpr double leastCallUs = 0.05;  // no device starts and ends a kernel in less
 constexpr double mistakenFactor = 10; // a cache is faster than memory, but not so much
 constexpr double datasheetSlack = 1.02;
+constexpr double mostOverFp16 = 4;       // fp4 over fp16: others' k-bit kernels may multiply in fewer bits
 constexpr double mistakenSlowness = 100; // bad kernels are slow, but not so slow
 constexpr double slowestCallUs = 200;    // of a small weight
 constexpr double mistakenStep = 300;     // beside the same kernel with other rows
@@ -52,8 +53,8 @@ double leastUsOf(const ProfilePoint& point, const Rates& rates) {
     const auto usOf = [&](Kernel kernel) {
         const KernelWork work = workOf(kernel, point.size, point.experts, static_cast<double>(point.rowsM),
                                        readsKBits(kernel) ? point.kBits : fp16Bits);
-        return std::max(work.bytes / (rates.gbS * bytesPerUsOfGbS),
-                        work.flop / (rates.tflops * flopPerUsOfTflops));
+        const double tflops = rates.tflops * (readsKBits(kernel) ? mostOverFp16 : 1);
+        return std::max(work.bytes / (rates.gbS * bytesPerUsOfGbS), work.flop / (tflops * flopPerUsOfTflops));
     };
     return parts.second ? std::max(usOf(parts.first), usOf(*parts.second)) : usOf(point.kernel);
 }
@@ -71,59 +72,6 @@ std::string unitFor(double factor) {
         }
     }
     return "";
-}
-
-/// Whether the name holds the word, spaces within it aside ("RTX 4090"), and not behind a letter: "M3" is no
-/// part of "HBM3", "B200" none of "GB200".
-bool holdsWord(std::string_view name, std::string_view word) {
-    for (std::size_t begin = 0; begin < name.size(); ++begin) {
-        const char before = begin == 0 ? ' ' : name[begin - 1];
-        const bool inWord = (before >= 'A' && before <= 'Z') || (before >= 'a' && before <= 'z');
-        std::size_t matched = 0;
-        for (std::size_t at = begin; !inWord && at < name.size() && matched < word.size(); ++at) {
-            if (name[at] == word[matched]) {
-                ++matched;
-            } else if (name[at] != ' ' || matched == 0) {
-                break;
-            }
-        }
-        if (matched == word.size()) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// The key's words up to the first with a digit: "H100", "RTX PRO 6000".
-std::string chipOf(std::string key) {
-    const std::size_t digit = key.find_first_of("0123456789");
-    key = key.substr(0, key.find('-', std::min(digit, key.size())));
-    std::ranges::replace(key, '-', ' ');
-    return key;
-}
-
-/// The one device of the table whose name holds the key's chip; "" where several do, or none. Boards of one
-/// name differ: those that are not in the table are named by what tells them apart.
-std::string onlyVariantOf(std::string_view name) {
-    std::string found;
-    for (const std::string_view other : {"PCIe", "NVL", "Workstation", "Max-Q"}) {
-        if (name.find(other) != std::string_view::npos) {
-            return found;
-        }
-    }
-    for (const Hardware& one : hardwareTable()) {
-        if (holdsWord(name, chipOf(one.key))) {
-            if (!found.empty()) {
-                return "";
-            }
-            found = one.key;
-        }
-    }
-    return found;
-}
-
-bool hasFlag(const ProfilePoint& point) {
-    return std::ranges::find(point.flags, implausibleFlag) != point.flags.end();
 }
 
 /// Median of `value(point)` over the points at few rows; nothing without any.
@@ -216,6 +164,110 @@ std::optional<Error> tooLongIn(const Profile& profile, const std::string& path) 
         path, remedy};
 }
 
+/// "mine takes 8 551 us for 2048x5120 at M = 16"
+std::string rowText(const ProfilePoint& point) {
+    return fmt::format("{} takes {} us for {} at M = {}",
+                       point.name.empty() ? std::string(keyOf(point.kernel)) : visibleText(point.name),
+                       formatReal(point.timeUs, 4), textOf(point.size), point.rowsM);
+}
+
+/// Rows hundreds of times as long as another kernel's at the same shape and M.
+std::string besideOthersText(const Profile& profile) {
+    std::map<std::tuple<GemmSize, int, std::int64_t>, const ProfilePoint*> fastest;
+    const auto placeOf = [](const ProfilePoint& point) {
+        return std::tuple(point.size, point.experts, point.rowsM);
+    };
+    const auto isAsked = [](const ProfilePoint& point) {
+        return specOf(point.kernel).serves && !isUnvalidated(point) && point.timeUs > 0;
+    };
+    for (const ProfilePoint& point : profile.points) {
+        const ProfilePoint*& known = fastest[placeOf(point)];
+        if (isAsked(point) && (known == nullptr || point.timeUs < known->timeUs)) {
+            known = &point;
+        }
+    }
+    std::size_t count = 0;
+    double most = 0;
+    const ProfilePoint* worst = nullptr;
+    for (const ProfilePoint& point : profile.points) {
+        const ProfilePoint* const other = fastest[placeOf(point)];
+        if (!isAsked(point) || other == nullptr || point.timeUs <= slowestCallUs ||
+            point.timeUs <= mistakenStep * other->timeUs) {
+            continue;
+        }
+        ++count;
+        if (point.timeUs / other->timeUs > most) {
+            most = point.timeUs / other->timeUs;
+            worst = &point;
+        }
+    }
+    if (worst == nullptr) {
+        return "";
+    }
+    const ProfilePoint& other = *fastest[placeOf(*worst)];
+    return fmt::format("{} of {} over {} times as long as another kernel at the same shape and M: {}, where "
+                       "{} takes {} us.",
+                       count, counted(profile.points.size(), "row"), formatReal(mistakenStep, 3),
+                       rowText(*worst),
+                       other.name.empty() ? std::string(keyOf(other.kernel)) : visibleText(other.name),
+                       formatReal(other.timeUs, 3));
+}
+
+/// Rows at few M that take over a hundred times what the profile's device needs.
+std::string slowerThanOwnText(const Profile& profile) {
+    const Rates rates = ratesOf(profile);
+    std::size_t count = 0;
+    double most = 0;
+    const ProfilePoint* worst = nullptr;
+    for (const ProfilePoint& point : profile.points) {
+        const double need = leastUsOf(point, rates);
+        if (point.rowsM > fewRows || isUnvalidated(point) || point.timeUs <= slowestCallUs ||
+            point.timeUs <= mistakenSlowness * need) {
+            continue;
+        }
+        ++count;
+        if (point.timeUs / need > most) {
+            most = point.timeUs / need;
+            worst = &point;
+        }
+    }
+    return worst == nullptr
+               ? std::string()
+               : fmt::format("{} of {} over {} times what {} needs: {}, where {} us would do.", count,
+                             counted(profile.points.size(), "row"), formatReal(mistakenSlowness, 3),
+                             profile.hardware, rowText(*worst), formatReal(leastUsOf(*worst, rates), 3));
+}
+
+/// GB/s at which the point reads its bytes.
+double readRateOf(const ProfilePoint& point) {
+    const KernelWork work = workOf(point.kernel, point.size, point.experts, static_cast<double>(point.rowsM),
+                                   readsKBits(point.kernel) ? point.kBits : fp16Bits);
+    return work.bytes / (point.timeUs * bytesPerUsOfGbS);
+}
+
+/// A typical call at few rows that reads its weights more slowly than a computer does.
+std::string slowerThanAnyText(const Profile& profile) {
+    const auto rate = medianAtFewRows(profile, [](const ProfilePoint& point) {
+        return point.timeUs > slowestCallUs ? readRateOf(point) : leastReadGbS;
+    });
+    if (!rate || *rate >= leastReadGbS) {
+        return "";
+    }
+    const ProfilePoint* worst = nullptr;
+    for (const ProfilePoint& point : profile.points) {
+        if (point.rowsM <= fewRows && !isUnvalidated(point) && point.timeUs > slowestCallUs &&
+            (worst == nullptr || readRateOf(point) < readRateOf(*worst))) {
+            worst = &point;
+        }
+    }
+    return worst == nullptr
+               ? std::string()
+               : fmt::format("Weights are read at {} GB/s in a typical call, and a computer reads "
+                             "{} or more: {}, so at {} GB/s.",
+                             formatReal(*rate, 2), formatReal(leastReadGbS, 2), rowText(*worst),
+                             formatReal(readRateOf(*worst), 2));
+}
+
 } // namespace
 
 std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& path) {
@@ -266,7 +318,7 @@ std::size_t flagFasterThanDevice(Profile& profile) {
 }
 
 std::string fasterThanDeviceText(const Profile& profile) {
-    const auto flagged = std::ranges::count_if(profile.points, hasFlag);
+    const auto flagged = std::ranges::count_if(profile.points, isImplausible);
     if (flagged == 0) {
         return "";
     }
@@ -278,34 +330,16 @@ std::string fasterThanDeviceText(const Profile& profile) {
         formatReal(rates.tflops, 4), findHardware(profile.hardware) ? "" : ", the most there is");
 }
 
-std::string slowerThanDevicesText(const Profile& profile) {
-    if (findHardware(profile.hardware) != nullptr) {
-        return "";
-    }
-    const auto rate = medianAtFewRows(profile, [&](const ProfilePoint& point) {
-        const KernelWork work =
-            workOf(point.kernel, point.size, point.experts, static_cast<double>(point.rowsM),
-                   readsKBits(point.kernel) ? point.kBits : fp16Bits);
-        return point.timeUs > slowestCallUs ? work.bytes / (point.timeUs * bytesPerUsOfGbS) : leastReadGbS;
-    });
-    return !rate || *rate >= leastReadGbS
-               ? ""
-               : fmt::format(
-                     "Weights are read at {} GB/s in a typical call: these may be nanoseconds in a column of "
-                     "microseconds. Name the device to have them checked against it.",
-                     formatReal(*rate, 2));
-}
-
-void setDevice(Profile& profile, std::string_view device) {
-    if (const GpuFacts* gpu = findGpu(device)) {
-        profile.device = gpu->name;
-        profile.hardware = gpu->hardware;
-    } else if (const Hardware* known = findHardware(device)) {
-        profile.device = profile.hardware = known->key;
-    } else {
-        profile.device = device;
-        profile.hardware = onlyVariantOf(device);
-    }
+std::string tooLongText(const Profile& profile) {
+    std::string text = besideOthersText(profile);
+    const std::string slow =
+        findHardware(profile.hardware) != nullptr ? slowerThanOwnText(profile) : slowerThanAnyText(profile);
+    text += text.empty() || slow.empty() ? slow : " " + slow;
+    return text.empty() ? text
+                        : text + " These may be nanoseconds in a column of microseconds." +
+                              (findHardware(profile.hardware) == nullptr
+                                   ? " Name the device to have them checked against it."
+                                   : "");
 }
 
 } // namespace loadline

@@ -24,11 +24,10 @@ std::size_t flagFasterThanDevice(Profile& profile);
 /// none is.
 std::string fasterThanDeviceText(const Profile& profile);
 
-/// A sentence that the times may be nanoseconds, as the typical call at few rows reads weights more slowly
-/// than a computer does; "" if it does not, or if the device is known.
-std::string slowerThanDevicesText(const Profile& profile);
-
-/// Says on which device the profile was timed: a key of the hardware table ("H100-SXM"), or a name.
-void setDevice(Profile& profile, std::string_view device);
+/// Sentences that times may be nanoseconds, each with the row that is farthest off: rows that take hundreds
+/// of times as long as another kernel at the same shape and M; of a known device, rows that take a hundred
+/// times what it needs; of an unknown one, a typical call at few rows that reads its weights more slowly than
+/// a computer does. "" where none does.
+std::string tooLongText(const Profile& profile);
 
 } // namespace loadline

@@ -32,7 +32,7 @@ std::string otherContent(std::string_view text, const Json& document) {
         return "this JSON is broken (is it cut?)";
     }
     const std::string_view line = text.substr(0, text.find('\n'));
-    return line.find(',') != std::string_view::npos
+    return line.find_first_of(",;\t") != std::string_view::npos
                ? "the first line of this table does not name the columns kernel, M and time_us"
                : "this is neither JSON nor a table";
 }

@@ -20,6 +20,10 @@ bool isInterrupted(const ProfilePoint& point) {
     return std::ranges::find(point.flags, interruptedFlag) != point.flags.end();
 }
 
+bool isImplausible(const ProfilePoint& point) {
+    return std::ranges::find(point.flags, implausibleFlag) != point.flags.end();
+}
+
 std::string flaggedText(const Profile& profile) {
     std::size_t all = 0;
     std::size_t flagged = 0;

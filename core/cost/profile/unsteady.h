@@ -22,6 +22,10 @@ bool isFlagged(const ProfilePoint& point);
 inline constexpr const char* interruptedFlag = "interrupted";
 bool isInterrupted(const ProfilePoint& point);
 
+/// Flag of a point that is faster than its device's datasheet allows: its weights came from a cache.
+inline constexpr const char* implausibleFlag = "implausible";
+bool isImplausible(const ProfilePoint& point);
+
 /// "34 of 108 points flagged (24 interrupted)" of the points that were not modelled; "" if none is flagged.
 std::string flaggedText(const Profile& profile);
 

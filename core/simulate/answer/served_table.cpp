@@ -68,13 +68,14 @@ std::string offText(const Banded& interval) {
     return fmt::format("\u00b1{}\u202f%", off >= 1 ? fmt::format("{:.0f}", off) : fmt::format("{:.1g}", off));
 }
 
-ServedCell cellOf(const RowSpec& spec, const ServedFormat& served) {
+/// `deviation`: of the kernel times, where the figure moves with them.
+ServedCell cellOf(const RowSpec& spec, const ServedFormat& served, double deviation) {
     if (!served.fits || !spec.isKnown(served.all)) {
         return {noneText, {}, {}};
     }
     ServedCell cell{cellText(spec.of(served.all), spec.isTime), {}, {}};
     if (served.runs.run) {
-        const Banded interval = spec.interval(*served.runs.run);
+        const Banded interval = withKernelError(spec.interval(*served.runs.run), deviation);
         if (interval.value > 0 && interval.high > interval.low) {
             cell.off = offText(interval);
             const std::string low = cellText(interval.low, spec.isTime);
@@ -110,10 +111,13 @@ ServedTable servedTableOf(const FormatPair& pair) {
         table.formats.push_back(nameOf(served->format) + (served->fits ? "" : ": does not fit"));
     }
     for (const RowSpec& spec : rowSpecs) {
-        ServedRow row{spec.name, spec.help, {}, ratioText(pair.ratioOf(spec.of))};
-        for (const ServedFormat* served : both) {
-            row.cells.push_back(cellOf(spec, *served));
-        }
+        ServedRow row{spec.name,
+                      spec.help,
+                      {},
+                      ratioText(spec.isTime ? pair.ratioOf(spec.of) : pair.rateRatioOf(spec.of))};
+        const KernelErrors errors = pair.kernelErrors.value_or(KernelErrors());
+        row.cells.push_back(cellOf(spec, pair.own, spec.isTime ? 0 : errors.clock));
+        row.cells.push_back(cellOf(spec, pair.against, spec.isTime ? 0 : errors.againstClock));
         table.rows.push_back(std::move(row));
     }
     table.rows.push_back({"KV tokens",

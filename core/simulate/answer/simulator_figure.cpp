@@ -147,6 +147,8 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
     const bool fast = goesFast(curves.base);
     const Tokens chunk = chunkOf(curves.base.policy);
     SweepInputs refined = curves;
+    refined.kernelErrors = false; // what a cell's colour tells is whether its runs agree
+    refined.kernelDraws.reset();
     if (fast || !isSettling(refined.base)) {
         refined.base.replicas = fast ? fastReplicas : 1;
     } else {
@@ -206,6 +208,15 @@ std::vector<double> rateGrid(double ratePerS) {
 
 std::vector<Tokens> chunkGrid() {
     return {64, 128, 256, 512, 1024, 2048, 4096, 8192};
+}
+
+void SimulatorFigure::setKernelErrors(const KernelDraws& draws) {
+    const bool bothRan = pair && pair->own.fits && pair->against.fits && !pair->against.runs.replicas.empty();
+    kernelErrors = kernelErrorsOf(draws, inputs, present, bothRan ? &pair->against.all : nullptr);
+    timeVsFp16 = withKernelError(timeVsFp16, kernelErrors.timeVsFp16.deviation, z90);
+    if (pair) {
+        pair->setKernelErrors(kernelErrors);
+    }
 }
 
 Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, const std::stop_token& stop) {
@@ -270,6 +281,13 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         figure.pair && figure.pair->against.fits ? &figure.pair->against.runs : nullptr;
     figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
     figure.relativeError = relativeStandardError(ratios);
+    std::shared_ptr<const KernelDraws> draws;
+    if (!preview) {
+        const auto compared = compares ? std::optional(inputs.base.against) : std::nullopt;
+        draws = std::make_shared<const KernelDraws>(*tables, std::vector{inputs.base.cost.format}, compared,
+                                                    inputs.base.seed, inputs.threads, stop);
+        figure.setKernelErrors(*draws);
+    }
     figure.modelled = modelledSharesOf(figure.present.gemm);
     figure.rows = rowsOf(figure.present.rows, rates);
     figure.kernels = rates.kernels();
@@ -281,6 +299,8 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     } else {
         curves.base = figure.inputs;
         curves.users = firstUsers(inputs.base, inputs.users);
+        curves.kernelErrors = true;
+        curves.kernelDraws = draws;
     }
     curves.latencies = true;
     curves.threads = inputs.threads;
@@ -329,6 +349,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         SweepInputs all = curves;
         all.users = figure.overUsers.users;
         all.latencies = false;
+        all.kernelDraws.reset(); // of one k
         all.kBits = kBits;
         std::sort(all.kBits.begin(), all.kBits.end());
         auto crossovers = crossoversOf(all, CrossoverOptions{64, inputs.threads}, stop);

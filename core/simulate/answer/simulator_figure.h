@@ -38,7 +38,8 @@ struct SimulatorFigure {
     Banded timeVsFp16;            ///< at the present setting, on the same batches
     /// Where formats are compared: both at the present setting; `present` is the own one's runs.
     std::optional<FormatPair> pair;
-    ModelledShares modelled; ///< of the present setting's GEMMs
+    KernelErrors kernelErrors; ///< in the intervals of the present setting, once refined
+    ModelledShares modelled;   ///< of the present setting's GEMMs
     MemoryFit memory; ///< KV where its blocks are counted; where the weights are too large the sentence says
                       ///< only that
     std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps
@@ -50,6 +51,9 @@ struct SimulatorFigure {
         crossovers; ///< at the present chunk, of the k's asked for (no intervals in a preview)
     std::string sentence;
     std::vector<std::string> provenance;
+
+    /// Puts the error of the kernel times into timeVsFp16 and pair; once. `draws`: of the formats of inputs.
+    void setKernelErrors(const KernelDraws& draws);
 };
 
 struct SimulatorFigureInputs {

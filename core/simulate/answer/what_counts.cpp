@@ -369,6 +369,24 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
     return facts;
 }
 
+void addModelledShares(std::vector<CountedFact>& facts, std::span<const ModelledShares> points) {
+    if (points.empty() || std::ranges::find(facts, "modelled", &CountedFact::key) != facts.end()) {
+        return;
+    }
+    const auto shareOf = [](const ModelledShares& shares) { return std::max(shares.kBit, shares.fp16); };
+    const auto [least, most] = std::ranges::minmax(points, {}, shareOf);
+    const std::string from = formatShare(shareOf(least));
+    const std::string to = formatShare(shareOf(most));
+    if (!(shareOf(most) > 0)) {
+        facts.push_back({"modelled", "all timed", "Every GEMM time is of these shapes and rows (M)."});
+        return;
+    }
+    facts.push_back({"modelled",
+                     (from == to ? to : from + " to " + to) + " of the GEMM time modelled, not timed",
+                     "Not timed at these shapes and rows (M): scaled from other shapes, or rooflines.",
+                     shareOf(most) > 0.5});
+}
+
 bool tellsLatencies(const SimulationInputs& inputs) {
     return inputs.cost.model.attention.has_value();
 }

@@ -4,6 +4,7 @@
 #include "core/simulate/answer/memory_fit.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct CountedFact {
 /// where it was counted.
 std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
                                     const SimulationResult* present = nullptr);
+
+/// Adds "modelled" of the points of a curve, unless it is there: the share of their GEMM time, of the k-bit
+/// one or fp16's, whichever is larger at a point.
+void addModelledShares(std::vector<CountedFact>& facts, std::span<const ModelledShares> points);
 
 /// Whether tokens a second and latencies follow from the step times: not from the GEMMs of one layer.
 bool tellsLatencies(const SimulationInputs& inputs);

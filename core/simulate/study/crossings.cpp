@@ -12,23 +12,34 @@
 namespace loadline {
 namespace {
 
-/// "24.1 %" of a ratio of 1.241 or 0.759; "24 %" where no more is known.
-std::string percentOff(double ratio, double error, bool isPreview) {
-    const double off = std::abs(ratio - 1);
-    return isPreview ? roughShare(off, error) : formatShare(off, error);
-}
-
 /// Both ends are written in the same digits.
 double errorOfGains(const Crossover& crossover) {
-    return std::max(crossover.bestError, crossover.worstError);
+    return std::max({crossover.bestError, crossover.worstError,
+                     crossover.bestKernelError.deviation * crossover.best.value,
+                     crossover.worstKernelError.deviation * crossover.worst.value});
+}
+
+/// "24.1 %" of a ratio of 1.241 or 0.759; "24 %" where no more is known; "24 \u00b1 12 %" where the error of
+/// the kernel times is in its band.
+std::string percentOff(const Crossover& crossover, const Banded& ratio, const KernelError& kernels) {
+    constexpr double wholePercent = 0.005;
+    const double off = std::abs(ratio.value - 1);
+    const double error = errorOfGains(crossover);
+    if (crossover.isPreview) {
+        return roughShare(off, error);
+    }
+    const double half = (ratio.high - ratio.low) / 2;
+    return kernels.deviation > 0 && half >= wholePercent
+               ? fmt::format("{:.0f} \u00b1 {:.0f} %", 100 * off, 100 * half)
+               : formatShare(off, error);
 }
 
 std::string bestOf(const Crossover& crossover) {
-    return percentOff(crossover.best.value, errorOfGains(crossover), crossover.isPreview);
+    return percentOff(crossover, crossover.best, crossover.bestKernelError);
 }
 
 std::string worstOf(const Crossover& crossover) {
-    return percentOff(crossover.worst.value, errorOfGains(crossover), crossover.isPreview);
+    return percentOff(crossover, crossover.worst, crossover.worstKernelError);
 }
 
 /// "7.0 % to 43.0 %"; once where both are the same.
@@ -319,10 +330,12 @@ std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, b
             const SweepPoint& worstPoint = curve[static_cast<std::size_t>(worst - ratios.begin())];
             one.best = bestPoint.pace();
             one.bestTimeVsFp16 = bestPoint.timeVsFp16.value;
+            one.bestKernelError = bestPoint.paceKernelError();
             one.atBest = latencyOf(bestPoint);
             one.bestUsers = bestPoint.users;
             one.worst = worstPoint.pace();
             one.worstTimeVsFp16 = worstPoint.timeVsFp16.value;
+            one.worstKernelError = worstPoint.paceKernelError();
             one.atWorst = latencyOf(worstPoint);
             one.worstUsers = worstPoint.users;
             const auto errorOf = [&](const SweepPoint& point) {

@@ -110,21 +110,8 @@ public:
 
     /// Tables of one k as the error bars may have them, in parallel.
     [[nodiscard]] std::vector<RowTimes> tables(int kBits, std::size_t count) const {
-        const CostTable& table = tables_.at(withBits(inputs_.base.cost.format, kBits)).table();
-        const CostTable* const other = otherTable();
-        std::vector<std::optional<RowTimes>> drawn(count);
-        parallelFor(count, threads(), stop_, [&](std::size_t index, unsigned) {
-            const std::uint64_t seed = seedOf(inputs_.base.seed, index);
-            const auto against = other != nullptr ? std::optional(other->drawn(seed)) : std::nullopt;
-            drawn[index].emplace(table.drawn(seed), against ? &*against : nullptr);
-        });
-        std::vector<RowTimes> result;
-        for (auto& one : drawn) {
-            if (one) {
-                result.push_back(std::move(*one));
-            }
-        }
-        return result;
+        return drawnTimes(tables_.at(withBits(inputs_.base.cost.format, kBits)).table(), otherTable(), count,
+                          inputs_.base.seed, threads(), stop_);
     }
 
     [[nodiscard]] RowTimes usualTimes(int kBits) const {

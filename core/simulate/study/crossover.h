@@ -89,6 +89,8 @@ struct Crossover {
     std::int64_t bestUsers = 0;
     Banded worst;
     std::int64_t worstUsers = 0;
+    /// In the bands of best and worst (SweepPoint::paceKernelError).
+    KernelError bestKernelError, worstKernelError;
     double bestError = 0;  ///< standard error of best.value by the chance of its runs
     double worstError = 0; ///< of worst.value
     double bestTimeVsFp16 = 0, worstTimeVsFp16 = 0; ///< there, on the same batches

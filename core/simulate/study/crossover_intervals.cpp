@@ -129,30 +129,7 @@ CrossoverInterval intervalOf(DrawnCrossings drawn, const Sought& sought, const s
     return interval;
 }
 
-double sumOver(std::span<const RowsCount> counts, const TimesByRows& times) {
-    double us = 0;
-    const auto last = static_cast<std::int64_t>(times.layersUs.size()) - 1;
-    for (const RowsCount& count : counts) {
-        const auto [row, steps, headSteps] = StepsAt(count, last);
-        us += steps * times.layersUs[row];
-        if (headSteps > 0 && !times.headUs.empty()) {
-            us += headSteps * times.headUs[row];
-        }
-    }
-    return us;
-}
-
 } // namespace
-
-RowTimes::RowTimes(const CostTable& table, const CostTable* other)
-    : kBit(table.usByRows()), fp16(other == nullptr ? table.fp16UsByRows() : other->usByRows()) {}
-
-GemmTime RowTimes::of(const ReplicaRows& rows) const {
-    GemmTime time;
-    time.us = sumOver(rows.counts, kBit);
-    time.fp16Us = sumOver(rows.isPaired() ? rows.otherCounts : rows.counts, fp16);
-    return time;
-}
 
 void CurveSums::add(const CurveRows& curve, const RowTimes& times) {
     us.resize(curve.size());

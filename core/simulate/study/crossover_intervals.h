@@ -1,7 +1,7 @@
 // What the draws behind a crossover make of its curve, and the intervals that follow.
 #pragma once
 
-#include "core/simulate/run/replica.h"
+#include "core/simulate/run/kernel_draws.h"
 #include "core/simulate/study/crossover.h"
 
 #include <cstddef>
@@ -14,15 +14,6 @@ namespace loadline {
 using CurveRows = std::vector<ReplicaRows>;
 /// k-bit time / fp16 time over the numbers of users.
 using Ratios = std::vector<double>;
-
-/// Times by M of one table, as the error bars may have it.
-struct RowTimes {
-    TimesByRows kBit, fp16;
-
-    /// `other`: the table of the format compared with, where it has runs of its own; null: the fp16 column.
-    explicit RowTimes(const CostTable& table, const CostTable* other = nullptr);
-    [[nodiscard]] GemmTime of(const ReplicaRows& rows) const;
-};
 
 /// Sums over runs, at each number of users: their ratio is that of all runs together.
 struct CurveSums {

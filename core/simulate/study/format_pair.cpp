@@ -91,6 +91,64 @@ PairedRatio pairedRatioOf(double value, std::span<const double> own, std::span<c
     return ratio;
 }
 
+PairedRatio withKernelError(const PairedRatio& runs, double deviation) {
+    if (!runs.low || !runs.high) {
+        return runs;
+    }
+    const Banded band = withKernelError(Banded{runs.value, *runs.low, *runs.high}, deviation);
+    return {.value = runs.value, .low = band.low, .high = band.high};
+}
+
+KernelErrors kernelErrorsOf(const KernelDraws& draws, const SimulationInputs& inputs,
+                            const SimulationResult& own, const SimulationResult* against) {
+    const Format& format = inputs.cost.format;
+    KernelErrors errors{.timeVsFp16 = draws.errorOf(format, rowsOf(own)), .vsAgainst = {}};
+    if (inputs.arrivals.kind != ArrivalKind::Closed) {
+        return errors;
+    }
+    constexpr double usPerS = 1e6;
+    const auto clockOf = [&](const Format& one, const SimulationResult& run) {
+        return draws.clockDeviation(one, {countsOf(run.rows), run.simulatedS * usPerS - run.gemm.us, 0});
+    };
+    errors.clock = clockOf(format, own);
+    if (against != nullptr) {
+        errors.vsAgainst = draws.errorOf(format, pairedRowsOf(own, *against));
+        errors.againstClock = clockOf(inputs.against, *against);
+    }
+    return errors;
+}
+
+Result<KernelErrors> kernelErrorsOf(const SimulationInputs& inputs, const SimulationResult& own,
+                                    const SimulationResult* against, unsigned threads,
+                                    const std::stop_token& stop) {
+    std::vector<Format> formats = {inputs.cost.format};
+    if (against != nullptr) {
+        formats.push_back(inputs.against);
+    }
+    const auto tables = CostTables::make(
+        inputs, formats, rowsReached(inputs.policy, inputs.arrivals.users, chunkOf(inputs.policy)));
+    if (!tables) {
+        return tables.error();
+    }
+    const KernelDraws draws(*tables, {inputs.cost.format},
+                            against != nullptr ? std::optional(inputs.against) : std::nullopt, inputs.seed,
+                            threads, stop);
+    return kernelErrorsOf(draws, inputs, own, against);
+}
+
+std::optional<PairedRatio>
+FormatPair::rateRatioOf(const std::function<double(const SimulationResult&)>& rate) const {
+    const auto ratio = ratioOf(rate);
+    return ratio && kernelErrors && kernelErrors->vsAgainst
+               ? std::optional(withKernelError(*ratio, kernelErrors->vsAgainst->deviation))
+               : ratio;
+}
+
+void FormatPair::setKernelErrors(const KernelErrors& errors) {
+    kernelErrors = errors;
+    turnsPerS = rateRatioOf([](const SimulationResult& run) { return run.turnsPerS(); });
+}
+
 std::optional<PairedRatio>
 FormatPair::ratioOf(const std::function<double(const SimulationResult&)>& figure) const {
     const auto ofRuns = [&](const ServedFormat& served) {

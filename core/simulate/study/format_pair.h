@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/run/kernel_draws.h"
 #include "core/simulate/run/simulate.h"
 
 #include <cstdint>
@@ -35,6 +36,28 @@ struct PairedRatio {
 /// `own` and `against` by run, as long as each other; runs without a ratio are left out of the interval.
 PairedRatio pairedRatioOf(double value, std::span<const double> own, std::span<const double> against);
 
+/// The interval with the error of kernel times beside the runs' chance; unchanged where there is none.
+PairedRatio withKernelError(const PairedRatio& runs, double deviation);
+
+/// How far the error of kernel times moves the figures of one setting.
+struct KernelErrors {
+    KernelError timeVsFp16; ///< on the same batches
+    /// Of turns and tokens a second of both formats; none where turns come at a rate, which both keep
+    /// whatever their steps take, and where formats are not compared.
+    std::optional<KernelError> vsAgainst;
+    double clock = 0,
+           againstClock = 0; ///< deviation of each format's own rates; 0 where turns come at a rate
+    bool operator==(const KernelErrors&) const = default;
+};
+
+/// Of runs in the format of `inputs`, and in the other; `against`: null where it has no runs of its own.
+KernelErrors kernelErrorsOf(const KernelDraws& draws, const SimulationInputs& inputs,
+                            const SimulationResult& own, const SimulationResult* against);
+/// The same with draws made for it. The Error names a kernel that has no time.
+Result<KernelErrors> kernelErrorsOf(const SimulationInputs& inputs, const SimulationResult& own,
+                                    const SimulationResult* against, unsigned threads = 0,
+                                    const std::stop_token& stop = {});
+
 /// What one format needs and serves.
 struct ServedFormat {
     Format format;
@@ -53,10 +76,17 @@ struct FormatPair {
     double refusedShare = 0;   ///< of the workload's turns: not compared, as one of the two refuses them
     bool isOneCourse = false;  ///< of a trace at its own times: without chance, so without intervals
     std::optional<PairedRatio> turnsPerS; ///< own / against; above 1: own serves more. None unless both fit
+    /// In the intervals of turns and tokens a second, once setKernelErrors was called.
+    std::optional<KernelErrors> kernelErrors = {};
 
-    /// own / against of any figure of a run; none unless both fit and both have it.
+    /// own / against of any figure of a run, by chance in the runs; none unless both fit and both have it.
     [[nodiscard]] std::optional<PairedRatio>
     ratioOf(const std::function<double(const SimulationResult&)>& figure) const;
+    /// The same of turns or tokens a second, with kernelErrors.
+    [[nodiscard]] std::optional<PairedRatio>
+    rateRatioOf(const std::function<double(const SimulationResult&)>& rate) const;
+    /// Puts them into turnsPerS as well.
+    void setKernelErrors(const KernelErrors& errors);
 };
 
 /// The inputs of both formats, on the turns that both serve. An `own` or `against` that does not fit leaves

@@ -152,7 +152,7 @@ std::vector<PairedFigure> pairedFiguresOf(const FormatPair& pair) {
     std::vector<PairedFigure> figures;
     for (const FigureSpec& spec : figureSpecs) {
         figures.push_back({spec.name, valueText(spec, pair.own), valueText(spec, pair.against),
-                           ratioText(pair.ratioOf(spec.of))});
+                           ratioText(spec.isTime ? pair.ratioOf(spec.of) : pair.rateRatioOf(spec.of))});
     }
     return figures;
 }

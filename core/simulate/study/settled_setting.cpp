@@ -154,9 +154,11 @@ private:
         point.chunkTokens = setting_.chunk;
         point.kBits = kBits_[k];
         const KnownTurns known = knownTurns(longestAt(k));
+        const KernelDraws* const draws = sweep_.kernelDraws.get();
         const auto sumsOf = [&](const Runs& some) {
             SweepSums sums;
             sums.known = known;
+            sums.keepsRows = draws != nullptr;
             for (const SimulationResult& run : some) {
                 sums.add(run);
             }
@@ -175,6 +177,11 @@ private:
             if (!(setting_.ratePerS > 0) && isKnown) { // of the value, not of single parts
                 point.against->pace = {1 / ratio.value, 1 / *ratio.high, 1 / *ratio.low};
             }
+        }
+        if (draws != nullptr) {
+            const auto theirs =
+                point.against && !(setting_.ratePerS > 0) ? std::optional(sumsOf(*other)) : std::nullopt;
+            putKernelErrors(point, *draws, formatAt(k), own, theirs ? &*theirs : nullptr);
         }
         point.settled = isSettled_;
         std::int64_t peak = 0;

@@ -15,6 +15,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -62,12 +63,15 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
         return;
     }
     const bool fast = goesFast(inputs);
-    std::vector<SweepSums> sums(kBits.size());
+    const KernelDraws* const draws = sweep.kernelDraws.get();
+    SweepSums none;
+    none.keepsRows = draws != nullptr;
+    std::vector<SweepSums> sums(kBits.size(), none);
     std::map<Tokens, SweepSums> against; // by the longest request of the turns compared
     const std::vector<std::size_t> order = fewestBlocksFirst(kBits);
     for (const SweptPair& pair : pairs) {
         if (pair.isCompared()) {
-            against[pair.longestRequest()];
+            against[pair.longestRequest()] = none;
         }
     }
     const auto runOne = [&](const Format& format, Tokens longest, std::size_t r, SweepSums& sum) {
@@ -121,6 +125,11 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
         if (!pairs.empty() && pairs[i].isCompared()) {
             point.against = sums[i].against(against.at(pairs[i].longestRequest()), setting.ratePerS > 0);
         }
+        if (draws != nullptr) {
+            const bool isPaced = point.against && !(setting.ratePerS > 0);
+            putKernelErrors(point, *draws, withBits(inputs.cost.format, kBits[i]), sums[i],
+                            isPaced ? &against.at(pairs[i].longestRequest()) : nullptr);
+        }
         setting.points.push_back(std::move(point));
     }
 }
@@ -169,6 +178,13 @@ SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
             point.against->figures.throughputTokensPerS = other->run->throughputTokensPerS;
         }
     }
+    if (place.timeVsFp16OfRuns) { // the same setting, so the same kernels
+        point.kernelError = place.kernelError;
+        if (point.against && place.against) {
+            point.against->kernelError = place.against->kernelError;
+        }
+        widenByKernelErrors(point);
+    }
     return point;
 }
 
@@ -206,6 +222,14 @@ MemoryFit SweepResult::memoryWithKv(int kBitsAsked) const {
     return fit;
 }
 
+std::vector<ModelledShares> modelledSharesOf(const SweepResult& result) {
+    std::vector<ModelledShares> shares;
+    for (const SweepPoint& point : result.points) {
+        shares.push_back(point.modelled);
+    }
+    return shares;
+}
+
 RunLength lengthFor(const SweepInputs& sweep, std::int64_t users) {
     RunLength length = sweep.base.length;
     if (length.turns) {
@@ -214,7 +238,10 @@ RunLength lengthFor(const SweepInputs& sweep, std::int64_t users) {
     return length;
 }
 
-Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop) {
+namespace {
+
+/// The lists that a sweep runs over, with base's own values where they are empty.
+SweepResult listsOf(const SweepInputs& inputs) {
     SweepResult result;
     result.users = inputs.users.empty() ? std::vector{inputs.base.arrivals.users} : inputs.users;
     if (!inputs.ratesPerS.empty()) {
@@ -223,16 +250,57 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     }
     result.chunks = inputs.chunks.empty() ? std::vector{chunkOf(inputs.base.policy)} : inputs.chunks;
     result.kBits = inputs.kBits.empty() ? std::vector{inputs.base.cost.format.kBits()} : inputs.kBits;
+    return result;
+}
+
+std::vector<Format> sweptFormats(const SweepInputs& inputs, const std::vector<int>& kBits) {
+    std::vector<Format> formats = formatsOf(inputs.base.cost.format, kBits);
+    if (comparesFormats(inputs.base)) {
+        formats.push_back(inputs.base.against);
+    }
+    return formats;
+}
+
+std::shared_ptr<const KernelDraws> drawsOf(const SweepInputs& inputs,
+                                           const std::shared_ptr<const CostTables>& tables,
+                                           const std::vector<int>& kBits, const std::stop_token& stop) {
+    const bool compares = comparesFormats(inputs.base);
+    return std::make_shared<const KernelDraws>(tables, formatsOf(inputs.base.cost.format, kBits),
+                                               compares ? std::optional(inputs.base.against) : std::nullopt,
+                                               inputs.base.seed, inputs.threads, stop);
+}
+
+} // namespace
+
+Result<std::shared_ptr<const KernelDraws>> kernelDrawsOf(const SweepInputs& inputs,
+                                                         const std::stop_token& stop) {
+    if (!inputs.kernelErrors || inputs.kernelDraws) {
+        return inputs.kernelDraws;
+    }
+    const SweepResult lists = listsOf(inputs);
+    std::int64_t rows = 0;
+    for (const Tokens chunk : lists.chunks) {
+        SimulationInputs one = inputs.base;
+        if (!inputs.chunks.empty()) {
+            one.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
+        }
+        rows = std::max(rows, rowsReached(one.policy, *std::ranges::max_element(lists.users), chunk));
+    }
+    const auto tables = CostTables::make(inputs.base, sweptFormats(inputs, lists.kBits), rows);
+    if (!tables) {
+        return tables.error();
+    }
+    return drawsOf(inputs, *tables, lists.kBits, stop);
+}
+
+Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop) {
+    SweepResult result = listsOf(inputs);
     SimulationInputs fewest = inputs.base;
     fewest.arrivals.users = *std::ranges::min_element(result.users);
     for (const int k : result.kBits) {
         result.memory.push_back(memoryFitOf(fewest, k, 0));
     }
     std::int64_t rows = 0;
-    std::vector<Format> formats = formatsOf(inputs.base.cost.format, result.kBits);
-    if (comparesFormats(inputs.base)) {
-        formats.push_back(inputs.base.against);
-    }
     for (const std::int64_t users : result.users) {
         for (const Tokens chunk : result.chunks) {
             SimulationInputs one = inputs.base;
@@ -246,9 +314,13 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
             rows = std::max(rows, rowsReached(one.policy, users, chunk));
         }
     }
-    const auto tables = CostTables::make(inputs.base, formats, rows);
+    const auto tables = CostTables::make(inputs.base, sweptFormats(inputs, result.kBits), rows);
     if (!tables) {
         return tables.error();
+    }
+    SweepInputs drawn = inputs;
+    if (inputs.kernelErrors && !inputs.kernelDraws) {
+        drawn.kernelDraws = drawsOf(inputs, *tables, result.kBits, stop);
     }
 
     result.pairs = pairsOf(fewest, result.kBits);
@@ -291,7 +363,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     std::mutex arriving;
     parallelFor(settings.size(), workers, stop, [&](std::size_t index, unsigned worker) {
         SweptSetting& setting = settings[order[index]];
-        runSetting(setting, base, inputs, result.kBits, result.pairs, **tables, turns, engines[worker], stop);
+        runSetting(setting, base, drawn, result.kBits, result.pairs, **tables, turns, engines[worker], stop);
         if (inputs.arrived && !setting.error && !stop.stop_requested()) {
             const std::scoped_lock lock(arriving);
             inputs.arrived(setting.points);

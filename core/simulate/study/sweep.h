@@ -3,11 +3,14 @@
 
 #include "core/base/progress.h"
 #include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/run/kernel_draws.h"
 #include "core/simulate/study/format_pair.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -22,10 +25,13 @@ struct SweepInputs {
     std::vector<std::int64_t> users;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
-    std::vector<double> ratesPerS;    ///< of arrivals at a rate: in place of `users`, which is then empty
-    std::int64_t turnsPerUser = 0;    ///< where base's length is in turns: at least so many for each user, so
-                                      ///< that the crowd of the first turns does not decide
-    bool latencies = false;           ///< TTFT, TPOT and throughput are wanted too
+    std::vector<double> ratesPerS; ///< of arrivals at a rate: in place of `users`, which is then empty
+    std::int64_t turnsPerUser = 0; ///< where base's length is in turns: at least so many for each user, so
+                                   ///< that the crowd of the first turns does not decide
+    bool latencies = false;        ///< TTFT, TPOT and throughput are wanted too
+    bool kernelErrors = false;     ///< bands hold the error of the kernel times beside the runs' chance
+    /// Where these errors come from, if it is there already; null: made by who needs it.
+    std::shared_ptr<const KernelDraws> kernelDraws;
     unsigned threads = 0;             ///< 0: the machine's
     WorkProgress* progress = nullptr; ///< counts settings; null: nobody asks
     /// Numbers of users: settings near these are run before others. Of the order alone, not of the answer.
@@ -56,7 +62,12 @@ struct PointAgainst {
     /// the value.
     Banded pace;
     std::vector<double> replicaPaces; ///< in the replicas' order
-    double standardError = 0;         ///< of pace.value, as a share of it
+    double standardError = 0;         ///< of pace.value, as a share of it, by the replicas' chance
+    /// In the intervals of pace and turnsPerS; none unless asked for, and where turns come at a rate, which
+    /// they keep whatever steps take.
+    KernelError kernelError = {};
+    std::optional<Banded> paceOfRuns = {}; ///< pace by the runs' chance alone, where kernelError is in it
+    std::optional<PairedRatio> turnsPerSOfRuns = {}; ///< the same of turnsPerS
 };
 
 struct SweepPoint : ServedFigures {
@@ -70,13 +81,23 @@ struct SweepPoint : ServedFigures {
     ModelledShares modelled;                       ///< of the GEMM time
     std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
     std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
-    double standardError = 0;                      ///< of timeVsFp16.value, as a share of it
-    bool settled = true;                           ///< RunReport::settled; of a given length: true
+    double standardError = 0;     ///< of timeVsFp16.value, as a share of it, by the replicas' chance
+    KernelError kernelError = {}; ///< in the band of timeVsFp16; none unless asked for
+    std::optional<Banded> timeVsFp16OfRuns = {}; ///< by the runs' chance alone, where kernelError is in it
+    bool settled = true;                         ///< RunReport::settled; of a given length: true
     std::optional<PointAgainst> against; ///< none unless formats are compared (comparesFormats) and both fit
     bool isPreview = false;              ///< of a few short runs, until it is simulated in full
 
     /// What curves and crossovers are of: PointAgainst::pace, else timeVsFp16. Below 1: own is faster.
     [[nodiscard]] const Banded& pace() const { return against ? against->pace : timeVsFp16; }
+    /// The same with the band of the runs' chance alone: what more runs can narrow.
+    [[nodiscard]] const Banded& paceOfRuns() const {
+        const std::optional<Banded>& alone = against ? against->paceOfRuns : timeVsFp16OfRuns;
+        return alone ? *alone : pace();
+    }
+    [[nodiscard]] const KernelError& paceKernelError() const {
+        return against ? against->kernelError : kernelError;
+    }
     [[nodiscard]] const std::vector<double>& replicaPaces() const {
         return against ? against->replicaPaces : replicaRatios;
     }
@@ -136,10 +157,18 @@ struct SweepResult {
     [[nodiscard]] MemoryFit memoryWithKv(int kBits) const;
 };
 
+/// Of each point.
+std::vector<ModelledShares> modelledSharesOf(const SweepResult& sweep);
+
 /// The point of a curve at `place`, of other runs of the same setting; `other`: of the format compared with,
 /// null where formats are not compared.
 SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
                     const SimulationReplicas* other = nullptr);
+
+/// Draws of the kernel times of all formats that a sweep serves; null where kernelErrors are not asked for.
+/// Made of tables up to the most rows of its settings.
+Result<std::shared_ptr<const KernelDraws>> kernelDrawsOf(const SweepInputs& sweep,
+                                                         const std::stop_token& stop = {});
 
 /// When the runs of its settings end: base's goal, or curveGoal.
 SettleGoal goalOf(const SweepInputs& sweep);

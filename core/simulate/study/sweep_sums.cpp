@@ -4,6 +4,7 @@
 #include "core/simulate/run/settle_judge.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace loadline {
 namespace {
@@ -28,6 +29,13 @@ Banded scaled(const Banded& band, double factor) {
     return {band.value * factor, band.low * factor, band.high * factor};
 }
 
+std::vector<RowsCount> withoutEmpty(std::span<const RowsCount> counts) {
+    std::vector<RowsCount> some;
+    std::ranges::copy_if(counts, std::back_inserter(some),
+                         [](const RowsCount& one) { return one.steps > 0 || one.headSteps > 0; });
+    return some;
+}
+
 } // namespace
 
 void SweepSums::addRows(double moreRows, double moreSteps, double moreDecodeOnly) {
@@ -38,7 +46,32 @@ void SweepSums::addRows(double moreRows, double moreSteps, double moreDecodeOnly
     decodeOnlyShare.push_back(moreSteps > 0 ? moreDecodeOnly / moreSteps : 0);
 }
 
+void SweepSums::addCounts(std::span<const RowsCount> more) {
+    for (const RowsCount& one : keepsRows ? more : std::span<const RowsCount>()) {
+        const auto place = static_cast<std::size_t>(one.rows);
+        counts.resize(std::max(counts.size(), place + 1));
+        counts[place].rows = one.rows;
+        counts[place].steps += one.steps;
+        counts[place].decodeOnly += one.decodeOnly;
+        counts[place].headSteps += one.headSteps;
+    }
+}
+
+ReplicaRows SweepSums::sameBatches() const {
+    return {withoutEmpty(counts), wholeUs - gemm.us, wholeFp16Us - gemm.fp16Us};
+}
+
+ReplicaRows SweepSums::beside(const SweepSums& other) const {
+    constexpr double usPerS = 1e6;
+    return {.counts = withoutEmpty(counts),
+            .restUs = simulatedS * usPerS - gemm.us,
+            .restFp16Us = other.simulatedS * usPerS - other.gemm.us,
+            .otherCounts = withoutEmpty(other.counts),
+            .otherScale = other.tokensOut > 0 ? tokensOut / other.tokensOut : 1};
+}
+
 void SweepSums::add(const RowsRun& run, const GemmRates& rates) {
+    addCounts(run.counts);
     const GemmTime time = rates.timeOf(run.counts);
     gemm += time;
     wholeUs += time.us;
@@ -52,6 +85,9 @@ void SweepSums::add(const RowsRun& run, const GemmRates& rates) {
 }
 
 void SweepSums::add(const SimulationResult& result) {
+    if (keepsRows) {
+        addCounts(countsOf(result.rows));
+    }
     gemm += result.gemm;
     wholeUs += result.wholeUs;
     wholeFp16Us += result.wholeFp16Us;
@@ -124,6 +160,29 @@ std::optional<PointAgainst> SweepSums::against(const SweepSums& other, bool atRa
     against.pace = bandedOf(pace, against.replicaPaces);
     against.standardError = relativeStandardError(against.replicaPaces);
     return against;
+}
+
+void widenByKernelErrors(SweepPoint& point) {
+    point.timeVsFp16OfRuns = point.timeVsFp16; // 5th to 95th percentile
+    point.timeVsFp16 = withKernelError(point.timeVsFp16, point.kernelError.deviation, z90);
+    if (!point.against) {
+        return;
+    }
+    PointAgainst& against = *point.against;
+    const double deviation = against.kernelError.deviation;
+    against.paceOfRuns = against.pace;
+    against.pace = withKernelError(against.pace, deviation);
+    against.turnsPerSOfRuns = against.turnsPerS;
+    against.turnsPerS = withKernelError(against.turnsPerS, deviation);
+}
+
+void putKernelErrors(SweepPoint& point, const KernelDraws& draws, const Format& format, const SweepSums& own,
+                     const SweepSums* other) {
+    point.kernelError = draws.errorOf(format, own.sameBatches());
+    if (point.against && other != nullptr) {
+        point.against->kernelError = draws.errorOf(format, own.beside(*other));
+    }
+    widenByKernelErrors(point);
 }
 
 void setSettled(ServedFigures& figures, std::span<const SimulationResult> runs, const KnownTurns& known) {

@@ -37,6 +37,8 @@ struct SweepSums {
     double turns = 0;
     std::uint64_t growingQueues = 0;
     std::int64_t peakKvBlocks = 0;
+    bool keepsRows = false;        ///< what deviations by the error of kernel times are worked out from
+    std::vector<RowsCount> counts; ///< at index M; empty unless keepsRows
     std::vector<double> ratios, averageM, decodeOnlyShare, throughput, turnsPerS; ///< by run
     std::vector<double> ttftP50, ttftP90, ttftP99, tpotP50, tpotP90, tpotP99, e2eMean;
 
@@ -53,9 +55,21 @@ struct SweepSums {
     /// one of the two answered none yet; none without tokens. `atRate`: turns come at a rate.
     [[nodiscard]] std::optional<PointAgainst> against(const SweepSums& other, bool atRate) const;
 
+    /// All runs as one, and beside those of the format compared with. Precondition: keepsRows.
+    [[nodiscard]] ReplicaRows sameBatches() const;
+    [[nodiscard]] ReplicaRows beside(const SweepSums& other) const;
+
 private:
     void addRows(double moreRows, double moreSteps, double moreDecodeOnly);
+    void addCounts(std::span<const RowsCount> more);
 };
+
+/// Puts the error of the kernel times of these runs into a point and its intervals; `other`: of the format
+/// compared with, null where there is none or turns come at a rate. Precondition: both keep rows.
+void putKernelErrors(SweepPoint& point, const KernelDraws& draws, const Format& format, const SweepSums& own,
+                     const SweepSums* other);
+/// Widens the intervals of a point by the kernel errors that it holds; once.
+void widenByKernelErrors(SweepPoint& point);
 
 /// Figures of runs that are measured after a warm-up: latencies of all their turns together, all with their
 /// 95 % intervals. Changes nothing of other runs.

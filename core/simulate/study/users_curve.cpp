@@ -31,8 +31,9 @@ double valueOf(const SweepPoint& point) {
 
 /// How far from its value a point may be drawn.
 double slack(const SweepPoint& point, const LineError& error) {
-    constexpr double asRare = 1.5; // than the end of its band: chance is no bend
-    const double band = std::max(point.pace().high - valueOf(point), valueOf(point) - point.pace().low);
+    constexpr double asRare = 1.5;             // than the end of its band: chance is no bend
+    const Banded& chance = point.paceOfRuns(); // what kernel times err moves neighbours alike
+    const double band = std::max(chance.high - valueOf(point), valueOf(point) - chance.low);
     return std::max(asRare * band, error.ofRatio * valueOf(point));
 }
 
@@ -131,8 +132,12 @@ std::vector<Gap> stillOpen(const SweepResult& sweep, const std::vector<Gap>& hal
 
 } // namespace
 
-Result<SweepResult> usersCurve(const SweepInputs& inputs, const LineError& error,
+Result<SweepResult> usersCurve(const SweepInputs& asked, const LineError& error,
                                const std::stop_token& stop) {
+    SweepInputs inputs = asked;
+    if (auto draws = kernelDrawsOf(inputs, stop)) { // the same for all of the curve's sweeps
+        inputs.kernelDraws = std::move(*draws);
+    }
     Result<SweepResult> curve = sweep(inputs, stop);
     if (!curve || curve->points.empty()) {
         return curve;

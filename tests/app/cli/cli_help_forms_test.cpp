@@ -71,6 +71,14 @@ private slots:
         }
     }
 
+    void aChartIsNoCommandAndItsCommandsAreNamed() {
+        const Ended ended = runLoadline({"crossover", "--help"});
+        QCOMPARE(ended.status, 2);
+        QVERIFY2(ended.err.contains("`loadline export crossover`"), ended.err);
+        QVERIFY2(ended.err.contains("`loadline sweep`"), ended.err);
+        QVERIFY(runLoadline({"simulator-map"}).err.contains("`loadline export simulator-map`"));
+    }
+
     void initTestCase() {
         QVERIFY(folder_.isValid());
         writeFile(folder_.filePath("script.bash"), help({}, "--help=bash").out);

@@ -69,6 +69,12 @@ private slots:
              document["turns_per_s"].toDouble() / against["turns_per_s"].toDouble());
         const QJsonArray interval = document["interval_vs_against"]["turns_per_s"].toArray();
         QCOMPARE(interval.size(), 2);
+        const QJsonObject parts = document["interval_vs_against_parts"]["turns_per_s"].toObject();
+        const QJsonArray ofRuns = parts["runs"].toArray();
+        QVERIFY(interval[0].toDouble() < ofRuns[0].toDouble() &&
+                ofRuns[1].toDouble() < interval[1].toDouble());
+        QCOMPARE(parts["kernel_times"].toArray().size(), 2);
+        QVERIFY(parts["of"].toString().startsWith("chance in the runs and the error of the kernel times"));
         QCOMPARE(document["compared_on"]["longest_request_tokens"].toInt(), 54'400);
         QVERIFY(against["refused_share"].toDouble() > 0.001);
         QVERIFY(against["users_that_fit"].toInt() < document["users_that_fit"].toInt());

@@ -267,6 +267,12 @@ private slots:
         QVERIFY(holds("ttft_s.p50", document["ttft_s"].toObject()["p50"].toDouble()));
         QVERIFY(holds("e2e_s.mean", e2eS));
         QVERIFY(holds("time_vs_fp16", document["time_vs_fp16"].toDouble()));
+        const QJsonObject parts = document["interval_parts"].toObject();
+        QCOMPARE(parts.keys(), interval.keys());
+        const QJsonArray kernels = parts["time_vs_fp16"]["kernel_times"].toArray();
+        const QJsonArray both = interval["time_vs_fp16"].toArray();
+        QVERIFY(both[0].toDouble() <= kernels[0].toDouble() && kernels[1].toDouble() <= both[1].toDouble());
+        QVERIFY(parts["ttft_s.p50"]["kernel_times"].isNull());
         const QJsonObject given = simulated({"--users", "4", "--iterations", "300"});
         QVERIFY(given["run"].isNull());
         QVERIFY(given["interval"].toObject().isEmpty());

@@ -267,5 +267,21 @@ TEST(WhatCounts, TimesOfAModelAreUnvalidated) {
     EXPECT_TRUE(beforeAnyRun.warns);
 }
 
+TEST(WhatCounts, ACurveSaysHowMuchIsModelled) {
+    std::vector<CountedFact> facts;
+    const std::vector<ModelledShares> timed(3);
+    addModelledShares(facts, timed);
+    ASSERT_EQ(facts.size(), 1U);
+    EXPECT_EQ(facts.front().words, "all timed");
+    const std::vector<ModelledShares> some = {{.kBit = 0.3, .fp16 = 0.1}, {.kBit = 0.2, .fp16 = 0.861}};
+    addModelledShares(facts, some);
+    EXPECT_EQ(facts.size(), 1U) << "it is said already";
+    facts.clear();
+    addModelledShares(facts, some);
+    ASSERT_EQ(facts.size(), 1U);
+    EXPECT_EQ(facts.front().words, "30.0 % to 86.1 % of the GEMM time modelled, not timed");
+    EXPECT_TRUE(facts.front().warns);
+}
+
 } // namespace
 } // namespace loadline

@@ -1,9 +1,12 @@
 // Times of kernels as they are drawn: an outlier's bar ends at the edge of the axis.
 #include "ui/chart/kernels/kernel_drawings.h"
 
+#include "ui/chart/kernels/crossing_labels.h"
 #include "ui/chart/kernels/kernel_paint.h"
 
 #include <QTest>
+
+#include <cmath>
 
 using namespace loadline;
 using namespace loadline::ui;
@@ -62,6 +65,44 @@ private slots:
         QVERIFY(interruptedText(figureOf()).isEmpty());
         profile.points[1].flags = {"interrupted", "noisy"};
         QCOMPARE(interruptedText(figureOf()), QStringLiteral("crossed out: interrupted, 1 of 2"));
+    }
+
+    /// Eleven changes of kernel within a decade of M: no label covers another, the plot or what lies beside
+    /// it, and those that have room say which kernel.
+    void labelsCoverNothing() {
+        KernelFigure figure;
+        figure.inputs.profile = std::make_shared<const Profile>();
+        figure.inputs.shape = {{2048, 5120}, 1};
+        for (const std::int64_t m : {2, 3, 4, 7, 9, 17, 37, 42, 51, 60, 7235}) {
+            figure.crossings.push_back({.from = m % 2 == 0 ? Kernel::Mma : Kernel::DequantCublas,
+                                        .to = m % 2 == 0 ? Kernel::DequantCublas : Kernel::Mma,
+                                        .rowsM = m,
+                                        .pointsEnd = m == 42});
+        }
+        figure.fp16Starts.push_back({.from = Kernel::Mma, .to = Kernel::CublasFp16, .rowsM = 38});
+        for (const double width : {300.0, 640.0, 1100.0}) {
+            const QRectF plot(60, 80, width, 200);
+            const auto xOf = [&](double rowsM) {
+                return plot.left() + plot.width() * std::log(rowsM) / std::log(9000.0);
+            };
+            const std::vector<CrossingLabel> labels = crossingLabelsIn(figure, plot, xOf);
+            QCOMPARE(labels.size(), std::size_t{12});
+            QVERIFY(labels.front().text.contains(QStringLiteral("38")));
+            int named = 0;
+            for (const CrossingLabel& label : labels) {
+                if (label.text.isEmpty()) {
+                    continue;
+                }
+                named += label.text.size() > 4 ? 1 : 0;
+                QVERIFY(!label.place.intersects(plot));
+                QVERIFY(label.place.top() >= plot.top() - crossingLabelsHeight());
+                QVERIFY(label.place.left() >= plot.left() && label.place.right() <= plot.right());
+                for (const CrossingLabel& other : labels) {
+                    QVERIFY(&other == &label || other.text.isEmpty() || !other.place.intersects(label.place));
+                }
+            }
+            QVERIFY(named >= 2);
+        }
     }
 
     void aMarkerSaysWhoWasNotTimedBeyond() {

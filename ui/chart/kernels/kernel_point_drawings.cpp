@@ -1,5 +1,6 @@
 // Timed points over M: microseconds with floors, ceilings and crossings, and the share of the ceiling.
 #include "core/cost/profile/time_bar.h"
+#include "ui/chart/kernels/crossing_labels.h"
 #include "ui/chart/kernels/kernel_paint.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
@@ -115,7 +116,7 @@ protected:
         const PlotExtents reach = extents();
         return {{QStringLiteral("rows M of a call"), 0.9, reach[0], true},
                 timeAxis(QStringLiteral("%1 a call"), 1 / reach[1], reach[2]),
-                area.adjusted(0, 2 * kernelLegendHeight + 2, 0, 0)};
+                area.adjusted(0, 2 * kernelLegendHeight + 2 + crossingLabelsHeight(), 0, 0)};
     }
 
     [[nodiscard]] double valueOf(const MarkedPoint& marked) const override { return marked.mark->us; }
@@ -216,26 +217,31 @@ private:
             bounds.push_back(lineOf(bound, axes));
         }
         lines.insert(lines.end(), bounds.begin(), bounds.end());
+        std::vector<QRectF> taken;
         for (std::size_t i = 0; i < bounds.size(); ++i) {
             const QString name = nameOf(figure().bounds[i]);
-            const QRectF place =
-                nameBeside(bounds[i], QSizeF(widthOf(font, name) + 2, heightOf(font)), lines, axes.plot());
+            const QRectF place = nameBeside(bounds[i], QSizeF(widthOf(font, name) + 2, heightOf(font)), lines,
+                                            taken, axes.plot());
             if (!place.isEmpty()) {
-                lines.emplace_back(place); // taken
+                taken.push_back(place);
                 drawText(painter, place, leftMiddle, font, theme.textMuted, name);
             }
         }
     }
 
-    /// Above or below the level part of a bound; empty where that has no room in the plot.
+    /// Above or below the level part of a bound, beside the names that are `taken`; empty where that has no
+    /// room in the plot.
     static QRectF nameBeside(const QPolygonF& bound, const QSizeF& size, const std::vector<QPolygonF>& lines,
-                             const QRectF& plot) {
+                             const std::vector<QRectF>& taken, const QRectF& plot) {
         QRectF best;
         int fewest = std::numeric_limits<int>::max();
         for (const QPointF& at : bound) {
             for (const double above : {size.height() + 1, -1.0}) {
                 const QRectF place(at - QPointF(-6, above), size);
-                const int count = plot.contains(place) ? segmentsIn(place, lines) : fewest;
+                const bool isFree =
+                    plot.contains(place) &&
+                    std::ranges::none_of(taken, [&](const QRectF& one) { return one.intersects(place); });
+                const int count = isFree ? segmentsIn(place, lines) : fewest;
                 if (count < fewest) {
                     fewest = count;
                     best = place;
@@ -245,8 +251,9 @@ private:
         return best;
     }
 
-    void paintCrossing(QPainter& painter, const XyAxes& axes, const KernelCrossing& crossing, double row,
-                       const Theme& theme) const {
+    static void paintCrossing(QPainter& painter, const XyAxes& axes, const CrossingLabel& label,
+                              const Theme& theme) {
+        const KernelCrossing& crossing = *label.crossing;
         const QColor color = colourOf(crossing.to, theme);
         const double x = axes.x(static_cast<double>(crossing.rowsM));
         if (crossing.high > crossing.low) {
@@ -259,26 +266,19 @@ private:
         painter.setPen(
             QPen(color, 1.2, crossing.pointsEnd || crossing.pointsBegin ? Qt::DotLine : Qt::SolidLine));
         painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
-        const QFont font = fontOf(0.78);
-        const QString text = crossingLabel(figure(), crossing);
-        const double width = widthOf(font, text) + 4;
-        const double top = axes.plot().top() + 2 + row * heightOf(font);
-        const bool left = x + 4 + width > axes.plot().right();
-        const QRectF place(left ? x - 4 - width : x + 4, top, width, heightOf(font));
-        const QColor ground = faded(theme.plotGround, 0.8);
-        painter.fillRect(place, ground);
-        drawText(painter, place, Qt::AlignLeft | Qt::AlignTop, font, theme.text, text);
+        if (label.text.isEmpty()) {
+            return;
+        }
+        painter.setPen(QPen(color, 2.4));
+        painter.drawLine(QPointF(x, label.place.top() + 1), QPointF(x, label.place.bottom() - 1));
+        drawText(painter, label.place, Qt::AlignHCenter | Qt::AlignVCenter, crossingLabelFont(), theme.text,
+                 label.text);
     }
 
     void paintCrossings(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
-        double row = 0;
-        for (const KernelCrossing& crossing : figure().crossings) {
-            paintCrossing(painter, axes, crossing, row++, theme);
-        }
-        for (const KernelCrossing& start : figure().fp16Starts) {
-            if (start.rowsM > 1) {
-                paintCrossing(painter, axes, start, row++, theme);
-            }
+        const auto xOf = [&](double rowsM) { return axes.x(rowsM); };
+        for (const CrossingLabel& label : crossingLabelsIn(figure(), axes.plot(), xOf)) {
+            paintCrossing(painter, axes, label, theme);
         }
     }
 };

@@ -1,0 +1,16 @@
+// Devices as files and users name them.
+#pragma once
+
+#include "core/cost/profile/profile.h"
+
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// Says on which device the profile was timed: a key of the hardware table ("H100-SXM"), or a name.
+void setDevice(Profile& profile, std::string_view device);
+/// True if both are the same device: by name, the case of letters aside, or by a key of the hardware table.
+bool isSameDevice(const std::string& one, const std::string& other);
+
+} // namespace loadline
