@@ -22,17 +22,18 @@ struct ComparedFigure {
     std::string_view key;
     double (*of)(const SimulationResult& run);
     bool isRate = false; ///< moves with the clock of its runs
+    bool isWait = false; ///< has no ratio where a queue grows
 };
 
 constexpr std::array comparedFigures = {
     ComparedFigure{"turns_per_s", [](const SimulationResult& run) { return run.turnsPerS(); }, true},
     ComparedFigure{"throughput_tokens_per_s",
                    [](const SimulationResult& run) { return run.throughputTokensPerS(); }, true},
-    ComparedFigure{"ttft_s.p50", [](const SimulationResult& run) { return run.ttftS.p50; }},
-    ComparedFigure{"ttft_s.p99", [](const SimulationResult& run) { return run.ttftS.p99; }},
+    ComparedFigure{"ttft_s.p50", [](const SimulationResult& run) { return run.ttftS.p50; }, false, true},
+    ComparedFigure{"ttft_s.p99", [](const SimulationResult& run) { return run.ttftS.p99; }, false, true},
     ComparedFigure{"tpot_s.p50", [](const SimulationResult& run) { return run.tpotS.p50; }},
     ComparedFigure{"tpot_s.p99", [](const SimulationResult& run) { return run.tpotS.p99; }},
-    ComparedFigure{"e2e_s.mean", [](const SimulationResult& run) { return run.e2eS.mean; }},
+    ComparedFigure{"e2e_s.mean", [](const SimulationResult& run) { return run.e2eS.mean; }, false, true},
 };
 
 Json usersDocument(const MemoryFit& fit) {
@@ -137,7 +138,7 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
         return ratio && ratio->low ? Json::array({*ratio->low, *ratio->high}) : Json(nullptr);
     };
     for (const ComparedFigure& figure : comparedFigures) {
-        const auto ofRuns = pair.ratioOf(figure.of);
+        const auto ofRuns = figure.isWait && pair.queueGrows() ? std::nullopt : pair.ratioOf(figure.of);
         const auto ratio = figure.isRate ? pair.rateRatioOf(figure.of) : ofRuns;
         const std::string key(figure.key);
         ratios[key] = ratio ? Json(ratio->value) : Json(nullptr);

@@ -339,7 +339,7 @@ void SimulationPage::say(const SimulationShown& shown) {
     QString text;
     if (shown.stage == FigureStage::Preview) {
         text = shown.isPartly ? partlyText(*shown.sweep) : tr("preview");
-        if (shown.simulator && shown.simulator->relativeError > 0) {
+        if (shown.simulator && !shown.simulator->pair && shown.simulator->relativeError > 0) {
             text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
         }
     }

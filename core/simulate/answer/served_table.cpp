@@ -12,11 +12,13 @@ namespace loadline {
 namespace {
 
 constexpr const char* noneText = "\u2013";
+constexpr const char* growsText = "grows"; // what it is of a run tells how long the run was
 
 struct RowSpec {
     const char* name;
     const char* help;
     bool isTime; ///< in seconds; else a rate
+    bool isWait; ///< has no value where a queue grows
     double (*of)(const SimulationResult& run);
     bool (*isKnown)(const SimulationResult& run);
     Banded (*interval)(const RunReport& run);
@@ -27,25 +29,25 @@ constexpr auto answered = [](const SimulationResult& run) { return run.ttftS.n >
 constexpr auto decoded = [](const SimulationResult& run) { return run.tpotS.n > 0; };
 
 constexpr std::array rowSpecs = {
-    RowSpec{"tokens/s", "output tokens a second, of all users together", false,
+    RowSpec{"tokens/s", "output tokens a second, of all users together", false, false,
             [](const SimulationResult& run) { return run.throughputTokensPerS(); }, ran,
             [](const RunReport& run) { return run.throughputTokensPerS; }},
-    RowSpec{"turns/s", "turns answered a second", false,
+    RowSpec{"turns/s", "turns answered a second", false, false,
             [](const SimulationResult& run) { return run.turnsPerS(); }, ran,
             [](const RunReport& run) { return run.turnsPerS; }},
-    RowSpec{"TTFT p50", "time to the first token, median", true,
+    RowSpec{"TTFT p50", "time to the first token, median", true, true,
             [](const SimulationResult& run) { return run.ttftS.p50; }, answered,
             [](const RunReport& run) { return run.ttftS.p50; }},
-    RowSpec{"TTFT p99", "time to the first token, 99 of 100 turns are faster", true,
+    RowSpec{"TTFT p99", "time to the first token, 99 of 100 turns are faster", true, true,
             [](const SimulationResult& run) { return run.ttftS.p99; }, answered,
             [](const RunReport& run) { return run.ttftS.p99; }},
-    RowSpec{"TPOT p50", "time of each further token, median over turns", true,
+    RowSpec{"TPOT p50", "time of each further token, median over turns", true, false,
             [](const SimulationResult& run) { return run.tpotS.p50; }, decoded,
             [](const RunReport& run) { return run.tpotS.p50; }},
-    RowSpec{"TPOT p99", "time of each further token, 99 of 100 turns are faster", true,
+    RowSpec{"TPOT p99", "time of each further token, 99 of 100 turns are faster", true, false,
             [](const SimulationResult& run) { return run.tpotS.p99; }, decoded,
             [](const RunReport& run) { return run.tpotS.p99; }},
-    RowSpec{"E2E mean", "from a turn's arrival to its last token, mean", true,
+    RowSpec{"E2E mean", "from a turn's arrival to its last token, mean", true, true,
             [](const SimulationResult& run) { return run.e2eS.mean; }, answered,
             [](const RunReport& run) { return run.e2eS.mean; }},
 };
@@ -72,6 +74,9 @@ std::string offText(const Banded& interval) {
 ServedCell cellOf(const RowSpec& spec, const ServedFormat& served, double deviation) {
     if (!served.fits || !spec.isKnown(served.all)) {
         return {noneText, {}, {}};
+    }
+    if (spec.isWait && served.all.queueGrows()) {
+        return {growsText, {}, {}};
     }
     ServedCell cell{cellText(spec.of(served.all), spec.isTime), {}, {}};
     if (served.runs.run) {
@@ -114,7 +119,9 @@ ServedTable servedTableOf(const FormatPair& pair) {
         ServedRow row{spec.name,
                       spec.help,
                       {},
-                      ratioText(spec.isTime ? pair.ratioOf(spec.of) : pair.rateRatioOf(spec.of))};
+                      ratioText(spec.isWait && pair.queueGrows() ? std::nullopt
+                                : spec.isTime                    ? pair.ratioOf(spec.of)
+                                                                 : pair.rateRatioOf(spec.of))};
         const KernelErrors errors = pair.kernelErrors.value_or(KernelErrors());
         row.cells.push_back(cellOf(spec, pair.own, spec.isTime ? 0 : errors.clock));
         row.cells.push_back(cellOf(spec, pair.against, spec.isTime ? 0 : errors.againstClock));

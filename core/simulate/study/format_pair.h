@@ -79,6 +79,10 @@ struct FormatPair {
     /// In the intervals of turns and tokens a second, once setKernelErrors was called.
     std::optional<KernelErrors> kernelErrors = {};
 
+    /// True if turns come faster than one of the formats answers them: how long they wait there, and until
+    /// they end, tells how long its runs were.
+    [[nodiscard]] bool queueGrows() const { return own.all.queueGrows() || against.all.queueGrows(); }
+
     /// own / against of any figure of a run, by chance in the runs; none unless both fit and both have it.
     [[nodiscard]] std::optional<PairedRatio>
     ratioOf(const std::function<double(const SimulationResult&)>& figure) const;

@@ -18,6 +18,7 @@ struct FigureSpec {
     const char* name;
     double (*of)(const SimulationResult& run);
     bool isTime; ///< in seconds; else a rate
+    bool isWait; ///< has no value where a queue grows
     bool (*isKnown)(const SimulationResult& run);
 };
 
@@ -26,20 +27,24 @@ constexpr auto hasFirst = [](const SimulationResult& run) { return run.ttftS.n >
 constexpr auto hasMore = [](const SimulationResult& run) { return run.tpotS.n > 0; };
 
 constexpr std::array figureSpecs = {
-    FigureSpec{"Turns per second", [](const SimulationResult& run) { return run.turnsPerS(); }, false,
+    FigureSpec{"Turns per second", [](const SimulationResult& run) { return run.turnsPerS(); }, false, false,
                always},
     FigureSpec{"Output tokens per second",
-               [](const SimulationResult& run) { return run.throughputTokensPerS(); }, false, always},
-    FigureSpec{"TTFT p50", [](const SimulationResult& run) { return run.ttftS.p50; }, true, hasFirst},
-    FigureSpec{"TTFT p99", [](const SimulationResult& run) { return run.ttftS.p99; }, true, hasFirst},
-    FigureSpec{"TPOT p50", [](const SimulationResult& run) { return run.tpotS.p50; }, true, hasMore},
-    FigureSpec{"TPOT p99", [](const SimulationResult& run) { return run.tpotS.p99; }, true, hasMore},
-    FigureSpec{"End to end, mean", [](const SimulationResult& run) { return run.e2eS.mean; }, true, hasFirst},
+               [](const SimulationResult& run) { return run.throughputTokensPerS(); }, false, false, always},
+    FigureSpec{"TTFT p50", [](const SimulationResult& run) { return run.ttftS.p50; }, true, true, hasFirst},
+    FigureSpec{"TTFT p99", [](const SimulationResult& run) { return run.ttftS.p99; }, true, true, hasFirst},
+    FigureSpec{"TPOT p50", [](const SimulationResult& run) { return run.tpotS.p50; }, true, false, hasMore},
+    FigureSpec{"TPOT p99", [](const SimulationResult& run) { return run.tpotS.p99; }, true, false, hasMore},
+    FigureSpec{"End to end, mean", [](const SimulationResult& run) { return run.e2eS.mean; }, true, true,
+               hasFirst},
 };
 
 std::string valueText(const FigureSpec& spec, const ServedFormat& served) {
     if (!served.fits || !spec.isKnown(served.all)) {
         return "-";
+    }
+    if (spec.isWait && served.all.queueGrows()) {
+        return "grows";
     }
     const double value = spec.of(served.all);
     return spec.isTime ? formatSeconds(value) : formatReal(value, 3);
@@ -152,7 +157,9 @@ std::vector<PairedFigure> pairedFiguresOf(const FormatPair& pair) {
     std::vector<PairedFigure> figures;
     for (const FigureSpec& spec : figureSpecs) {
         figures.push_back({spec.name, valueText(spec, pair.own), valueText(spec, pair.against),
-                           ratioText(spec.isTime ? pair.ratioOf(spec.of) : pair.rateRatioOf(spec.of))});
+                           ratioText(spec.isWait && pair.queueGrows() ? std::nullopt
+                                     : spec.isTime                    ? pair.ratioOf(spec.of)
+                                                                      : pair.rateRatioOf(spec.of))});
     }
     return figures;
 }

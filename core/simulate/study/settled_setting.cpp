@@ -84,11 +84,22 @@ private:
         return runs;
     }
 
-    Status settleAll() {
+    /// Place of the k that tells how long all run: the inputs' own, so that its curve is the same with others
+    /// beside it and without.
+    [[nodiscard]] std::size_t firstK() const {
+        const auto own = std::ranges::find(kBits_, inputs_.cost.format.kBits()) - kBits_.begin();
+        if (own < std::ssize(kBits_) && !servesNothing(static_cast<std::size_t>(own))) {
+            return static_cast<std::size_t>(own);
+        }
         std::size_t first = 0;
         while (first + 1 < kBits_.size() && servesNothing(first)) {
             ++first;
         }
+        return first;
+    }
+
+    Status settleAll() {
+        const std::size_t first = firstK();
         std::optional<SettledRuns> own, other;
         if (!servesNothing(first)) {
             auto runs = settled(formatAt(first), longestAt(first));

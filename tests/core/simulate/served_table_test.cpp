@@ -70,6 +70,25 @@ TEST(ServedTable, HasIntervalsWhereRunsTellThem) {
     EXPECT_EQ(rowNamed(servedTableOf(pair), "TTFT p50").cells[0].off, "");
 }
 
+TEST(ServedTable, HasNoWaitsWhereAQueueGrows) {
+    FormatPair pair = madeUpPair();
+    pair.own.runs.replicas = {pair.own.all, pair.own.all};
+    pair.against.runs.replicas = {pair.against.all, pair.against.all};
+    EXPECT_NE(rowNamed(servedTableOf(pair), "TTFT p50").ratio, "");
+    pair.own.all.growingQueues = 1;
+    const ServedTable table = servedTableOf(pair);
+    for (const char* name : {"TTFT p50", "TTFT p99", "E2E mean"}) {
+        const ServedRow& row = rowNamed(table, name);
+        EXPECT_EQ(row.cells[0].value, "grows") << name;
+        EXPECT_EQ(row.cells[0].interval, "") << name;
+        EXPECT_NE(row.cells[1].value, "grows") << name;
+        EXPECT_EQ(row.ratio, "") << name;
+    }
+    EXPECT_NE(rowNamed(table, "TPOT p50").ratio, "") << "of answers under way";
+    EXPECT_EQ(pairedFiguresOf(pair)[2].own, "grows");
+    EXPECT_EQ(pairedFiguresOf(pair)[2].ratio, "-");
+}
+
 TEST(ServedTable, SaysWhichFormatDoesNotFit) {
     FormatPair pair = madeUpPair();
     pair.against.fits = false;
