@@ -76,10 +76,13 @@ Json sharedOf(const TraceFigures& figures, const std::vector<std::int64_t>& capa
     Json result = Json::array();
     for (const SharedCurve& curve : figures.shared) {
         for (const std::int64_t capacity : capacities) {
+            const auto blocks = static_cast<std::uint64_t>(capacity);
             result.push_back({{"sessions", curve.sessions},
                               {"capacity_blocks", capacity},
-                              {"hit", curve.rev.hit(static_cast<std::uint64_t>(capacity))},
-                              {"hit_alone", curve.alone.hit(static_cast<std::uint64_t>(capacity))}});
+                              {"hit", curve.rev.hit(blocks)},
+                              {"hit_alone", curve.alone.hit(blocks)},
+                              {"hit_contiguous", curve.contiguous.hit(blocks)},
+                              {"hit_contiguous_alone", curve.contiguousAlone.hit(blocks)}});
         }
     }
     return result;
@@ -95,7 +98,7 @@ Json recordedOf(const TraceFigures& figures, const std::vector<std::int64_t>& ca
             {"mean_at_once", figures.active.mean},
             {"active_within_s", activeWithinS},
             {"hit", curveOf(figures.recorded, capacities)},
-            {"hit_alone", curveOf(figures.engine.rev, capacities)}};
+            {"hit_alone", curveOf(figures.engine.contiguousBlocks, capacities)}};
 }
 
 Json lruAtUniquePercent(const TraceFigures& figures) {
@@ -127,8 +130,8 @@ void addBlocks(Json& document, const CacheAnswer& answer) {
                        {"rev", curveOf(figures.engine.rev, capacities)},
                        {"fwd_at_unique_percent", lruAtUniquePercent(figures)}};
     document["lru_cache_for"] = figures.conversations ? "each main chain" : "all requests";
-    document["ttl"] =
-        byNumber(answer.question.ttlsS, [&](std::int64_t s) { return reuse.ttlHit(static_cast<double>(s)); });
+    document["ttl"] = byNumber(answer.question.ttlsS,
+                               [&](std::int64_t s) { return figures.ttlHit(static_cast<double>(s)); });
     document["reuse_time_s"] = reuseStatsOf(reuse);
     document["first_reuse_s"] = statsOf(reuse.firstReuse);
     const auto unique = static_cast<double>(reuse.uniqueBlocks);

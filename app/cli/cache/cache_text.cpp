@@ -145,11 +145,11 @@ std::string blocksText(const CacheAnswer& answer) {
     std::string text = answer.provider
                            ? fmt::format("\nBlocks of {} tokens, estimated from usage:\n", trace.blockTokens)
                            : "\n";
-    text += fmt::format("Unlimited cache: {} of the blocks hit as a prefix\n",
-                        formatShare(reuse.share(reuse.prefix.blocks)));
+    text += fmt::format("Unlimited cache: {}{} of the blocks hit as a prefix\n",
+                        answer.provider ? "at least " : "", formatShare(reuse.share(reuse.prefix.blocks)));
     for (const std::int64_t ttl : answer.question.ttlsS) {
         text += fmt::format("  forgotten after {}: {}\n", formatSeconds(static_cast<double>(ttl)),
-                            formatShare(reuse.ttlHit(static_cast<double>(ttl))));
+                            formatShare(trace.ttlHit(static_cast<double>(ttl))));
     }
     TextTable table{{{"Capacity, blocks", true},
                      {"LRU front to back", true},
@@ -170,7 +170,8 @@ std::string sharedText(const CacheAnswer& answer) {
     if (answer.trace.shared.empty()) {
         return "";
     }
-    const std::vector<std::int64_t> capacities = capacitiesThatMatter(answer, answer.trace.shared.back().rev);
+    const std::vector<std::int64_t> capacities =
+        capacitiesThatMatter(answer, answer.trace.shared.back().contiguous);
     TextTable table{{{"Sessions", true}}, {}};
     for (const std::int64_t capacity : capacities) {
         table.columns.push_back({formatCount(static_cast<double>(capacity)), true});
@@ -178,7 +179,7 @@ std::string sharedText(const CacheAnswer& answer) {
     for (const SharedCurve& curve : answer.trace.shared) {
         std::vector<std::string> row = {formatExact(static_cast<std::int64_t>(curve.sessions))};
         for (const std::int64_t capacity : capacities) {
-            row.push_back(formatShare(curve.rev.hit(static_cast<std::uint64_t>(capacity))));
+            row.push_back(formatShare(curve.contiguous.hit(static_cast<std::uint64_t>(capacity))));
         }
         table.rows.push_back(std::move(row));
     }

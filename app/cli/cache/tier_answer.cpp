@@ -72,13 +72,16 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
         replicaFitOf(question.tiers, question.knownNode, question.replicas, question.serving.layout,
                      weightsGB(*question.serving.layout.model, question.serving.bytesPerWeight), context);
     result.serving.batch = question.batch.value_or(batchThatFits(question.serving.layout, memory, context));
-    result.rows = tierRowsOf({.tiers = question.tiers,
-                              .replicas = question.replicas,
-                              .serving = result.serving,
-                              .request = result.request,
-                              .blockTokens = answer.trace.blockTokens,
-                              .heldTokens = result.heldTokens.p90},
-                             *result.sharing.shared);
+    const TierRowsQuestion asked{.tiers = question.tiers,
+                                 .replicas = question.replicas,
+                                 .serving = result.serving,
+                                 .request = result.request,
+                                 .blockTokens = answer.trace.blockTokens,
+                                 .heldTokens = result.heldTokens.p90};
+    result.rows = tierRowsOf(asked, *result.sharing.shared);
+    if (asked.blockTokens > 0) {
+        result.fromTiers = costFromTiers(asked, result.rows);
+    }
     result.cost = tokenCostOf(result.serving, result.request);
     result.withoutReuse = tokenCostOf(result.serving, loadline::withoutReuse(result.request));
     const double share = answer.question.fleet.prefillShare;

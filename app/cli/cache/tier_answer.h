@@ -29,6 +29,7 @@ struct TierAnswer {
 
     std::vector<Resting> resting; ///< by quantiles of gaps and held tokens; none without sessions
     TokenCost cost, withoutReuse;
+    std::optional<TokenCost> fromTiers;  ///< with the hits of the tiers; nothing without blocks
     std::optional<TokenCost> fixedSplit; ///< with the share of GPUs that --split gives
     std::vector<CostMove> moves;
     std::optional<MoveOutFigure> moveOut;

@@ -162,6 +162,11 @@ Json costsJson(const TierAnswer& answer, const CacheQuestion& asked) {
         fixed = costJson(*answer.fixedSplit, price);
         fixed["prefill_share"] = asked.fleet.prefillShare;
     }
+    Json fromTiers = nullptr;
+    if (answer.fromTiers) {
+        fromTiers = costJson(*answer.fromTiers, price);
+        fromTiers["hit_rate"] = answer.rows.back().hits.hitUpToHere;
+    }
     return {{"gpu_hour_usd", orNull(price)},
             {"request",
              {{"input", answer.request.input},
@@ -170,6 +175,7 @@ Json costsJson(const TierAnswer& answer, const CacheQuestion& asked) {
             {"cached_in", answer.kept ? Json(answer.serving.tier.name) : Json(nullptr)},
             {"with_reuse", costJson(answer.cost, price)},
             {"without_reuse", costJson(answer.withoutReuse, price)},
+            {"with_tiers", std::move(fromTiers)},
             {"with_reuse_fixed_split", std::move(fixed)},
             {"moves", std::move(moves)}};
 }

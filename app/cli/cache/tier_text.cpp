@@ -52,15 +52,24 @@ std::string tiersText(const CacheAnswer& all, const TierAnswer& answer) {
                 : "");
 }
 
+/// "8 x H100 SXM"; "4 GPUs as those of 8 x H100 SXM"
+std::string machineWords(const TierQuestion& question) {
+    const CacheNode& node = *question.node;
+    return question.replicas.gpus == node.gpus
+               ? std::string(node.name)
+               : fmt::format("{} as those of {}",
+                             counted(static_cast<std::uint64_t>(question.replicas.gpus), "GPU"), node.name);
+}
+
 std::string headOfTiers(const CacheAnswer& all, const TierAnswer& answer) {
     const ServingSetup& serving = answer.serving;
     const Replicas& replicas = all.question.tiers.replicas;
     const std::string routing = all.trace.blockTokens > 0 ? routingWords(answer.sharing) : "";
     const std::string published = wordsOf(all.question.tiers.published);
-    return fmt::format("\nOn {} with {} ({} a token), an engine's cache of {}{}; {} of {}, each with the "
-                       "weights ({}{}), its "
+    return fmt::format("\nOn {} with {} ({} a token), an engine's cache (LRU, looked up before it is "
+                       "touched) of {}{}; {} of {}, each with the weights ({}{}), its "
                        "share of all tiers and of their bandwidth; {:g} TFLOP/s a GPU at {} compute, {}:\n",
-                       all.question.tiers.node->name, serving.layout.model->key,
+                       machineWords(all.question.tiers), serving.layout.model->key,
                        formatBytes(static_cast<std::uint64_t>(serving.layout.bytesPerToken())),
                        all.trace.blockTokens > 0 ? wordsOf(answer.sharing) : "unknown blocks",
                        routing.empty() ? routing : ", " + routing,
@@ -103,7 +112,12 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
                               costText(cost.perMillionCached, price), costText(cost.perMillionOutput, price),
                               costText(cost.perMillionTokens, price)});
     };
-    add((answer.kept ? "with reuse, from " : "with reuse, were there room in ") + answer.serving.tier.name,
+    if (answer.fromTiers) {
+        add(fmt::format("with the tiers' hits, {}", formatShare(answer.rows.back().hits.hitUpToHere)),
+            *answer.fromTiers);
+    }
+    add(fmt::format("with {} {} {}", formatShare(answer.request.hitRate),
+                    answer.kept ? "from" : "were there room in", answer.serving.tier.name),
         answer.cost);
     add("without reuse", answer.withoutReuse);
     if (answer.fixedSplit) {

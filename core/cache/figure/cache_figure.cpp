@@ -85,7 +85,7 @@ CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::s
     figure.requests = std::move(requests);
     if (!stop.stop_requested()) {
         const PrefixReuse& unlimited = figure.caches.unlimited;
-        figure.ages = ShareWithin(unlimited.prefixAgesS, unlimited.references);
+        figure.ages = ShareWithin(figure.caches.agesS, unlimited.references);
         figure.gaps = ShareWithin(figure.ofSessions() ? figure.requests.provider->gapsS : unlimited.gapsS,
                                   figure.gapS().n);
         figure.source = sourceOf(figure.requests, figure.caches);

@@ -39,7 +39,7 @@ struct CacheFigure {
     CacheRequests requests;
     TraceFigures caches; ///< an unlimited one's and an engine's
     /// Of all references to blocks: hits of an unlimited cache, by the age of what they need. At a time to
-    /// live: PrefixReuse::ttlHit.
+    /// live: TraceFigures::ttlHit.
     ShareWithin ages;
     ShareWithin gaps;   ///< gapS() as a distribution
     std::string source; ///< "58 main lanes", "Mooncake: 12 031 requests"

@@ -51,7 +51,7 @@ std::vector<double> ttlsOf(const ShareWithin& ages, std::size_t most) {
 std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t capacityBlocks) {
     std::size_t keep = shared.front().sessions;
     for (const SharedCurve& curve : shared) {
-        if (curve.alone.hit(capacityBlocks) - curve.rev.hit(capacityBlocks) >= keptWithin) {
+        if (curve.contiguousAlone.hit(capacityBlocks) - curve.contiguous.hit(capacityBlocks) >= keptWithin) {
             break;
         }
         keep = curve.sessions;

@@ -45,17 +45,28 @@ std::string lastTierOf(const CacheSettings& settings) {
     return last;
 }
 
-/// " Each session on one of 2 replicas."; "" with one replica.
-std::string routingSentence(const CacheSharing& sharing) {
+/// "Each session on one of 2 replicas"; "" with one replica.
+std::string routingStart(const CacheSharing& sharing) {
     std::string words = routingWords(sharing);
-    if (words.empty()) {
-        return words;
+    if (!words.empty()) {
+        words.front() = static_cast<char>(words.front() - 'a' + 'A');
     }
-    words.front() = static_cast<char>(words.front() - 'a' + 'A');
-    return " " + words + ".";
+    return words;
+}
+
+/// The same as a sentence that others stand before.
+std::string routingSentence(const CacheSharing& sharing) {
+    const std::string words = routingStart(sharing);
+    return words.empty() ? words : " " + words + ".";
 }
 
 } // namespace
+
+const CapacityCurve& capacityCurveOf(const CacheFigure& figure, const CacheSettings& settings) {
+    const CacheSharing sharing = sharingOf(figure, settings);
+    const bool all = sharing.kind == SharingKind::AllAsOne && sharing.replicas > 1;
+    return all || sharing.alone != nullptr ? *sharing.shared : curveOf(figure.caches.engine, settings.count);
+}
 
 CacheSharing sharingOf(const CacheFigure& figure, const CacheSettings& settings) {
     return cacheSharingOf(figure.caches, nullptr, replicaCountOf(settings));
@@ -68,23 +79,29 @@ std::string engineWords(const CacheFigure& figure) {
 }
 
 std::string unlimitedWords(const CacheFigure& figure) {
-    return std::string("An unlimited cache that forgets by time alone") +
+    const bool shared = figure.caches.active.recorded && figure.caches.mainChains > 1;
+    return std::string("An unlimited cache that ") + (shared ? "all sessions share and that " : "") +
+           "forgets by time alone" +
            (figure.ofSessions() ? "; blocks rebuilt from usage: an estimate." : ".");
 }
 
 std::string capacitySentence(const CacheFigure& figure, const CacheSettings& settings) {
-    const CapacityCurve& curve = curveOf(figure.caches.engine, settings.count);
+    const CacheSharing sharing = sharingOf(figure, settings);
+    const bool dealt = sharing.kind == SharingKind::AllAsOne && sharing.replicas > 1;
+    const CapacityCurve& curve = dealt ? *sharing.shared : curveOf(figure.caches.engine, settings.count);
     if (!figure.tellsReuse() || curve.hits.empty()) {
         return nothingTold;
     }
     const std::uint64_t enough = blocksForNearlyAll(curve);
     const std::uint64_t eighth = std::max<std::uint64_t>(enough / 8, 1);
     const double tokens = static_cast<double>(enough) * static_cast<double>(figure.caches.blockTokens);
-    return fmt::format("{} {} blocks ({}) to find {} {} again; with an eighth of that {}. {}",
+    return fmt::format("{} {} blocks ({}){} to find {} {} again; with an eighth of that {}. {}",
                        figure.caches.conversations ? "Alone in a cache, a session needs up to"
+                       : dealt                     ? routingStart(sharing) + " need"
                                                    : "All requests together need",
                        formatExact(static_cast<std::int64_t>(enough)), wordsOfTokens(tokens, settings),
-                       formatShare(curve.hit(enough)), hitsWords(settings.count),
+                       dealt ? " in each" : "", formatShare(curve.hit(enough)),
+                       dealt ? hitsWords(LruCount::Rev) : hitsWords(settings.count),
                        formatShare(curve.hit(eighth)), engineWords(figure));
 }
 
@@ -136,7 +153,7 @@ SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheSharing sharing = sharingOf(figure, settings);
     const std::uint64_t blocks = blocksUpTo(settings.tiers, settings.tiers.size() - 1, layoutOf(settings),
                                             figure.caches.blockTokens, sharing.replicas);
-    return {std::min(figure.ages.at(settings.ttlS), sharing.shared->hit(blocks)),
+    return {hitWithin(figure.caches, sharing, blocks, settings.ttlS),
             fmt::format("kept {} in tiers down to {}", formatSeconds(settings.ttlS), lastTierOf(settings))};
 }
 

@@ -19,14 +19,18 @@ Cell timeOf(const RequestParts& request) {
 
 Table capacityTable(const CacheFigure& figure, const CacheSettings& settings) {
     Table table = tableWith("capacity_blocks capacity_tokens kv_bytes hit_contiguous_tokens "
-                            "hit_contiguous_blocks hit_fwd_blocks hit_rev_blocks");
+                            "hit_contiguous_blocks hit_fwd_blocks hit_rev_blocks hit_shared_blocks "
+                            "replicas");
     const CapacityCurves& engine = figure.caches.engine;
-    for (const std::uint64_t blocks : capacitiesOf(engine.fwd)) {
+    const CacheSharing sharing = sharingOf(figure, settings);
+    const bool further = sharing.shared->hits.size() > engine.fwd.hits.size();
+    for (const std::uint64_t blocks : capacitiesOf(further ? *sharing.shared : engine.fwd)) {
         const double tokens = static_cast<double>(blocks) * static_cast<double>(figure.caches.blockTokens);
         table.rows.push_back({whole(blocks), whole(static_cast<std::uint64_t>(tokens)),
                               tokens * layoutOf(settings).bytesPerToken(),
                               engine.contiguousTokens.hit(blocks), engine.contiguousBlocks.hit(blocks),
-                              engine.fwd.hit(blocks), engine.rev.hit(blocks)});
+                              engine.fwd.hit(blocks), engine.rev.hit(blocks), sharing.shared->hit(blocks),
+                              whole(sharing.replicas)});
     }
     return table;
 }
@@ -46,11 +50,11 @@ Table sharedTable(const CacheFigure& figure, const CacheSettings& settings) {
     }
     const double blockBytes =
         static_cast<double>(figure.caches.blockTokens) * layoutOf(settings).bytesPerToken();
-    for (const std::uint64_t blocks : capacitiesOf(figure.caches.shared.back().rev, 40)) {
+    for (const std::uint64_t blocks : capacitiesOf(figure.caches.shared.back().contiguous, 40)) {
         for (const SharedCurve& curve : figure.caches.shared) {
             table.rows.push_back({whole(curve.sessions), whole(blocks),
-                                  static_cast<double>(blocks) * blockBytes, curve.rev.hit(blocks),
-                                  curve.alone.hit(blocks)});
+                                  static_cast<double>(blocks) * blockBytes, curve.contiguous.hit(blocks),
+                                  curve.contiguousAlone.hit(blocks)});
         }
     }
     return table;

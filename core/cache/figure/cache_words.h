@@ -51,6 +51,9 @@ std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayo
                          Tokens blockTokens, std::size_t replicas);
 /// Returns the sharers of the tiers of these settings, dealt to their replicas.
 CacheSharing sharingOf(const CacheFigure& figure, const CacheSettings& settings);
+/// Returns the curve that "Misses by capacity" is of: of those who share it, dealt to the replicas of these
+/// settings; with one replica of what sessions do not tell apart, as settings.count counts.
+const CapacityCurve& capacityCurveOf(const CacheFigure& figure, const CacheSettings& settings);
 /// The mean request's prompt and half of its answer: what it holds in the KV cache while it decodes.
 double meanContextOf(const CacheFigure& figure);
 
@@ -59,8 +62,8 @@ struct SplitHit {
     double rate = 0;
     std::string of; ///< "typed", "kept 5 min in tiers down to network"
 };
-/// The one that was typed. Else of an unlimited cache that forgets after the time to live and of the cache
-/// that sessions share in all tiers the lesser: both at once hit no more.
+/// The one that was typed. Else that of the cache that sessions share in all tiers, dealt to the replicas,
+/// and that forgets after the time to live.
 SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings);
 
 std::string capacitySentence(const CacheFigure& figure, const CacheSettings& settings);
@@ -90,7 +93,7 @@ std::string wordsOfBreakEven(const std::optional<double>& tokens);
 /// With the attention of new tokens to the cached ones, at the mean prompt.
 PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSettings& settings);
 
-/// A row a capacity.
+/// A row a capacity; of one replica in `hit_shared_blocks`, else of one cache.
 Table capacityTable(const CacheFigure& figure, const CacheSettings& settings);
 Table ttlTable(const CacheFigure& figure);
 Table sharedTable(const CacheFigure& figure, const CacheSettings& settings);

@@ -12,7 +12,7 @@ namespace {
 /// One session alone hits half of what it ever can.
 bool hasRoomForOne(std::span<const SharedCurve> shared, std::uint64_t blocks) {
     constexpr double worthwhile = 0.5;
-    const CapacityCurve& alone = shared.front().rev;
+    const CapacityCurve& alone = shared.front().contiguous;
     return alone.hit(blocks) >= worthwhile * alone.hit(alone.hits.size());
 }
 
@@ -48,8 +48,8 @@ std::string roomOfAll(const CacheTier& tier, std::size_t replicas) {
 
 /// The first tier that has room: both hit rates, and what lies between them.
 std::string hitsWords(const SharedCurve& all, std::uint64_t blocks, const std::string& tier) {
-    const double hit = all.rev.hit(blocks);
-    const double alone = all.alone.hit(blocks);
+    const double hit = all.contiguous.hit(blocks);
+    const double alone = all.contiguousAlone.hit(blocks);
     if (all.sessions == 1) {
         return fmt::format("One session alone with {} hits {} of its blocks", tier, formatShare(hit));
     }
@@ -64,7 +64,7 @@ std::string hitsWords(const SharedCurve& all, std::uint64_t blocks, const std::s
 /// How many of them keep what they hit alone, tier by tier down to where all do.
 std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t blocks) {
     return keep == all.sessions ? fmt::format("all {} do ({})", formatExact(static_cast<std::int64_t>(keep)),
-                                              formatShare(all.rev.hit(blocks)))
+                                              formatShare(all.contiguous.hit(blocks)))
            : keep > 1           ? fmt::format("up to {} do", formatExact(static_cast<std::int64_t>(keep)))
                                 : std::string("no two do");
 }

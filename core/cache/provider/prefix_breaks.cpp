@@ -229,6 +229,15 @@ std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex sessi
     return found;
 }
 
+bool lostToPauseAlone(const Corpus& corpus, const LaneCall& before, const LaneCall& now,
+                      Compactions& compactions) {
+    if (!pause(before, now)) {
+        return false;
+    }
+    const BreakCause cause = reasonsOf(corpus, before, now, compactions).front().cause;
+    return cause == BreakCause::PauseOver5Min || cause == BreakCause::PauseOver1H;
+}
+
 BreakTotals totalsOf(std::span<const PrefixBreak> breaks) {
     BreakTotals totals;
     for (const PrefixBreak& one : breaks) {

@@ -108,6 +108,11 @@ std::string breakRule();
 std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,
                                         const LaneCall& now, Compactions& compactions);
 
+/// True if what the call did not read of the one before it was lost to time alone, however much it read: the
+/// pause outlived what had been written, and nothing else lies between them.
+bool lostToPauseAlone(const Corpus& corpus, const LaneCall& before, const LaneCall& now,
+                      Compactions& compactions);
+
 /// By tokens paid again, most first. Each call once: under the session that it originates from. What is there
 /// when stopped means nothing.
 std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const LaneCalls> lanes,

@@ -33,14 +33,16 @@ TimeMs earliestOf(std::span<const LaneCalls> lanes) {
     return earliest;
 }
 
-/// Returns how many leading tokens the prompts of `before` and `now` have in common.
-Tokens sharedTokens(const Corpus& corpus, SessionIndex session, const LaneCall& before, const LaneCall& now,
+/// Returns how many leading tokens the prompts of `before` and `now` have in common: what was read, and what
+/// a pause alone lost, even where others, or a longer life, kept most of it.
+Tokens sharedTokens(const Corpus& corpus, const LaneCall& before, const LaneCall& now,
                     Compactions& compactions) {
-    const Tokens both = std::min(before.call->usage.context(), now.call->usage.context());
-    const auto lost = breakBetween(corpus, session, before, now, compactions);
-    const bool paused =
-        lost && (lost->cause() == BreakCause::PauseOver5Min || lost->cause() == BreakCause::PauseOver1H);
-    return paused ? both : std::min(both, now.call->usage.cacheRead);
+    const Usage& was = before.call->usage;
+    const Usage& is = now.call->usage;
+    const Tokens both = std::min(was.context(), is.context());
+    const Tokens lost = std::min(was.cacheRead + was.cacheWrite, is.context()) - is.cacheRead;
+    const bool paused = lost >= leastTokensLost && lostToPauseAlone(corpus, before, now, compactions);
+    return paused ? both : std::min(both, is.cacheRead);
 }
 
 /// The calls that forks go on from: the last inherited one before the first own one to its model.
@@ -97,7 +99,7 @@ public:
 
     RebuiltTrace finish() {
         RebuiltTrace rebuilt{builder_.finish(), leftOut_};
-        rebuilt.trace.outside = openings_.outside(std::move(forked_));
+        rebuilt.trace.outside = openings_.outside(forkedBlocks());
         return rebuilt;
     }
 
@@ -116,13 +118,20 @@ private:
         std::vector<std::int64_t> ids; ///< of the last prompt
     };
 
+    /// An opening that goes on from another session's call.
+    struct Fork {
+        std::size_t opening = 0;
+        CallIndex from = 0;
+        double ageS = 0; ///< since that call
+    };
+
     void addCall(const LaneCalls& lane, const LaneCall& call, double startS) {
         const Usage& usage = call.call->usage;
         const Tokens input = std::min(usage.context(), maxTurnTokens);
         const auto blocks = static_cast<std::size_t>((input + blockTokens_ - 1) / blockTokens_);
         Path& path = paths_[call.call->model];
         const Tokens shared =
-            path.last == nullptr ? 0 : sharedTokens(corpus_, lane.session, *path.last, call, compactions_);
+            path.last == nullptr ? 0 : sharedTokens(corpus_, *path.last, call, compactions_);
         const std::size_t kept =
             std::min({path.ids.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)});
         ++calls_;
@@ -132,7 +141,7 @@ private:
         }
         made_ += blocks - kept;
         if (kept == 0) {
-            open(lane, call, path, blocks);
+            open(isMain(lane), call, path, blocks);
         }
         path.ids.resize(kept);
         while (path.ids.size() < blocks) {
@@ -153,10 +162,10 @@ private:
     }
 
     /// A path that begins anew: its first call to a model may read what another lane had left in the cache.
-    void open(const LaneCalls& lane, const LaneCall& call, Path& path, std::size_t blocks) {
+    void open(bool main, const LaneCall& call, Path& path, std::size_t blocks) {
         const bool first = path.last == nullptr;
         const bool forks = first && path.inherited != nullptr;
-        const Tokens read = forks   ? sharedTokens(corpus_, lane.session, *path.inherited, call, compactions_)
+        const Tokens read = forks   ? sharedTokens(corpus_, *path.inherited, call, compactions_)
                             : first ? std::min(call.call->usage.cacheRead, call.call->usage.context())
                                     : 0;
         Opening opening{.at = {.request = requests_,
@@ -168,15 +177,26 @@ private:
                         .model = call.call->model,
                         .start = call.start,
                         .livesMs = call.livesMs,
-                        .main = isMain(lane)};
-        const auto origin = forks ? forkable_.find(path.inherited->place.call) : forkable_.end();
-        if (origin != forkable_.end() && isKnown(call.start) && isKnown(path.inherited->start)) {
-            const double ageS = std::max(0.0, secondsBetween(path.inherited->start, call.start));
-            const auto found = runsOf(opening.at, origin->second, ageS);
-            forked_.insert(forked_.end(), found.begin(), found.end());
-            opening.at.count = 0; // forked_ has them
-        }
+                        .main = main};
         path.opening = openings_.add(opening);
+        if (forks && isKnown(call.start) && isKnown(path.inherited->start)) {
+            forks_.push_back({.opening = path.opening,
+                              .from = path.inherited->place.call,
+                              .ageS = std::max(0.0, secondsBetween(path.inherited->start, call.start))});
+        }
+    }
+
+    /// Returns the blocks of forks, whose origins may stand in any lane, and takes them from the openings.
+    std::vector<OutsideBlocks> forkedBlocks() {
+        std::vector<OutsideBlocks> all;
+        for (const Fork& fork : forks_) {
+            const auto origin = forkable_.find(fork.from);
+            if (origin != forkable_.end()) {
+                const auto found = runsOf(openings_.take(fork.opening), origin->second, fork.ageS);
+                all.insert(all.end(), found.begin(), found.end());
+            }
+        }
+        return all;
     }
 
     [[nodiscard]] std::uint32_t scope() const { return static_cast<std::uint32_t>(sessions_ - 1); }
@@ -204,7 +224,7 @@ private:
     Openings openings_;
     std::set<CallIndex> forkedFrom_;
     std::map<CallIndex, ForkedPath> forkable_;
-    std::vector<OutsideBlocks> forked_;
+    std::vector<Fork> forks_;
     Compactions compactions_;
 };
 

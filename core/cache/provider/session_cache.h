@@ -46,10 +46,9 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
 
 /// A trace of blocks as the calls may have asked for them: an estimate, for an engine's cache and for export.
 /// A call shares with the one before to the same model in its lane what it read from the provider's cache;
-/// where it read little after a pause, and nothing else changed, all that both prompts can have in common.
-/// The rest is new. What the first call of a lane to a model reads, other lanes had held before it
-/// (BlockTrace::outside); what lanes share beside that is not known and counts as new. Each call once. It
-/// names nothing: ids are numbers.
+/// where a pause alone lost some of it, all that both prompts can have in common. The rest is new. What the
+/// first call of a lane to a model reads, other lanes had held before it (BlockTrace::outside); what lanes
+/// share beside that is not known and counts as new. Each call once. It names nothing: ids are numbers.
 RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,
                             const std::stop_token& stop = {});
 

@@ -16,6 +16,13 @@ std::size_t Openings::add(const Opening& opening) {
     return openings_.size() - 1;
 }
 
+OutsideBlocks Openings::take(std::size_t opening) {
+    OutsideBlocks& at = openings_[opening].at;
+    const OutsideBlocks taken = at;
+    at.count = 0;
+    return taken;
+}
+
 void Openings::touch(std::size_t opening, const LaneCall& call) {
     if (isKnown(call.start)) {
         touches_.push_back({.start = call.start, .opening = opening});

@@ -27,6 +27,8 @@ class Openings {
 public:
     /// Returns its index.
     std::size_t add(const Opening& opening);
+    /// Returns the blocks that the opening read; from now on it has none.
+    OutsideBlocks take(std::size_t opening);
     /// The call holds the opening's blocks, or a leading run of them.
     void touch(std::size_t opening, const LaneCall& call);
 

@@ -18,7 +18,7 @@ std::string_view keyOf(SharingKind kind) {
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked, std::size_t replicas) {
     const auto dealt = std::ranges::find(figures.dealt, replicas, &DealtCurve::replicas);
     const CapacityCurve* ofReplicas = dealt == figures.dealt.end() ? nullptr : &dealt->curve;
-    CacheSharing sharing{.shared = &figures.engine.rev, .replicas = replicas};
+    CacheSharing sharing{.shared = &figures.engine.contiguousBlocks, .replicas = replicas};
     if (!figures.conversations) {
         sharing.shared = ofReplicas != nullptr ? ofReplicas : sharing.shared;
         return sharing;
@@ -26,7 +26,7 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
     if (asked == nullptr && figures.active.recorded) {
         return {.kind = SharingKind::Recorded,
                 .shared = ofReplicas != nullptr ? ofReplicas : &figures.recorded,
-                .alone = &figures.engine.rev,
+                .alone = &figures.engine.contiguousBlocks,
                 .sessions = figures.mainChains,
                 .atOnce = figures.active.most,
                 .replicas = replicas};
@@ -40,11 +40,18 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
         return sharing;
     }
     return {.kind = SharingKind::AtOnce,
-            .shared = all && ofReplicas != nullptr ? ofReplicas : &asked->rev,
-            .alone = &asked->alone,
+            .shared = all && ofReplicas != nullptr ? ofReplicas : &asked->contiguous,
+            .alone = &asked->contiguousAlone,
             .sessions = asked->sessions,
             .atOnce = asked->sessions,
             .replicas = replicas};
+}
+
+double hitWithin(const TraceFigures& figures, const CacheSharing& sharing, std::uint64_t capacityBlocks,
+                 double ttlS) {
+    return sharing.kind == SharingKind::Alone
+               ? std::min(figures.ttlHit(ttlS), sharing.shared->hit(capacityBlocks))
+               : sharing.shared->hitWithin(capacityBlocks, ttlS);
 }
 
 std::string wordsOf(const CacheSharing& sharing) {

@@ -32,6 +32,11 @@ struct CacheSharing {
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked = nullptr,
                             std::size_t replicas = 1);
 
+/// Hit rate of what they share with so many blocks a replica, where a block is forgotten that nobody held for
+/// `ttlS`. Sessions that share nothing (Alone) hit no more than they do under either limit.
+double hitWithin(const TraceFigures& figures, const CacheSharing& sharing, std::uint64_t capacityBlocks,
+                 double ttlS);
+
 /// "39 sessions at their recorded times, at most 2 within 5 min", "586 sessions that begin at once",
 /// "all requests".
 std::string wordsOf(const CacheSharing& sharing);

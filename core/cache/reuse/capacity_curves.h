@@ -1,22 +1,45 @@
 // Hit rates of an engine's cache by its capacity: least recently used, whole blocks.
 #pragma once
 
+#include "core/base/weighted_summary.h"
 #include "core/trace/block_trace.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 namespace loadline {
 
+/// Blocks that follow each other in a prompt and are found if the oldest block up to there has not been
+/// forgotten, and if the cache has room for the deepest: a least recently used cache displaces no block by an
+/// older one, forgotten or not.
+struct AgedHits {
+    static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
+
+    double ageS = 0;            ///< since the oldest was last held
+    std::uint32_t distance = 0; ///< more blocks than that have to fit; nowhere: no capacity is enough
+    std::uint32_t blocks : 31 = 0;
+    std::uint32_t rises : 1 = 0; ///< each block needs room for one more than the block before it
+    bool operator==(const AgedHits&) const = default;
+};
+
 /// Hits by capacity in blocks, exact for every one.
 struct CapacityCurve {
+    static constexpr std::uint64_t anyCapacity = std::numeric_limits<std::uint64_t>::max();
+
     std::uint64_t references = 0;    ///< what the hits are shares of: blocks, or tokens
     std::vector<std::uint64_t> hits; ///< with a capacity of i + 1 blocks; more blocks, no more hits
+    /// The same hits by age, of curves that several sessions, or all requests, share; of others empty.
+    std::vector<AgedHits> aged = {};
 
     [[nodiscard]] double hit(std::uint64_t capacityBlocks) const;
+    /// Where a block is forgotten, too, that nobody held for so long. anyCapacity: nothing is displaced.
+    [[nodiscard]] double hitWithin(std::uint64_t capacityBlocks, double ttlS) const;
+    /// Hits of any capacity by age, seconds.
+    [[nodiscard]] std::vector<WeightedSample::Part> agesS() const;
     bool operator==(const CapacityCurve&) const = default;
 };
 
@@ -42,6 +65,7 @@ struct SharedCurve {
     std::size_t sessions = 0;
     CapacityCurve rev;
     CapacityCurve alone; ///< of the same sessions, each with a cache of this capacity to itself
+    CapacityCurve contiguous, contiguousAlone; ///< both, counted as an engine does: looked up, then touched
     bool operator==(const SharedCurve&) const = default;
 };
 
@@ -54,22 +78,23 @@ inline constexpr std::size_t leastSharedRequests = 10;
 std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
                                         const std::stop_token& stop);
 
-/// The first `sessions` of the same, or all where there are fewer. With several replicas `rev` is that of
-/// sessions dealt to them, each on one replica in turn, by the capacity of one replica.
+/// The first `sessions` of the same, or all where there are fewer. With several replicas `rev` and
+/// `contiguous` are those of sessions dealt to them, each on one replica in turn, by the capacity of one
+/// replica.
 SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigned threads,
                           const std::stop_token& stop, std::size_t replicas = 1);
 
 /// All main chains, each beginning when it was recorded (BlockChain::beginsS), share a cache; counted as
-/// CapacityCurves::rev, which is each alone. Several replicas have a cache each: a chain stays on one of
-/// them, dealt in turn in the order in which chains begin, and capacities are those of one replica. Empty
-/// where chains are no conversations.
+/// CapacityCurves::contiguousBlocks, which is each alone. Several replicas have a cache each: a chain stays
+/// on one of them, dealt in turn in the order in which chains begin, and capacities are those of one replica.
+/// Empty where chains are no conversations.
 CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas = 1);
 
 /// The sessions of sharedCurvesOf(), all of them and all begun at once, dealt to replicas likewise.
 CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas);
 
-/// CapacityCurves::rev of chains that are no conversations, whose requests go to replicas in turn, by the
-/// capacity of one replica.
+/// CapacityCurves::contiguousBlocks of chains that are no conversations, whose requests go to replicas in
+/// turn, by the capacity of one replica. Several chains share it, all begun at time 0.
 CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop);
 
 } // namespace loadline

@@ -1,20 +1,15 @@
 // Counts reuse along one chain.
 #include "core/cache/reuse/chain_reuse.h"
 
+#include "core/cache/reuse/aged_lookup.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace loadline {
 namespace {
 
 double shareOf(std::uint64_t part, double whole) {
     return whole > 0 ? static_cast<double>(part) / whole : 0;
-}
-
-/// Traces tell milliseconds: a difference of 60 s that floating point makes longer is 60 s.
-double wholeMs(double seconds) {
-    constexpr double msPerS = 1000;
-    return std::round(seconds * msPerS) / msPerS;
 }
 
 std::uint64_t tokensOf(std::uint64_t blocks, Tokens blockTokens, Tokens input) {
@@ -52,26 +47,12 @@ void ChainWalk::leave(std::size_t shared, double heldS) {
     path_.resize(shared);
 }
 
-/// Returns the count and age of the leading blocks that another chain had held; none in most prompts.
-OutsideBlocks ChainWalk::outsideOf(const BlockRequest& request) const {
-    OutsideBlocks all;
-    if (!trace_.outside.empty()) {
-        const auto index = static_cast<std::size_t>(&request - trace_.requests.data());
-        const auto found = std::ranges::equal_range(trace_.outside, index, {}, &OutsideBlocks::request);
-        for (const OutsideBlocks& one : found) {
-            all.count += one.count;
-            all.ageS = std::max(all.ageS, one.ageS);
-        }
-    }
-    return all;
-}
-
 /// The blocks that were added; how many of them prolong the leading run of known ones.
 std::uint64_t ChainWalk::enter(const BlockRequest& request, double sinceBeforeS) {
     std::uint64_t run = 0;
     bool leading = true;
     double oldestS = request.shared > 0 ? sinceBeforeS : 0;
-    const OutsideBlocks outside = outsideOf(request);
+    const OutsideBlocks outside = leadingOutside(trace_, request);
     for (const std::uint32_t block : trace_.addedBy(request)) {
         path_.push_back(block);
         if (onPath_[block]++ > 0) { // twice in this prompt

@@ -44,7 +44,6 @@ public:
 private:
     void leave(std::size_t shared, double heldS);
     std::uint64_t enter(const BlockRequest& request, double sinceBeforeS);
-    [[nodiscard]] OutsideBlocks outsideOf(const BlockRequest& request) const;
     void countFirstReuses(const BlockRequest& before, const BlockRequest& now, double gapS);
     void countRequest(const BlockRequest& request, std::uint64_t prefix);
     void countGap(const BlockRequest& before, const BlockRequest& now);

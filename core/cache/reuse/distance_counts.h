@@ -34,7 +34,7 @@ inline CapacityCurve curveOfCounts(DistanceCounts byDistance, std::uint64_t refe
         byDistance.pop_back();
     }
     std::partial_sum(byDistance.begin(), byDistance.end(), byDistance.begin());
-    return {references, std::move(byDistance)};
+    return {.references = references, .hits = std::move(byDistance)};
 }
 
 inline std::size_t longestOf(std::span<const BlockRequest> requests) {

@@ -1,4 +1,5 @@
 // Hit rates of replicas that take requests in turn.
+#include "core/cache/reuse/aged_lookup.h"
 #include "core/cache/reuse/capacity_curves.h"
 #include "core/cache/reuse/distance_counts.h"
 #include "core/cache/reuse/lru_stack.h"
@@ -7,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -52,15 +54,17 @@ private:
 /// Numbers from 0 for the blocks of one replica: its stack is as large as what it holds.
 class OwnNumbers {
 public:
-    explicit OwnNumbers(std::uint32_t blocksOfScope) : numbers_(blocksOfScope, none) {}
+    explicit OwnNumbers(std::uint32_t blocksOfAll) : numbers_(blocksOfAll, none) {}
 
-    void renumber(std::vector<std::uint32_t>& blocks) {
+    /// `base`: added to each block.
+    void renumber(std::vector<std::uint32_t>& blocks, std::uint32_t base) {
         for (std::uint32_t& block : blocks) {
-            if (numbers_[block] == none) {
-                numbers_[block] = static_cast<std::uint32_t>(used_.size());
-                used_.push_back(block);
+            std::uint32_t& number = numbers_[base + block];
+            if (number == none) {
+                number = static_cast<std::uint32_t>(used_.size());
+                used_.push_back(base + block);
             }
-            block = numbers_[block];
+            block = number;
         }
     }
 
@@ -79,44 +83,74 @@ private:
     std::vector<std::uint32_t> used_;
 };
 
+/// A request of any chain.
+struct Arrival {
+    const BlockRequest* request = nullptr;
+    std::size_t chain = 0;
+    std::size_t index = 0;
+};
+
+/// By time: traces that are studied together begin together, and share the machine.
+std::vector<Arrival> arrivalsOf(const BlockTrace& trace) {
+    std::vector<Arrival> all;
+    for (std::size_t c = 0; c < trace.chains.size(); ++c) {
+        const auto requests = trace.requestsOf(trace.chains[c]);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            all.push_back({&requests[i], c, i});
+        }
+    }
+    std::ranges::stable_sort(all, {}, [](const Arrival& one) { return one.request->startS; });
+    return all;
+}
+
 } // namespace
 
 CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop) {
     if (trace.conversations || trace.blockTokens == 0) {
         return {};
     }
-    DistanceCounts hits;
-    std::uint64_t references = 0;
+    std::vector<PromptsByIndex> prompts;
+    std::vector<std::uint32_t> base; // of a chain's blocks, among those of all scopes
     for (const BlockChain& chain : trace.chains) {
-        const auto requests = trace.requestsOf(chain);
-        const PromptsByIndex prompts(trace, chain);
-        OwnNumbers numbers(trace.blocksOfScope[chain.scope]);
-        std::vector<std::uint32_t> blocks;
-        for (std::size_t replica = 0; replica < std::min(replicas, requests.size()); ++replica) {
-            std::uint64_t own = 0;
-            std::size_t longest = 0;
-            for (std::size_t i = replica; i < requests.size(); i += replicas) {
-                own += requests[i].blocks();
-                longest = std::max<std::size_t>(longest, requests[i].blocks());
-            }
-            const auto most = std::min<std::uint64_t>(trace.blocksOfScope[chain.scope], own);
-            LruStack stack(static_cast<std::uint32_t>(most), longest);
-            for (std::size_t i = replica; i < requests.size(); i += replicas) {
-                if (stop.stop_requested()) {
-                    return {};
-                }
-                prompts.read(i, blocks);
-                numbers.renumber(blocks);
-                stack.makeRoom(blocks.size());
-                stack.touch(
-                    blocks.size(), [&](std::size_t at) { return blocks[blocks.size() - 1 - at]; },
-                    [&](std::uint64_t distance, std::uint64_t count) { addCounts(hits, distance, count); });
-            }
-            references += own;
-            numbers.clear();
-        }
+        prompts.emplace_back(trace, chain);
+        const auto before = trace.blocksOfScope.begin() + chain.scope;
+        base.push_back(std::accumulate(trace.blocksOfScope.begin(), before, 0U));
     }
-    return curveOfCounts(std::move(hits), references);
+    const std::vector<Arrival> arrivals = arrivalsOf(trace);
+    const std::uint32_t ofAll = std::accumulate(trace.blocksOfScope.begin(), trace.blocksOfScope.end(), 0U);
+    OwnNumbers numbers(ofAll);
+    FoundCounts found;
+    std::uint64_t references = 0;
+    std::vector<std::uint32_t> blocks;
+    for (std::size_t replica = 0; replica < std::min(replicas, arrivals.size()); ++replica) {
+        std::uint64_t own = 0;
+        std::size_t longest = 0;
+        for (std::size_t i = replica; i < arrivals.size(); i += replicas) {
+            own += arrivals[i].request->blocks();
+            longest = std::max<std::size_t>(longest, arrivals[i].request->blocks());
+        }
+        const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(ofAll, own));
+        LruStack stack(most, longest);
+        AgedLookup lookup(stack, most);
+        for (std::size_t i = replica; i < arrivals.size(); i += replicas) {
+            if (stop.stop_requested()) {
+                return {};
+            }
+            const Arrival& now = arrivals[i];
+            prompts[now.chain].read(now.index, blocks);
+            numbers.renumber(blocks, base[now.chain]);
+            const auto at = [&](std::size_t place) { return blocks[place]; };
+            lookup.find(blocks.size(), at, now.request->startS, {}, found);
+            stack.makeRoom(blocks.size());
+            stack.touch(
+                blocks.size(), [&](std::size_t place) { return at(blocks.size() - 1 - place); },
+                [](std::uint64_t, std::uint64_t) {});
+            lookup.hold(blocks.size(), at, now.request->startS);
+        }
+        references += own;
+        numbers.clear();
+    }
+    return curveOfFound(std::move(found), references);
 }
 
 } // namespace loadline

@@ -1,5 +1,6 @@
 // Hit rates of caches that several chains share: all of one cache, or dealt to replicas.
 #include "core/base/parallel_for.h"
+#include "core/cache/reuse/aged_lookup.h"
 #include "core/cache/reuse/capacity_curves.h"
 #include "core/cache/reuse/distance_counts.h"
 #include "core/cache/reuse/lru_stack.h"
@@ -35,10 +36,17 @@ std::vector<MergedRequest> mergedOrder(const BlockTrace& trace, std::span<const 
     return order;
 }
 
-/// Hits of chains that share a cache, each prompt's last block touched first.
+/// Hits of chains that share a cache, each prompt looked up first, and then its last block touched first.
 struct SharedCounts {
-    DistanceCounts hits;
+    DistanceCounts hits; ///< as blocks are touched
+    FoundCounts found;   ///< as they are looked up
     std::uint64_t references = 0;
+
+    void add(const SharedCounts& more) {
+        addCounts(hits, more.hits);
+        found.add(more.found);
+        references += more.references;
+    }
 };
 
 SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain* const> chains,
@@ -63,21 +71,25 @@ SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain*
         }
     }
     LruStack stack(blocksOfAll, longest);
-    SharedCounts counts{.hits = DistanceCounts(blocksOfAll)};
+    AgedLookup lookup(stack, blocksOfAll);
+    SharedCounts counts{.hits = DistanceCounts(blocksOfAll), .found = {}};
     for (const MergedRequest& next : mergedOrder(trace, chains, begin)) {
         if (stop.stop_requested()) {
             return {};
         }
-        const auto blocks = prompts[next.chain].next(trace.requestsOf(*chains[next.chain])[next.index]);
+        const BlockRequest& request = trace.requestsOf(*chains[next.chain])[next.index];
+        const auto blocks = prompts[next.chain].next(request);
         const std::uint32_t from = base[next.chain];
+        const auto at = [&](std::size_t i) {
+            const std::uint32_t block = from + blocks[i];
+            return numbers.empty() ? block : numbers[block];
+        };
+        lookup.find(blocks.size(), at, next.startS, leadingOutside(trace, request), counts.found);
         stack.makeRoom(blocks.size());
         stack.touch(
-            blocks.size(),
-            [&](std::size_t i) {
-                const std::uint32_t block = from + blocks[blocks.size() - 1 - i];
-                return numbers.empty() ? block : numbers[block];
-            },
+            blocks.size(), [&](std::size_t i) { return at(blocks.size() - 1 - i); },
             [&](std::uint64_t distance, std::uint64_t hits) { counts.hits[distance] += hits; });
+        lookup.hold(blocks.size(), at, next.startS);
         counts.references += blocks.size();
     }
     return counts;
@@ -96,27 +108,28 @@ SharedCounts dealtCountsOf(const BlockTrace& trace, std::span<const BlockChain* 
         for (std::size_t i = replica; i < order.size(); i += replicas) {
             own.push_back(order[i]);
         }
-        const SharedCounts counts = sharedCountsOf(trace, own, stop, begin);
-        addCounts(sum.hits, counts.hits);
-        sum.references += counts.references;
+        sum.add(sharedCountsOf(trace, own, stop, begin));
     }
     return sum;
 }
 
-/// Fills SharedCurve::alone: the sum of what the curve's chains hit, each with a cache to itself.
+/// Fills SharedCurve::alone and contiguousAlone: the sum of what the curve's chains hit, each with a cache to
+/// itself.
 void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains, unsigned threads,
               const std::stop_token& stop, std::vector<SharedCurve>& curves) {
     std::vector<SharedCounts> own(chains.size());
-    parallelFor(chains.size(), threads, stop,
-                [&](std::size_t i, unsigned) { own[i] = sharedCountsOf(trace, chains.subspan(i, 1), stop); });
+    parallelFor(chains.size(), threads, stop, [&](std::size_t i, unsigned) {
+        own[i] = sharedCountsOf(trace, chains.subspan(i, 1), stop);
+        own[i].found.aged = {};
+    });
     SharedCounts sum;
     std::size_t added = 0;
     for (SharedCurve& curve : curves) {
         for (; added < curve.sessions; ++added) {
-            addCounts(sum.hits, own[added].hits);
-            sum.references += own[added].references;
+            sum.add(own[added]);
         }
         curve.alone = curveOfCounts(sum.hits, sum.references);
+        curve.contiguousAlone = curveOfFound(sum.found, sum.references);
     }
 }
 
@@ -138,13 +151,14 @@ std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const Block
                                   const std::stop_token& stop, std::size_t replicas = 1) {
     std::vector<SharedCurve> curves;
     for (const std::size_t n : counts) {
-        curves.push_back({.sessions = n, .rev = {}, .alone = {}});
+        curves.push_back({.sessions = n, .rev = {}, .alone = {}, .contiguous = {}, .contiguousAlone = {}});
     }
     parallelFor(curves.size(), threads, stop, [&](std::size_t i, unsigned) {
         SharedCurve& curve = curves[curves.size() - 1 - i]; // the longest first
         SharedCounts shared =
             dealtCountsOf(trace, chains.first(curve.sessions), replicas, stop, Begin::AtOnce);
         curve.rev = curveOfCounts(std::move(shared.hits), shared.references);
+        curve.contiguous = curveOfFound(std::move(shared.found), shared.references);
     });
     addAlone(trace, chains, threads, stop, curves);
     return stop.stop_requested() ? std::vector<SharedCurve>{} : curves;
@@ -189,12 +203,12 @@ CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& st
         }
     }
     SharedCounts counts = dealtCountsOf(trace, chains, replicas, stop, Begin::Recorded);
-    return stop.stop_requested() ? CapacityCurve{} : curveOfCounts(std::move(counts.hits), counts.references);
+    return stop.stop_requested() ? CapacityCurve{} : curveOfFound(std::move(counts.found), counts.references);
 }
 
 CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas) {
     SharedCounts counts = dealtCountsOf(trace, sharersOf(trace), replicas, stop, Begin::AtOnce);
-    return stop.stop_requested() ? CapacityCurve{} : curveOfCounts(std::move(counts.hits), counts.references);
+    return stop.stop_requested() ? CapacityCurve{} : curveOfFound(std::move(counts.found), counts.references);
 }
 
 } // namespace loadline

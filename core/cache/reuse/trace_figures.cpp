@@ -29,6 +29,9 @@ std::vector<DealtCurve> dealtCurvesOf(const BlockTrace& trace, const TraceFigure
                                       std::span<const std::size_t> replicas, unsigned threads,
                                       const std::stop_token& stop) {
     std::vector<DealtCurve> dealt;
+    if (!figures.conversations && trace.blockTokens > 0) {
+        dealt.push_back({.replicas = 1, .curve = {}});
+    }
     for (const std::size_t count : replicas) {
         if (count > 1 && trace.blockTokens > 0) {
             dealt.push_back({.replicas = count, .curve = {}});
@@ -49,6 +52,14 @@ std::vector<DealtCurve> dealtCurvesOf(const BlockTrace& trace, const TraceFigure
 
 } // namespace
 
+double TraceFigures::ttlHit(double seconds) const {
+    std::uint64_t hits = 0;
+    for (const WeightedSample::Part& part : agesS) {
+        hits += part.value <= seconds ? part.count : 0;
+    }
+    return unlimited.share(hits);
+}
+
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
                             WorkProgress& progress, std::span<const std::size_t> replicas) {
     std::vector<BlockChain> main;
@@ -67,6 +78,7 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
                          .active = activeSessionsOf(trace),
                          .recorded = {},
                          .dealt = {},
+                         .agesS = {},
                          .workingSet = {},
                          .interArrivalS = {}};
     progress.planned += 5;
@@ -81,6 +93,7 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
     }
     ++progress.done;
     figures.dealt = dealtCurvesOf(trace, figures, replicas, threads, stop);
+    figures.agesS = figures.active.recorded ? figures.recorded.agesS() : figures.unlimited.prefixAgesS;
     ++progress.done;
     figures.workingSet = workingSetOf(trace, main);
     countTimes(trace, main, figures);

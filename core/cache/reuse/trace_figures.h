@@ -37,12 +37,18 @@ struct TraceFigures {
     ActiveSessions active;
     CapacityCurve recorded; ///< recordedCurveOf(); empty where active.recorded is false
     /// One for each number of replicas above one, ascending: recordedCurveOf(), without recorded times
-    /// atOnceCurveOf(), without conversations roundRobinCurveOf().
+    /// atOnceCurveOf(), without conversations roundRobinCurveOf(), which is there for one replica, too.
     std::vector<DealtCurve> dealt;
+    /// Prefix hits of a cache that forgets by time alone, by age: where the times of all sessions are
+    /// recorded, one that they share, where a block stays that any of them holds; else PrefixReuse's.
+    std::vector<WeightedSample::Part> agesS;
     WorkingSet workingSet;
     RealSummary interArrivalS; ///< between requests of any chain that has everybody's; else empty
     double durationS = 0;      ///< of the longest chain, from its first request to its last
     std::uint64_t distinctTimes = 0;
+
+    /// Hit rate of that cache where a block is forgotten that nobody held for so long.
+    [[nodiscard]] double ttlHit(double seconds) const;
 };
 
 /// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`.

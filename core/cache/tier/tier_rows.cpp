@@ -24,6 +24,19 @@ std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const Capacity
     return rows;
 }
 
+TokenCost costFromTiers(const TierRowsQuestion& question, std::span<const TierRow> rows) {
+    MeanRequest request = question.request;
+    request.hitRate = rows.empty() ? 0 : rows.back().hits.hitUpToHere;
+    double loadingS = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].hits.hit > 0) {
+            loadingS += loadS(question.serving.layout, ofReplica(question.tiers[i], question.replicas),
+                              rows[i].hits.hit * request.input);
+        }
+    }
+    return tokenCostOf(question.serving, request, loadingS);
+}
+
 bool isListed(const CacheTiers& tiers, std::size_t tier) {
     return keepsBlocks(tiers, tier) && tiers[tier].capacityGB > 0;
 }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace loadline {
@@ -31,6 +32,10 @@ struct TierRow {
 
 /// A row a tier. `curve`: of those who share the machine.
 std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const CapacityCurve& curve);
+
+/// Of the mean request with the hits of these rows, each loaded from its tier; what is in none is computed.
+/// Precondition: rows of this question, which knows blocks.
+TokenCost costFromTiers(const TierRowsQuestion& question, std::span<const TierRow> rows);
 
 /// True if a table for people lists the tier: those that keep blocks (keepsBlocks) and have a capacity.
 bool isListed(const CacheTiers& tiers, std::size_t tier);

@@ -51,6 +51,10 @@ double batchThatFits(const KvLayout& layout, const CacheTier& memory, double con
 }
 
 TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request) {
+    return tokenCostOf(setup, request, loadS(setup.layout, setup.tier, request.hitRate * request.input));
+}
+
+TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request, double loadingS) {
     const double cached = request.hitRate * request.input;
     const double gpus = setup.compute.gpus;
     TokenCost cost;
@@ -58,7 +62,7 @@ TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request) {
         cost.computeGpuS =
             gpus * (setup.compute.fixedS + computeS(setup.layout, setup.compute, request.input, cached));
     }
-    cost.loadGpuS = gpus * loadS(setup.layout, setup.tier, cached);
+    cost.loadGpuS = gpus * loadingS;
     cost.decodeGpuS = request.output * decodeGpuS(setup, request.input + request.output / 2);
     const double prefill = cost.computeGpuS + cost.loadGpuS;
     const double busy = prefill + cost.decodeGpuS;

@@ -19,7 +19,7 @@ inline constexpr double usualMostSequences = 256;
 struct ServingSetup {
     KvLayout layout = {};
     PrefillCompute compute = {};
-    CacheTier tier = {};            ///< that cached prompts are loaded from
+    CacheTier tier = {};       ///< that cached prompts are loaded from
     double bytesPerWeight = 2; ///< as decoding reads them
     double gpuBandwidthGBs = 3350;
     /// Of the bandwidth, what decoding reaches: 0.71 was measured on an RTX 4090 (llama.cpp discussion 15013,
@@ -57,6 +57,9 @@ struct TokenCost {
 /// GPUs that wait for the others are charged to the tokens they serve. Everything is of the mean request:
 /// long prompts cost more than in proportion, so a mix costs more.
 TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request);
+
+/// The same where what is cached takes so long to be loaded, from any tiers.
+TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request, double loadingS);
 
 /// As if nothing were kept: every prompt is computed whole.
 MeanRequest withoutReuse(MeanRequest request);

@@ -52,7 +52,7 @@ TEST(CacheSharing, WithoutTimesAllBeginAtOnce) {
     const CacheSharing sharing = cacheSharingOf(figures);
     EXPECT_EQ(sharing.kind, SharingKind::AtOnce);
     EXPECT_EQ(sharing.atOnce, 3U);
-    EXPECT_EQ(sharing.shared, &figures.shared.back().rev);
+    EXPECT_EQ(sharing.shared, &figures.shared.back().contiguous);
     EXPECT_EQ(wordsOf(sharing), "3 sessions that begin at once");
 }
 
@@ -93,12 +93,13 @@ TEST(CacheSharing, SessionsAreDealtToReplicas) {
     EXPECT_DOUBLE_EQ(two.shared->hit(12), (66.0 + 2 * 78 * apart(1, 2).recorded.hit(12)) / (3 * 78));
     EXPECT_GT(two.shared->hit(12), one.shared->hit(12)) << "12 blocks each";
     EXPECT_LT(two.shared->hit(6), four.shared->hit(12));
-    EXPECT_EQ(*four.shared, figures.engine.rev) << "each session has a replica to itself";
+    EXPECT_EQ(four.shared->hits, figures.engine.contiguousBlocks.hits)
+        << "each session has a replica to itself";
     EXPECT_EQ(routingWords(one), "");
     EXPECT_EQ(routingWords(two), "each session on one of 2 replicas");
     const TraceFigures atOnce = apart(0);
-    EXPECT_EQ(*cacheSharingOf(atOnce, nullptr, 4).shared, atOnce.engine.rev);
-    EXPECT_GT(cacheSharingOf(atOnce, nullptr, 2).shared->hit(12), atOnce.shared.back().rev.hit(12));
+    EXPECT_EQ(cacheSharingOf(atOnce, nullptr, 4).shared->hits, atOnce.engine.contiguousBlocks.hits);
+    EXPECT_GT(cacheSharingOf(atOnce, nullptr, 2).shared->hit(12), atOnce.shared.back().contiguous.hit(12));
 }
 
 /// Requests that no session tells apart go to the replicas in turn: every other request of a conversation
@@ -157,7 +158,7 @@ TEST(CacheSharing, AReplicaInTurnHitsAsItsRequestsAloneWould) {
             std::uint64_t references = 0;
             for (std::size_t replica = 0; replica < std::min(replicas, prompts.size()); ++replica) {
                 const BlockTrace own = traceOf(replica, replicas);
-                const CapacityCurve alone = capacityCurvesOf(own, own.chains, 1, {}).rev;
+                const CapacityCurve alone = capacityCurvesOf(own, own.chains, 1, {}).contiguousBlocks;
                 hits += alone.hit(capacity) * static_cast<double>(alone.references);
                 references += alone.references;
             }

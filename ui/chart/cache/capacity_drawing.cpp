@@ -35,11 +35,8 @@ public:
         const CacheSharing sharing = sharingOf(figure(), settings());
         if (sharing.alone != nullptr) {
             paintMisses(painter, axes, *sharing.alone, QPen(theme.textMuted, 1.2, Qt::DashLine));
-            paintMisses(painter, axes, *sharing.shared, QPen(theme.newInput, 2));
-        } else {
-            paintMisses(painter, axes, curveOf(figure().caches.engine, settings().count),
-                        QPen(theme.newInput, 2));
         }
+        paintMisses(painter, axes, capacityCurveOf(figure(), settings()), QPen(theme.newInput, 2));
         paintTiers(painter, axes, theme);
         const double left = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + spacing;
         const std::vector<LegendEntry> entries = legendOf(theme);
@@ -63,15 +60,19 @@ public:
         const auto whole = static_cast<std::uint64_t>(blocks);
         const CapacityCurves& engine = figure().caches.engine;
         const CacheSharing sharing = sharingOf(figure(), settings());
-        const QStringList shared = {
-            QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
-            QStringLiteral("%1: %2 of their blocks hit")
-                .arg(QString::fromStdString(wordsOf(sharing)), shareText(sharing.shared->hit(whole)))};
-        return shared +
-               QStringList{QStringLiteral("%1 of the tokens hit as leading runs")
-                               .arg(shareText(engine.contiguousTokens.hit(whole))),
-                           QStringLiteral("blocks: front to back %1, back to front %2")
-                               .arg(shareText(engine.fwd.hit(whole)), shareText(engine.rev.hit(whole)))};
+        const QString routing = QString::fromStdString(routingWords(sharing));
+        const QString who = QString::fromStdString(wordsOf(sharing)) +
+                            (routing.isEmpty() ? routing : QStringLiteral(", ") + routing);
+        const QString where = sharing.alone != nullptr || sharing.kind == SharingKind::Alone
+                                  ? QStringLiteral("each alone: ")
+                              : sharing.replicas > 1 ? QStringLiteral("all in one cache: ")
+                                                     : QString();
+        return {QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
+                QStringLiteral("%1: %2 of their blocks hit").arg(who, shareText(sharing.shared->hit(whole))),
+                QStringLiteral("%1%2 of the tokens hit as leading runs")
+                    .arg(where, shareText(engine.contiguousTokens.hit(whole))),
+                QStringLiteral("%1blocks front to back %2, back to front %3")
+                    .arg(where, shareText(engine.fwd.hit(whole)), shareText(engine.rev.hit(whole)))};
     }
 
     [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
@@ -127,6 +128,9 @@ private:
 
     [[nodiscard]] std::vector<LegendEntry> legendOf(const Theme& theme) const {
         const CacheSharing sharing = sharingOf(figure(), settings());
+        if (sharing.kind == SharingKind::AllAsOne && sharing.replicas > 1) {
+            return {{theme.newInput, false, Qt::SolidLine, QString::fromStdString(routingWords(sharing))}};
+        }
         if (sharing.alone == nullptr) {
             const LruCount count = settings().count;
             return {{theme.newInput, false, Qt::SolidLine,

@@ -43,8 +43,8 @@ public:
         for (std::size_t i = 0; i < curves().size(); ++i) {
             for (int row = 0; row < capacityRows; ++row) {
                 const QRectF cell = cellOf(axes, i, row);
-                painter.fillRect(cell,
-                                 hitColour(curves()[i].rev.hit(blocksAt(axes, cell.center().y())), theme));
+                painter.fillRect(
+                    cell, hitColour(curves()[i].contiguous.hit(blocksAt(axes, cell.center().y())), theme));
             }
         }
         painter.setRenderHint(QPainter::Antialiasing);
@@ -71,9 +71,9 @@ public:
             return {
                 QStringLiteral("%1 sessions: %2 of the blocks hit")
                     .arg(exactText(static_cast<std::int64_t>(curves()[i].sessions)),
-                         shareText(curves()[i].rev.hit(blocks))),
+                         shareText(curves()[i].contiguous.hit(blocks))),
                 QString::fromStdString(wordsOfCapacity(static_cast<double>(blocks), figure(), settings())),
-                QStringLiteral("%1 for each alone").arg(shareText(curves()[i].alone.hit(blocks)))};
+                QStringLiteral("%1 for each alone").arg(shareText(curves()[i].contiguousAlone.hit(blocks)))};
         }
         return {};
     }
@@ -103,7 +103,7 @@ private:
     [[nodiscard]] const std::vector<SharedCurve>& curves() const { return figure().caches.shared; }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
-        const auto most = static_cast<double>(curves().back().rev.hits.size());
+        const auto most = static_cast<double>(curves().back().contiguous.hits.size());
         const auto sessions = static_cast<double>(std::max<std::size_t>(curves().back().sessions, 1));
         const double before = // the last column reaches as far to the right as to the left
             curves().size() > 1 ? static_cast<double>(curves()[curves().size() - 2].sessions) : sessions / 2;

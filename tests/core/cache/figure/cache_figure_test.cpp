@@ -56,6 +56,7 @@ CacheSettings settingsOf(const char* tiers = "small:0.001:1000,large:10:100") {
 TEST(CacheFigure, AgesAreHitsByTimeToLive) {
     const CacheFigure figure = figureOf(conversations());
     for (const double ttl : {1.0, 59.0, 60.0, 300.0}) {
+        EXPECT_DOUBLE_EQ(figure.ages.at(ttl), figure.caches.ttlHit(ttl)) << ttl;
         EXPECT_DOUBLE_EQ(figure.ages.at(ttl), figure.caches.unlimited.ttlHit(ttl)) << ttl;
     }
     EXPECT_DOUBLE_EQ(figure.ages.at(59), 0);
@@ -80,10 +81,10 @@ TEST(CacheFigure, SharersKeepWhatEachHitsAlone) {
     const CacheFigure figure = figureOf(conversations());
     const std::vector<SharedCurve>& shared = figure.caches.shared;
     ASSERT_EQ(shared.size(), 2U);
-    EXPECT_EQ(shared.front().rev, shared.front().alone);
-    EXPECT_DOUBLE_EQ(shared.back().alone.hit(12), 132.0 / 156);
-    EXPECT_LT(shared.back().rev.hit(12), 132.0 / 156);
-    EXPECT_EQ(shared.back().rev.hit(24), shared.back().alone.hit(24));
+    EXPECT_EQ(shared.front().contiguous.hits, shared.front().contiguousAlone.hits);
+    EXPECT_DOUBLE_EQ(shared.back().contiguousAlone.hit(12), 132.0 / 156);
+    EXPECT_LT(shared.back().contiguous.hit(12), 132.0 / 156);
+    EXPECT_EQ(shared.back().contiguous.hit(24), shared.back().contiguousAlone.hit(24));
     EXPECT_EQ(sessionsThatKeep(shared, 24), 2U);
     EXPECT_EQ(sessionsThatKeep(shared, 12), 1U);
 }
@@ -96,13 +97,14 @@ TEST(CacheFigure, WhatSharersLoseIsSaidWithBothHitRates) {
     ASSERT_EQ(static_cast<std::uint64_t>(
                   tokensUpTo(settingsOf("tiny:0.01:1000,small:0.4:100,large:10:10"), 1) / 100),
               small);
-    EXPECT_THAT(text, testing::StartsWith(fmt::format(
-                          "2 sessions that share small hit {} of their blocks, each alone with it {}: {} "
-                          "times the misses. To lose less than 1 % of hit rate: in small no two do; with "
-                          "large all 2 do ({}).",
-                          formatShare(both.rev.hit(small)), formatShare(both.alone.hit(small)),
-                          formatReal((1 - both.rev.hit(small)) / (1 - both.alone.hit(small)), 2),
-                          formatShare(both.alone.hit(1000)))));
+    EXPECT_THAT(text,
+                testing::StartsWith(fmt::format(
+                    "2 sessions that share small hit {} of their blocks, each alone with it {}: {} "
+                    "times the misses. To lose less than 1 % of hit rate: in small no two do; with "
+                    "large all 2 do ({}).",
+                    formatShare(both.contiguous.hit(small)), formatShare(both.contiguousAlone.hit(small)),
+                    formatReal((1 - both.contiguous.hit(small)) / (1 - both.contiguousAlone.hit(small)), 2),
+                    formatShare(both.contiguousAlone.hit(1000)))));
     EXPECT_THAT(text, AllOf(Not(HasSubstr("tiny")), Not(HasSubstr("sub-agents"))));
     EXPECT_THAT(sharedSentence(figure, settingsOf("large:10:10")),
                 AllOf(HasSubstr("each alone with it 84.6 %: all keep their hits."),
@@ -238,11 +240,11 @@ TEST(CacheFigure, SentencesNameTheCacheAndTheModel) {
 TEST(CacheFigure, TheSharedCacheIsTheHeadline) {
     const CacheFigure figure = figureOf(conversations());
     const SharedCurve& both = figure.caches.shared.back();
-    EXPECT_THAT(
-        cacheSentence(figure, settingsOf("small:0.8:1000,large:100:100")),
-        testing::StartsWith(fmt::format("2 sessions that begin at once share small: {} of their blocks "
-                                        "hit, {} each alone. The trace does not record",
-                                        formatShare(both.rev.hit(24)), formatShare(both.alone.hit(24)))));
+    EXPECT_THAT(cacheSentence(figure, settingsOf("small:0.8:1000,large:100:100")),
+                testing::StartsWith(fmt::format(
+                    "2 sessions that begin at once share small: {} of their blocks "
+                    "hit, {} each alone. The trace does not record",
+                    formatShare(both.contiguous.hit(24)), formatShare(both.contiguousAlone.hit(24)))));
     CacheSettings none = settingsOf("h100-node");
     none = withBytesPerWeight(withModel(withNode(none, cacheNodes().front()), "deepseek-v3"), 2);
     EXPECT_THAT(cacheSentence(figure, none),
@@ -264,7 +266,7 @@ TEST(CacheFigure, TheSplitFollowsTimeToLiveAndTiers) {
     EXPECT_DOUBLE_EQ(splitHitOf(figure, settings).rate, 0);
     settings.ttlS = 300;
     settings.tiers = *cacheTiersFromText("small:0.4:100"); // 12 blocks
-    EXPECT_DOUBLE_EQ(splitHitOf(figure, settings).rate, figure.caches.shared.back().rev.hit(12));
+    EXPECT_DOUBLE_EQ(splitHitOf(figure, settings).rate, figure.caches.shared.back().contiguous.hit(12));
     EXPECT_THAT(splitSentence(figure, settings), HasSubstr("in tiers down to small"));
     settings.fleet.hitRate = 0.9213;
     EXPECT_EQ(splitHitOf(figure, settings).of, "typed");
@@ -279,7 +281,7 @@ TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {
     const std::vector<TierRow> rows = tierRowsOf(figure, settings);
     ASSERT_EQ(rows.size(), 2U);
     const SharedCurve& both = figure.caches.shared.back();
-    EXPECT_DOUBLE_EQ(rows[0].hits.hit, both.rev.hit(24));
+    EXPECT_DOUBLE_EQ(rows[0].hits.hit, both.contiguous.hit(24));
     EXPECT_EQ(rows[1].sessions, sessionsUpTo(settings.tiers, 1, layoutOf(settings), figure.heldTokens().p90,
                                              replicasOf(settings)));
     EXPECT_GT(rows[1].time.ttftS, rows[0].time.ttftS);
@@ -328,13 +330,43 @@ TEST(CacheFigure, AReplicaHasItsShareOfTheTiersAlone) {
     settings.tensorParallel = 4;
     EXPECT_EQ(static_cast<std::uint64_t>(tokensUpTo(settings, 0) / 100), 8U);
     const std::vector<TierRow> rows = tierRowsOf(figure, settings);
-    EXPECT_DOUBLE_EQ(rows[0].hits.hit, figure.caches.engine.rev.hit(8)) << "one session on each replica";
+    EXPECT_DOUBLE_EQ(rows[0].hits.hit, figure.caches.engine.contiguousBlocks.hit(8))
+        << "one session on each replica";
     EXPECT_EQ(rows[0].sessions, 0);
-    EXPECT_LT(rows[0].hits.hit, figure.caches.engine.rev.hit(12));
+    EXPECT_LT(rows[0].hits.hit, figure.caches.engine.contiguousBlocks.hit(12));
     EXPECT_THAT(cacheSentence(figure, settings), AllOf(HasSubstr("share the small of 2 replicas: "),
                                                        HasSubstr(" Each session on one of 2 replicas.")));
     const Table table = tiersTable(figure, settings);
     EXPECT_EQ(std::get<std::string>(table.rows[0].back()), "each session on one of 2 replicas");
+}
+
+/// Every other request of one session goes to the other replica: the marks of the tiers stand on the curve
+/// that the table of tiers reads.
+TEST(CacheFigure, MissesByCapacityAreThoseOfTheReplicas) {
+    BlockTraceBuilder builder(100, false);
+    builder.beginScope();
+    builder.beginChain("trace", false);
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 12; ++i) {
+        ids.push_back(i);
+        builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
+    }
+    const CacheFigure figure = figureOf(builder.finish());
+    CacheSettings settings = settingsOf("small:0.54:1000"); // 16.5 blocks
+    EXPECT_EQ(&capacityCurveOf(figure, settings), &figure.caches.engine.contiguousTokens);
+    EXPECT_THAT(capacitySentence(figure, settings), testing::StartsWith("All requests together need"));
+    settings.tensorParallel = 4;
+    const CapacityCurve& curve = capacityCurveOf(figure, settings);
+    EXPECT_DOUBLE_EQ(curve.hit(8), tierRowsOf(figure, settings)[0].hits.hit);
+    EXPECT_DOUBLE_EQ(curve.hit(100), 55.0 / 78);
+    EXPECT_THAT(capacitySentence(figure, settings),
+                AllOf(testing::StartsWith("Requests in turn to 2 replicas need "),
+                      HasSubstr(" in each to find "),
+                      HasSubstr(formatShare(curve.hit(blocksForNearlyAll(curve))))));
+    const Table table = capacityTable(figure, settings);
+    ASSERT_EQ(table.columns.back(), "replicas");
+    EXPECT_EQ(std::get<std::int64_t>(table.rows.back().back()), 2);
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows.back()[table.columns.size() - 2]), 55.0 / 78);
 }
 
 TEST(CacheFigure, LengthsAloneTellNothing) {

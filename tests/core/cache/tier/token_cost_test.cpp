@@ -1,18 +1,22 @@
 // The cost of tokens: by hand, and how it moves.
 #include "core/cache/tier/token_cost.h"
 
+#include "core/cache/tier/tier_rows.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace loadline {
 namespace {
 
-const CacheModel served{.key = "plain",
-                       .attention = {.layers = 1, .fullLayers = 1, .qHeads = 1, .kvHeads = 1, .headDim = 250},
-                       .activeParameters = 1e9,
-                       .source = "here",
-                       .totalParameters = 1e9}; // 1000 bytes a token
+const CacheModel served{
+    .key = "plain",
+    .attention = {.layers = 1, .fullLayers = 1, .qHeads = 1, .kvHeads = 1, .headDim = 250},
+    .activeParameters = 1e9,
+    .source = "here",
+    .totalParameters = 1e9}; // 1000 bytes a token
 
 /// A GPU of 1 TFLOP/s and 100 GB/s, twice.
 ServingSetup setupOf(double tierGBs = 10) {
@@ -42,6 +46,30 @@ TEST(TokenCost, ByHand) {
     EXPECT_DOUBLE_EQ(cost.perMillionTokens, 1e6 * cost.perRequest / 10'100);
     EXPECT_EQ(cost.idleGpuS, 0);
     EXPECT_DOUBLE_EQ(dollarsOf(1800, 3), 1.5);
+}
+
+/// Of 10 000 tokens 2 000 are found in the first tier and 3 000 in the second; the rest is computed.
+TEST(TokenCost, OfTiersHitsIsWhatEachLoadsAndTheRestComputed) {
+    const ServingSetup setup = setupOf();
+    const TierRowsQuestion question{.tiers = {{"near", 1, 100, 0, ""}, {"far", 1, 10, 1000, ""}},
+                                    .replicas = {.gpus = 2, .tensorParallel = 2},
+                                    .serving = setup,
+                                    .request = request,
+                                    .blockTokens = 100,
+                                    .heldTokens = 0};
+    std::vector<TierRow> rows(2);
+    rows[0].hits = {.own = {}, .upToHere = {}, .hit = 0.2, .hitUpToHere = 0.2};
+    rows[1].hits = {.own = {}, .upToHere = {}, .hit = 0.3, .hitUpToHere = 0.5};
+    const TokenCost cost = costFromTiers(question, rows);
+    EXPECT_DOUBLE_EQ(cost.loadGpuS, 2 * (2'000 * 1000 / 100e9 + 1e-3 + 3'000 * 1000 / 10e9));
+    MeanRequest half = request;
+    half.hitRate = 0.5;
+    EXPECT_DOUBLE_EQ(cost.computeGpuS, tokenCostOf(setup, half).computeGpuS);
+    EXPECT_GT(cost.perMillionTokens, tokenCostOf(setup, request).perMillionTokens) << "not 0.9 of it all";
+    rows[0].hits = {};
+    rows[1].hits = {};
+    EXPECT_DOUBLE_EQ(costFromTiers(question, rows).perRequest,
+                     tokenCostOf(setup, withoutReuse(request)).perRequest);
 }
 
 TEST(TokenCost, LargeBatchesAreBoundByArithmetic) {
