@@ -1,6 +1,7 @@
 // Courses by plan, and latencies of the turns of a span.
 #include "core/simulate/run/measured.h"
 
+#include "core/base/radix_sort.h"
 #include "core/simulate/loop/rows_course.h"
 
 #include <algorithm>
@@ -49,8 +50,14 @@ std::vector<TurnRecord> arrivedIn(std::span<const TurnRecord> turns, double from
     std::ranges::copy_if(turns, std::back_inserter(found), [&](const TurnRecord& turn) {
         return turn.arrivalS >= fromS && turn.arrivalS < toS;
     });
-    std::ranges::stable_sort(found, {}, &TurnRecord::arrivalS);
+    radixSort(found, &TurnRecord::arrivalS);
     return found;
+}
+
+std::span<const TurnRecord> turnsBetween(std::span<const TurnRecord> turns, double fromS, double toS) {
+    const auto begin = std::ranges::lower_bound(turns, fromS, {}, &TurnRecord::arrivalS);
+    const auto end = std::ranges::lower_bound(turns, toS, {}, &TurnRecord::arrivalS);
+    return {begin, end};
 }
 
 void putTurns(SimulationResult& result, std::span<const TurnRecord> turns) {
@@ -65,7 +72,7 @@ void putTurns(SimulationResult& result, std::span<const TurnRecord> turns) {
         }
     }
     for (std::vector<double>* values : {&all->ttftS, &all->tpotS, &all->e2eS}) {
-        std::ranges::sort(*values);
+        radixSort(*values);
     }
     result.turns = turns.size();
     result.ttftS = quantilesOf(all->ttftS);

@@ -200,7 +200,7 @@ private:
                 result.runs = 1;
                 const CourseMark& from = spans[i].marks[part * marks / parts];
                 const CourseMark& to = spans[i].marks[(part + 1) * marks / parts];
-                putTurns(result, arrivedIn(spans[i].turns, from.timeS, to.timeS));
+                putTurns(result, turnsBetween(spans[i].turns, from.timeS, to.timeS));
                 result.served = to.answered - from.answered;
                 if (inputs_.arrivals.kind != ArrivalKind::Closed) {
                     result.waitingTurns = to.waiting;

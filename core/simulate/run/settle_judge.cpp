@@ -1,8 +1,10 @@
 // Intervals between runs, or between batches of few runs.
 #include "core/simulate/run/settle_judge.h"
 
+#include "core/base/radix_sort.h"
 #include "core/base/random.h"
 #include "core/base/statistics.h"
+#include "core/simulate/run/measured.h"
 
 #include <algorithm>
 #include <array>
@@ -32,16 +34,10 @@ struct Portion {
     [[nodiscard]] double answered() const { return static_cast<double>(to->answered - from->answered); }
 };
 
-std::span<const TurnRecord> between(std::span<const TurnRecord> turns, double fromS, double toS) {
-    const auto begin = std::ranges::lower_bound(turns, fromS, {}, &TurnRecord::arrivalS);
-    const auto end = std::ranges::lower_bound(turns, toS, {}, &TurnRecord::arrivalS);
-    return {begin, end};
-}
-
 Portion portionOf(const MeasuredSpan& run, std::size_t from, std::size_t to) {
     const CourseMark& begin = run.marks[from];
     const CourseMark& end = run.marks[to];
-    return {&begin, &end, between(run.turns, begin.timeS, end.timeS)};
+    return {&begin, &end, turnsBetween(run.turns, begin.timeS, end.timeS)};
 }
 
 std::vector<Portion> portionsOf(std::span<const MeasuredSpan> runs) {
@@ -129,79 +125,76 @@ private:
     }
 };
 
-struct Tagged {
-    double value = 0;
-    std::uint32_t portion = 0;
-};
-
-/// All values of a latency, ascending.
+/// All values of a latency, by portion.
 class Pool {
 public:
     /// Those of another portion begin.
     void next() {
-        counts_.push_back(0);
+        begins_.push_back(values_.size());
         sums_.push_back(0);
     }
 
     void add(double value) {
-        values_.push_back({value, static_cast<std::uint32_t>(counts_.size() - 1)});
+        values_.push_back(value);
         sums_.back() += value;
-        ++counts_.back();
     }
 
     [[nodiscard]] LatencyIntervals intervals() {
         if (values_.empty()) {
             return {};
         }
-        std::ranges::sort(values_, {}, &Tagged::value);
-        return {Ratio{sums_, counts_}.band(), quantile(0.5), quantile(0.9), quantile(0.99)};
+        sorted_ = values_;
+        radixSort(sorted_);
+        Ratio mean{sums_, {}};
+        for (std::size_t i = 0; i < begins_.size(); ++i) {
+            mean.below.push_back(static_cast<double>(portion(i).size()));
+        }
+        return {mean.band(), quantile(0.5), quantile(0.9), quantile(0.99)};
     }
 
 private:
-    /// By linear interpolation between closest ranks.
-    [[nodiscard]] double at(double share) const {
-        const double place = share * static_cast<double>(values_.size() - 1);
-        const auto below = static_cast<std::size_t>(place);
-        const double low = values_[below].value;
-        const double high = values_[std::min(below + 1, values_.size() - 1)].value;
-        return low + (place - static_cast<double>(below)) * (high - low);
+    [[nodiscard]] std::span<const double> portion(std::size_t i) const {
+        const std::size_t end = i + 1 < begins_.size() ? begins_[i + 1] : values_.size();
+        return std::span(values_).subspan(begins_[i], end - begins_[i]);
     }
 
     [[nodiscard]] Banded quantile(double share) const {
         constexpr double unknown = std::numeric_limits<double>::infinity();
-        const double value = at(share);
-        const std::size_t portions = counts_.size();
+        const double value = quantileOfSorted(sorted_, share);
+        const std::size_t portions = begins_.size();
         if (portions < 2) {
             return {value, 0, unknown};
         }
-        std::vector<double> off(portions);
-        for (std::size_t i = 0; i < portions; ++i) {
-            off[i] = -share * counts_[i];
-        }
-        const auto n = static_cast<double>(values_.size());
-        const auto equal = std::ranges::equal_range(values_, value, {}, &Tagged::value);
-        const auto less = static_cast<double>(equal.begin() - values_.begin());
-        for (auto one = values_.begin(); one != equal.begin(); ++one) {
-            off[one->portion] += 1;
-        }
-        for (const Tagged& one : equal) { // ties are below in part, each as much as any other
-            off[one.portion] += (share * n - less) / static_cast<double>(equal.size());
-        }
+        const auto n = static_cast<double>(sorted_.size());
+        const auto equal = std::ranges::equal_range(sorted_, value);
+        const auto less = static_cast<double>(equal.begin() - sorted_.begin());
+        // Ties are below in part, each as much as any other.
+        const double tie = equal.empty() ? 0 : (share * n - less) / static_cast<double>(equal.size());
         double squares = 0;
-        for (const double one : off) {
-            squares += one * one;
+        for (std::size_t i = 0; i < portions; ++i) {
+            const std::span<const double> all = portion(i);
+            std::size_t below = 0;
+            std::size_t ties = 0;
+            for (const double one : all) {
+                below += one < value ? 1 : 0;
+                ties += one == value ? 1 : 0;
+            }
+            const double off = static_cast<double>(below) + tie * static_cast<double>(ties) -
+                               share * static_cast<double>(all.size());
+            squares += off * off;
         }
         const auto groups = static_cast<double>(portions);
         const double half = studentT(portions - 1) * std::sqrt(squares * groups / (groups - 1)) / n;
         const double low = share - half;
         const double high = share + half;
         constexpr double rounding = 1e-9; // clocks add up what is the same in another order
-        return {value, low <= 0 ? 0 : at(low) * (1 - rounding),
-                high >= 1 ? unknown : at(high) * (1 + rounding)};
+        return {value, low <= 0 ? 0 : quantileOfSorted(sorted_, low) * (1 - rounding),
+                high >= 1 ? unknown : quantileOfSorted(sorted_, high) * (1 + rounding)};
     }
 
-    std::vector<Tagged> values_;
-    std::vector<double> counts_, sums_; ///< by portion
+    std::vector<double> values_, sorted_;
+    std::vector<std::size_t> begins_; ///< by portion
+    std::vector<double> sums_;        ///< by portion
 };
 
 LatencyIntervals intervalsOf(std::span<const Portion> portions, double TurnRecord::*member) {

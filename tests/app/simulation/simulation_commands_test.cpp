@@ -30,6 +30,15 @@ private:
 
     [[nodiscard]] const SimulationRequest& request() const { return f().bench().state().simulation; }
 
+    /// Of short runs of a few kernels: answered in no time.
+    static SimulationRequest quickRequest() {
+        SimulationRequest quick;
+        quick.shapes = "study";
+        quick.length.iterations = 500;
+        quick.replicas = 4;
+        return quick;
+    }
+
     [[nodiscard]] bool arrived() const {
         return QTest::qWaitFor([&] { return f().bench().simulation().isSettled(); }, 60'000);
     }
@@ -91,7 +100,7 @@ private slots:
     }
 
     void pinningDrawsTheNextAgainstIt() {
-        SimulationRequest first;
+        SimulationRequest first = quickRequest();
         first.policy.policy = Policy::SinglePrefill;
         first.policy.chunkTokens = 512;
         f().bench().setSimulation(first, "study");
@@ -128,7 +137,7 @@ private slots:
 
     /// What is refined is not computed once more when it is pinned.
     void aPinOfWhatIsRefinedIsThereAtOnce() {
-        SimulationRequest first;
+        SimulationRequest first = quickRequest();
         first.arrivals.users = 5;
         first.policy.policy = Policy::SinglePrefill;
         f().bench().setSimulation(first, "study");
@@ -149,7 +158,7 @@ private slots:
         QTemporaryDir sessions;
         made_up::writeThree(sessions.path());
         QVERIFY(f().open(sessions.path()));
-        SimulationRequest open;
+        SimulationRequest open = quickRequest();
         open.workload = "open";
         f().bench().setSimulation(open, "open sessions");
         const auto keyOf = [&](int session) {
@@ -200,8 +209,7 @@ private slots:
     }
 
     void thePinIsRememberedAndExported() {
-        SimulationRequest pinned;
-        pinned.shapes = "study"; // quickly computed
+        SimulationRequest pinned = quickRequest();
         pinned.kBits = 2;
         f().bench().setSimulation(pinned, "k");
         f().trigger(ActionId::PinSimulation);
@@ -229,9 +237,8 @@ private slots:
         QTemporaryDir sessions;
         made_up::writeThree(sessions.path());
         QVERIFY(f().open(sessions.path()));
-        SimulationRequest automatic = request();
+        SimulationRequest automatic = quickRequest();
         automatic.workload = autoWorkload;
-        automatic.shapes = "study"; // quickly computed
         f().bench().setSimulation(automatic, "auto");
         f().trigger(Page::Simulator);
         const auto words = [&] { // before there is an answer
