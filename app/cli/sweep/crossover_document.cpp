@@ -42,11 +42,18 @@ Json intervalOf(const CrossoverInterval& interval) {
 
 Json crossingsOf(const Crossover& crossover) {
     Json crossings = Json::array();
-    for (const Crossing& crossing : crossover.crossings) {
-        crossings.push_back({{"users", crossing.users},
-                             {"quantised_faster_below", crossing.quantisedFasterBelow},
-                             {"simulated_below", crossing.fromUsers}, // between the two nothing was simulated
-                             {"simulated_above", crossing.toUsers}});
+    for (std::size_t i = 0; i < crossover.crossings.size(); ++i) {
+        const Crossing& crossing = crossover.crossings[i];
+        Json one = {{"users", crossing.users},
+                    {"quantised_faster_below", crossing.quantisedFasterBelow},
+                    {"simulated_below", crossing.fromUsers}, // between the two nothing was simulated
+                    {"simulated_above", crossing.toUsers}};
+        if (i < crossover.byCrossing.size()) {
+            one["low"] = numberOrNull(crossover.byCrossing[i].low);
+            one["high"] = numberOrNull(crossover.byCrossing[i].high);
+            one["share_with_crossing"] = crossover.byCrossing[i].shareWithCrossing;
+        }
+        crossings.push_back(std::move(one));
     }
     return crossings;
 }

@@ -8,7 +8,8 @@ namespace loadline {
 KvBlocks::KvBlocks(const VllmConfig& config)
     : blockSize_(config.blockSize),
       frontAndBack_(config.version == VllmVersion::Latest && !config.freedBlocksToBack),
-      free_(config.numGpuBlocks - 1) {
+      free_(config.numGpuBlocks - 1),
+      foundBy_(config.enablePrefixCaching ? static_cast<std::size_t>(config.numGpuBlocks) : 0) {
     if (config.enablePrefixCaching) {
         pool_.emplace(config.numGpuBlocks);
         cache_.emplace(config.numGpuBlocks);
@@ -21,46 +22,71 @@ void KvBlocks::open(std::size_t row, const ScheduleRequest& request) {
         held_[row] = {};
         return;
     }
-    ++changes_;
+    search_.isValid = search_.isValid && search_.row != row;
     rows_.resize(std::max(rows_.size(), row + 1));
     rows_[row].blocks.clear();
     setPublished(rows_[row], 0);
-    rows_[row].keys.reset(request, blockSize_);
+    rows_[row].contents.reset(request, blockSize_);
 }
 
 KvBlocks::Hit KvBlocks::find(std::size_t row, std::int64_t most) {
-    Hit hit;
     if (!pool_) {
-        return hit;
+        return {};
     }
-    const Search search{row, most, changes_};
-    if (search == search_) { // it waited, and nothing happened
-        return hit_;
+    std::vector<BlockId>& found = search_.found;
+    if (!search_.isValid || search_.row != row || search_.most != most) {
+        search_.row = row;
+        search_.most = most;
+        ++search_.number;
+        found.clear();
+        search_.idle = 0;
+        search_.isValid = true;
     }
-    search_ = search;
-    found_.clear();
-    for (; hit.blocks < most; ++hit.blocks) {
-        const BlockId before = found_.empty() ? BlockPool::head : found_.back();
-        const BlockId block = cache_->find(rows_[row].keys.key(static_cast<std::size_t>(hit.blocks)), before);
-        if (block == BlockPool::head) {
+    PrefixId prefix = found.empty() ? 0 : cache_->endingWith(found.back());
+    while (std::ssize(found) < most) {
+        prefix = cache_->find(prefix, rows_[row].contents.at(found.size()));
+        if (prefix == 0) {
             break;
         }
-        hit.idle += pool_->isIdle(block) ? 1 : 0;
-        found_.push_back(block);
+        const BlockId block = cache_->firstOf(prefix);
+        search_.idle += pool_->isIdle(block) ? 1 : 0;
+        foundBy_[block] = search_.number;
+        found.push_back(block);
     }
-    hit_ = hit;
-    return hit;
+    return {.blocks = std::ssize(found), .idle = search_.idle};
 }
 
 void KvBlocks::takeHit(std::size_t row) {
-    ++changes_;
-    for (const BlockId block : found_) {
+    if (!pool_) {
+        return;
+    }
+    for (const BlockId block : search_.found) {
         pool_->hold(block);
-        rows_[row].blocks.push_back(block);
     }
-    if (pool_) {
-        setPublished(rows_[row], found_.size());
+    rows_[row].blocks.insert(rows_[row].blocks.end(), search_.found.begin(), search_.found.end());
+    setPublished(rows_[row], search_.found.size());
+    search_.isValid = false;
+}
+
+/// An idle block loses its tokens to others.
+void KvBlocks::noteForgotten(BlockId block) {
+    forgot_ = true;
+    if (!search_.isValid || foundBy_[block] != search_.number) {
+        return;
     }
+    search_.isValid = search_.found.back() == block; // the last goes first, but for twins
+    search_.found.pop_back();
+    --search_.idle;
+    foundBy_[block] = 0;
+}
+
+BlockId KvBlocks::takeBlock() {
+    const BlockId block = pool_->take();
+    if (cache_->contains(block)) {
+        noteForgotten(block);
+        cache_->erase(block);
+    }
+    return block;
 }
 
 void KvBlocks::take(std::size_t row, std::int64_t count, std::int64_t beside) {
@@ -71,26 +97,20 @@ void KvBlocks::take(std::size_t row, std::int64_t count, std::int64_t beside) {
         held_[row].beside += beside;
         return;
     }
-    ++changes_;
-    const auto takeInto = [this](std::vector<BlockId>& blocks, std::int64_t left) {
-        for (; left > 0; --left) {
-            const BlockId block = pool_->take();
-            forgot_ = forgot_ || cache_->contains(block);
-            cache_->erase(block);
-            blocks.push_back(block);
-        }
-    };
-    takeInto(rows_[row].blocks, count);
-    takeInto(rows_[row].beside, beside);
+    for (; count > 0; --count) {
+        rows_[row].blocks.push_back(takeBlock());
+    }
+    for (; beside > 0; --beside) {
+        rows_[row].beside.push_back(takeBlock());
+    }
 }
 
 void KvBlocks::publishFull(std::size_t row, Tokens tokens) {
-    ++changes_;
     Row& own = rows_[row];
     const auto full = static_cast<std::size_t>(tokens / blockSize_);
+    PrefixId prefix = own.published == 0 ? 0 : cache_->endingWith(own.blocks[own.published - 1]);
     for (std::size_t block = own.published; block < full; ++block) {
-        cache_->insert(own.keys.key(block), own.blocks[block],
-                       block == 0 ? BlockPool::head : own.blocks[block - 1]);
+        prefix = cache_->insert(prefix, own.contents.at(block), own.blocks[block]);
     }
     setPublished(own, full);
 }
@@ -107,7 +127,7 @@ void KvBlocks::release(std::size_t row) {
         held_[row] = {};
         return;
     }
-    ++changes_;
+    search_.isValid = false;
     Row& own = rows_[row];
     beside_ -= static_cast<std::int64_t>(own.beside.size());
     BlockId position = BlockPool::head;

@@ -53,19 +53,21 @@ public:
     void release(std::size_t row);
 
 private:
-    /// Who was looked for last, when so many changes had been made.
+    /// The blocks found last, which follow the changes since: one who waits asks again every step.
     struct Search {
         std::size_t row = 0;
         std::int64_t most = -1;
-        std::uint64_t changes = 0;
-        bool operator==(const Search&) const = default;
+        std::uint32_t number = 0;   ///< 1 of the first, counted up with each from the beginning
+        std::vector<BlockId> found; ///< of the row's prefix
+        std::int64_t idle = 0;      ///< of them
+        bool isValid = false;       ///< all of `found` are what would be found now
     };
 
     struct Row {
         std::vector<BlockId> blocks;
         std::size_t published = 0;
         Tokens nextFull = 0; ///< tokens at which one more block is full
-        BlockKeys keys;
+        BlockContents contents;
         std::vector<BlockId> beside;
     };
 
@@ -74,6 +76,8 @@ private:
         std::int64_t beside = 0;
     };
 
+    BlockId takeBlock();
+    void noteForgotten(BlockId block);
     void publishFull(std::size_t row, Tokens tokens);
     void setPublished(Row& row, std::size_t blocks) const;
 
@@ -85,10 +89,8 @@ private:
     std::optional<BlockPool> pool_;
     std::optional<PrefixCache> cache_;
     std::vector<Row> rows_;
-    std::vector<BlockId> found_;
-    Hit hit_;
     Search search_;
-    std::uint64_t changes_ = 0; ///< of rows and blocks
+    ZeroedArray<std::uint32_t> foundBy_; ///< by block: the number of the search that found it last
     bool forgot_ = false;
 };
 

@@ -71,7 +71,7 @@ void VllmV1::enqueueFirst(Row row) {
 }
 
 const Step& VllmV1::step(std::int64_t t) {
-    if (steady_ && !admissionOpen() && steadyStep(t)) {
+    if (steady_ && !admits() && steadyStep(t)) {
         return step_;
     }
     leaveSteady();
@@ -201,6 +201,34 @@ bool VllmV1::admissionOpen() const {
            static_cast<Tokens>(running_.size()) < config_.maxNumBatchedTokens;
 }
 
+/// False if the next step admits nobody and none after it does before a running request ends: the first that
+/// waits lacks room, and no prefix can be found for it meanwhile.
+bool VllmV1::admits() {
+    if (!admissionOpen()) {
+        return false;
+    }
+    if (blocks_.caching() || !config_.enableChunkedPrefill || config_.policy != VllmPolicy::Fcfs) {
+        return true;
+    }
+    const Reach& reach = reach_[waiting_.front()];
+    const Tokens threshold = config_.longPrefillTokenThreshold;
+    const Tokens tokens = std::min({reach.length, threshold > 0 ? threshold : reach.length,
+                                    config_.maxNumBatchedTokens - static_cast<Tokens>(running_.size())});
+    const std::int64_t asked = askedFor(reach, tokens);
+    if (asked + besideOf(asked) + (running_.empty() ? 0 : watermark_) <= blocks_.free()) {
+        return true;
+    }
+    lacked_ = true;
+    return false;
+}
+
+/// Blocks to be free before its first `end` tokens are computed.
+std::int64_t VllmV1::askedFor(const Reach& reach, Tokens end) const {
+    const std::int64_t whole = blocksFor(std::min(reach.length, config_.maxModelLen));
+    const std::int64_t first = blocksFor(std::min(end, config_.maxModelLen));
+    return reserve_ ? std::max(whole, first) : first;
+}
+
 void VllmV1::admitWaiting() {
     if (!step_.preempted.empty()) {
         return;
@@ -234,9 +262,8 @@ bool VllmV1::admit(Row row, const KvBlocks::Hit& hit, Tokens tokens) {
     Reach& reach = reach_[row];
     const Tokens cached = hit.blocks * config_.blockSize;
     const std::int64_t besides = hit.idle - hit.blocks + (running_.empty() ? 0 : watermark_);
-    const std::int64_t whole = blocksFor(std::min(reach.length, config_.maxModelLen));
     const std::int64_t first = blocksFor(std::min(cached + tokens, config_.maxModelLen));
-    const std::int64_t asked = reserve_ ? std::max(whole, first) : first;
+    const std::int64_t asked = askedFor(reach, cached + tokens);
     if (asked + besideOf(asked) + besides > blocks_.free()) {
         lacked_ = true;
         return false;

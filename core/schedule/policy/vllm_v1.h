@@ -90,6 +90,8 @@ private:
     [[nodiscard]] std::size_t victim() const;
     [[nodiscard]] bool goesBefore(Row one, Row other) const;
     [[nodiscard]] bool admissionOpen() const;
+    [[nodiscard]] bool admits();
+    [[nodiscard]] std::int64_t askedFor(const Reach& reach, Tokens end) const;
     [[nodiscard]] std::int64_t blocksFor(Tokens tokens) const;
     /// Beside tokens, of as many blocks of tokens.
     [[nodiscard]] std::int64_t besideOf(std::int64_t blocks) const {

@@ -16,7 +16,7 @@ void VllmV1::enterSteady() {
     const bool decodesAlone = !config_.asyncScheduling && step_.finished.empty() && step_.admitted.empty() &&
                               step_.resumed.empty() && step_.preempted.empty() && !running_.empty() &&
                               step_.total == step_.runningCount && step_.emitted.size() == running_.size();
-    if (!decodesAlone || admissionOpen()) {
+    if (!decodesAlone || admits()) {
         return;
     }
     steady_ = true;

@@ -55,6 +55,15 @@ std::vector<CountedFact> servedFactsOf(const FormatPair& pair) {
              "on the turns that both serve.",
              pair.refusedShare > 0.05});
     }
+    if (pair.whole) {
+        CountedFact whole = factOf(*pair.whole, "served_whole");
+        whole.words = fmt::format("{}, on the {} of turns that it takes", whole.words,
+                                  formatShare(1 - pair.whole->refusedShare));
+        whole.more =
+            fmt::format("On its whole workload {} serves {} of the output tokens. {}",
+                        nameOf(pair.whole->format), formatShare(pair.whole->servedOutputShare), whole.more);
+        facts.push_back(std::move(whole));
+    }
     return facts;
 }
 

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/turn_lengths.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace loadline {
 namespace {
@@ -71,6 +72,47 @@ double meanAnswerOf(const SimulationInputs& inputs, Tokens longestRequest) {
         eachTurn(inputs, [&](Tokens prompt, Tokens output) { add(prompt, output, 1); });
     }
     return all > 0 ? sum / all : 0;
+}
+
+double servedOutputShareOf(const SimulationInputs& inputs, Tokens longestRequest) {
+    double all = 0;
+    double served = 0;
+    const auto add = [&](Tokens prompt, Tokens output, double weight) {
+        const auto tokens = static_cast<double>(simulatedTokens(output));
+        const Tokens room = longestRequest - simulatedTokens(prompt);
+        all += weight * tokens;
+        served += room > 0 ? weight * std::min(tokens, static_cast<double>(room)) : 0;
+    };
+    if (inputs.workload->kind == WorkloadKind::Distribution) {
+        const TokenDistribution& sizes = inputs.workload->distribution;
+        for (const auto& [input, often] : sizes.input.frequency) {
+            for (const auto& [output, frequency] : sizes.output.frequency) {
+                add(input, output, often * frequency);
+            }
+        }
+    } else {
+        eachTurn(inputs, [&](Tokens prompt, Tokens output) { add(prompt, output, 1); });
+    }
+    return all > 0 ? served / all : 0;
+}
+
+double sharedPrefixShareOf(const Workload& workload) {
+    std::unordered_set<std::uint32_t> seen;
+    double all = 0;
+    double shared = 0;
+    for (const TraceRequest& request : workload.requests) {
+        const Tokens prompt = simulatedTokens(request.input);
+        all += static_cast<double>(prompt);
+        Tokens left = prompt;
+        bool leads = true;
+        for (const std::uint32_t block : request.blocks) {
+            leads = !seen.insert(block).second && leads;
+            const Tokens tokens = std::clamp<Tokens>(left, 0, traceBlockTokens);
+            shared += leads ? static_cast<double>(tokens) : 0;
+            left -= tokens;
+        }
+    }
+    return all > 0 ? shared / all : 0;
 }
 
 double refusedShareOf(const SimulationInputs& inputs, Tokens longestRequest) {

@@ -19,6 +19,13 @@ TurnLengths turnLengthsOf(const SimulationInputs& inputs);
 /// request that is refuses them. Precondition: as above.
 double refusedShareOf(const SimulationInputs& inputs, Tokens longestRequest);
 
+/// The share of the output tokens that it does not refuse; an answer ends there. Precondition: as above.
+double servedOutputShareOf(const SimulationInputs& inputs, Tokens longestRequest);
+
+/// The share of a trace's prompt tokens that lie in leading blocks which an earlier request had. 0 of other
+/// workloads, and of a trace that lists no blocks.
+double sharedPrefixShareOf(const Workload& workload);
+
 /// Tokens of an answer on average, of the turns that this longest request does not refuse; an answer ends
 /// there. 0 if all are refused. Precondition: as above.
 double meanAnswerOf(const SimulationInputs& inputs, Tokens longestRequest);

@@ -5,6 +5,7 @@
 #include "core/cost/profile/unsteady.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/replayed.h"
+#include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/text/counted.h"
@@ -169,6 +170,14 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
         fact.more = "What a session sent before is not in the prompts: attention, KV cache and prefill are "
                     "smaller than a conversation's.";
         fact.warns = inputs.workload->kind == WorkloadKind::Sessions;
+        if (const double shared = sharedPrefixShareOf(*inputs.workload); shared > 0) {
+            fact.words =
+                fmt::format("turns drawn singly, without the {} of prompt tokens that requests share",
+                            formatShare(shared));
+            fact.more = "The trace's blocks say which prompts begin alike; only at the trace's own times can "
+                        "the prefix cache find them. Here every prompt is computed in full.";
+            fact.warns = true;
+        }
     }
     if (const std::string beyond = beyondPositionsOf(inputs); !beyond.empty()) {
         fact.more += (fact.more.empty() ? "" : " ") + beyond;

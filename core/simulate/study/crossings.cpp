@@ -115,17 +115,10 @@ std::string oneCrossing(const Crossover& crossover) {
 }
 
 std::string severalCrossings(const Crossover& crossover) {
-    std::string list;
-    for (std::size_t i = 0; i < crossover.crossings.size(); ++i) {
-        const bool last = i + 1 == crossover.crossings.size();
-        list += fmt::format("{}{}",
-                            i == 0 ? ""
-                            : last ? " and "
-                                   : ", ",
-                            placeText(crossover, crossover.crossings[i]));
-    }
+    const std::string list = placesText(crossover, " and ");
     return fmt::format("and fp16 change places at {}{} users{}: at most {} faster (at {}), {} slower (at {})",
-                       crossover.isPreview ? "about " : "", list, intervalText(crossover), bestOf(crossover),
+                       crossover.isPreview ? "about " : "", list,
+                       crossover.isPreview ? intervalText(crossover) : "", bestOf(crossover),
                        usersText(crossover.bestUsers), worstOf(crossover), usersText(crossover.worstUsers));
 }
 
@@ -176,6 +169,27 @@ std::string intervalText(const Crossover& crossover) {
     }
     return low == high && draws.empty() ? " (sure to a user)"
                                         : fmt::format(" ({} to {}{})", low, high, draws);
+}
+
+std::string placesText(const Crossover& crossover, std::string_view last) {
+    std::string list;
+    for (std::size_t i = 0; i < crossover.crossings.size(); ++i) {
+        const std::string place = placeText(crossover, crossover.crossings[i]);
+        const bool isLast = i > 0 && i + 1 == crossover.crossings.size();
+        list += (i == 0 ? "" : isLast ? std::string(last) : ", ") + place;
+        if (crossover.isPreview || i >= crossover.byCrossing.size() ||
+            crossover.byCrossing[i].shareWithCrossing <= 0) {
+            continue;
+        }
+        const CrossoverInterval& interval = crossover.byCrossing[i];
+        const auto [low, high] = endsOf(crossover, interval);
+        const std::string draws = crossingDraws(interval);
+        const std::string span = low == high ? low : fmt::format("{} to {}", low, high);
+        if (span != place || !draws.empty()) {
+            list += fmt::format(" ({}{})", span, draws.empty() ? "" : draws + " there");
+        }
+    }
+    return list;
 }
 
 std::string rangeText(const Crossover& crossover) {

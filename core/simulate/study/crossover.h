@@ -81,11 +81,13 @@ struct Crossover {
     std::int64_t toUsers = 256;
     CrossoverKind kind = CrossoverKind::QuantisedFaster;
     std::vector<Crossing> crossings; ///< of the mean curve
-    CrossoverInterval all;           ///< everything together
-    CrossoverInterval replicas;      ///< chance in the draws of turns alone
-    CrossoverInterval sessions;      ///< which sessions happened to be recorded, alone
-    CrossoverInterval kernels;       ///< the error bars of kernel times, alone
-    Banded best;                     ///< smallest pace in range, by mean curve; `bestUsers` where
+    CrossoverInterval all;           ///< everything together; of the first of several crossings
+    /// Everything together, of each of `crossings`; empty where no intervals were worked out.
+    std::vector<CrossoverInterval> byCrossing;
+    CrossoverInterval replicas; ///< chance in the draws of turns alone
+    CrossoverInterval sessions; ///< which sessions happened to be recorded, alone
+    CrossoverInterval kernels;  ///< the error bars of kernel times, alone
+    Banded best;                ///< smallest pace in range, by mean curve; `bestUsers` where
     std::int64_t bestUsers = 0;
     Banded worst;
     std::int64_t worstUsers = 0;

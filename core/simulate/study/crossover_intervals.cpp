@@ -129,6 +129,49 @@ CrossoverInterval intervalOf(DrawnCrossings drawn, const Sought& sought, const s
     return interval;
 }
 
+double distance(double a, double b) {
+    return std::abs(std::log(a) - std::log(b));
+}
+
+/// Where a draw crosses for each crossing of the mean curve; none: the draw does not cross there.
+std::vector<std::optional<double>> matched(const std::vector<Crossing>& mean,
+                                           const std::vector<Crossing>& drawn) {
+    std::vector<std::optional<double>> found(mean.size());
+    for (const Crossing& one : drawn) {
+        std::optional<std::size_t> nearest;
+        for (std::size_t i = 0; i < mean.size(); ++i) {
+            if (mean[i].quantisedFasterBelow == one.quantisedFasterBelow &&
+                (!nearest ||
+                 distance(mean[i].users, one.users) < distance(mean[*nearest].users, one.users))) {
+                nearest = i;
+            }
+        }
+        if (nearest && (!found[*nearest] || distance(mean[*nearest].users, one.users) <
+                                                distance(mean[*nearest].users, *found[*nearest]))) {
+            found[*nearest] = one.users;
+        }
+    }
+    return found;
+}
+
+/// `draws`: of one crossing of the mean curve, by draw.
+CrossoverInterval intervalAt(const Crossing& mean, const std::vector<std::optional<double>>& draws) {
+    std::vector<double> sorted;
+    for (const std::optional<double>& at : draws) {
+        if (at) {
+            sorted.push_back(*at);
+        }
+    }
+    CrossoverInterval interval;
+    interval.shareWithCrossing = static_cast<double>(sorted.size()) / static_cast<double>(draws.size());
+    if (!sorted.empty()) {
+        std::ranges::sort(sorted);
+        interval.low = std::min(*percentile(sorted, 0.05), mean.users);
+        interval.high = std::max(*percentile(sorted, 0.95), mean.users);
+    }
+    return interval;
+}
+
 } // namespace
 
 void CurveSums::add(const CurveRows& curve, const RowTimes& times) {
@@ -195,6 +238,7 @@ void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<cons
         usual.add(run);
     }
     DrawnCrossings turns, sessions, kernels, all;
+    std::vector<std::vector<std::optional<double>>> byCrossing(crossover.crossings.size());
     for (std::size_t d = 0; d < draws; ++d) {
         CurveSums byKernel;
         for (const auto& run : drawn.kernels) {
@@ -213,6 +257,10 @@ void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<cons
             }
         }
         all.add(users, together, sought);
+        const auto found = matched(crossover.crossings, crossingsOf(users, together));
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            byCrossing[i].push_back(found[i]);
+        }
     }
     const std::optional<double> first =
         crossover.crossings.empty() ? std::nullopt : std::optional(crossover.crossings.front().users);
@@ -220,6 +268,10 @@ void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<cons
     crossover.sessions = intervalOf(std::move(sessions), sought, first, users);
     crossover.kernels = intervalOf(std::move(kernels), sought, first, users);
     crossover.all = intervalOf(std::move(all), sought, first, users);
+    crossover.byCrossing.clear();
+    for (std::size_t i = 0; i < byCrossing.size(); ++i) {
+        crossover.byCrossing.push_back(intervalAt(crossover.crossings[i], byCrossing[i]));
+    }
 }
 
 } // namespace loadline

@@ -91,12 +91,9 @@ std::string servingCrossingSentenceOf(const Crossover& crossover) {
                            placeText(crossover, crossing), intervalText(crossover),
                            morefirst ? "fewer" : "more");
     } else {
-        std::string list;
-        for (const Crossing& crossing : crossover.crossings) {
-            list += (list.empty() ? "" : ", ") + placeText(crossover, crossing);
-        }
         text = fmt::format("{} and {} serve equally many turns per second at {} users{}.", who,
-                           nameOf(crossover.against), list, intervalText(crossover));
+                           nameOf(crossover.against), placesText(crossover, ", "),
+                           crossover.isPreview ? intervalText(crossover) : "");
     }
     return text + atText(crossover, crossover.bestUsers, best, crossover.atBest) +
            atText(crossover, crossover.worstUsers, worst, crossover.atWorst);

@@ -1,6 +1,8 @@
 // Intervals of a crossover from made-up draws.
 #include "core/simulate/study/crossover_intervals.h"
 
+#include "core/simulate/study/crossing_words.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -43,6 +45,37 @@ TEST(CrossoverIntervals, EndsLieOutsideWhereDrawsDo) {
     EXPECT_TRUE(!interval.low && !interval.high);
     interval = intervalOf({300, 300, 300});
     EXPECT_EQ(interval.shareWithCrossing, 0);
+}
+
+TEST(CrossoverIntervals, EachCrossingHasItsOwn) {
+    const std::vector<std::int64_t> users = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+    const auto curve = [&](double first, double second) { // faster, slower between the two, faster
+        Ratios ratios;
+        for (const std::int64_t one : users) {
+            const double x = std::log(static_cast<double>(one));
+            ratios.push_back(1 + std::min(x - std::log(first), std::log(second) - x));
+        }
+        return ratios;
+    };
+    Crossover crossover;
+    crossover.byTurns = true;
+    crossover.kind = CrossoverKind::Several;
+    crossover.crossings = crossingsOf(users, curve(10, 90));
+    ASSERT_EQ(crossover.crossings.size(), 2U);
+    DrawnCurves drawn(5, 1, 1);
+    drawn.all = {curve(9, 80), curve(10, 85), curve(10, 90), curve(11, 95), curve(12, 1000)};
+    drawn.turns = drawn.all;
+    drawn.kernels[0].resize(5);
+    setIntervals(crossover, drawn, users, curve(10, 90));
+    ASSERT_EQ(crossover.byCrossing.size(), 2U);
+    EXPECT_NEAR(*crossover.byCrossing[0].low, 9.2, 1e-9);
+    EXPECT_NEAR(*crossover.byCrossing[0].high, 11.8, 1e-9);
+    EXPECT_EQ(crossover.byCrossing[0].shareWithCrossing, 1);
+    EXPECT_NEAR(*crossover.byCrossing[1].low, 80.75, 1e-9);
+    EXPECT_NEAR(*crossover.byCrossing[1].high, 94.25, 1e-9);
+    EXPECT_NEAR(crossover.byCrossing[1].shareWithCrossing, 0.8, 1e-9);
+    const std::string text = placesText(crossover, ", ");
+    EXPECT_EQ(text, "9 to 16, 65 to 128 (65 to 128; 80.0 % of the draws cross there)");
 }
 
 TEST(CrossoverIntervals, OfACurveThatCrossesNowhereTheyTellHowFarDrawsSayOtherwise) {

@@ -4,6 +4,7 @@
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/shapes/positions.h"
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/setup/simulation_request.h"
@@ -78,6 +79,27 @@ TEST(Auto, IsWrittenDownAsWhatItCameTo) {
     EXPECT_EQ(written.scope, StepScope::WholeStep);
     EXPECT_EQ(written.arrivals.order, TurnOrder::Replayed);
     EXPECT_EQ(written.outputs, OutputCounts::Recorded);
+}
+
+TEST(WhatCounts, SaysThatATracesSharedPrefixesAreLeftOut) {
+    const std::vector<TraceRequest> requests = {{0, 1024, 10, 0, {0, 1}},
+                                                {1, 1200, 10, 0, {0, 1, 2}}, // 1024 of them
+                                                {2, 1024, 10, 0, {3, 1}},    // not after equal ones
+                                                {3, 800, 10, 0, {0, 4}}};    // 512 of them
+    const Workload trace = *workloadOfTrace(requests, "made", "Made up", "a test");
+    EXPECT_NEAR(sharedPrefixShareOf(trace), (1024.0 + 512) / (1024 + 1200 + 1024 + 800), 1e-12);
+    EXPECT_EQ(sharedPrefixShareOf(sessions()), 0);
+    SimulationRequest closed;
+    closed.arrivals.users = 2;
+    const SimulationInputs drawn = inputsOf(closed, sourcesOf("llama-3.1-8b", trace));
+    const CountedFact said = fact(whatCounts(drawn, {}), "turns");
+    EXPECT_NE(said.words.find("without the 37.9 % of prompt tokens that requests share"), std::string::npos)
+        << said.words;
+    EXPECT_TRUE(said.warns);
+    SimulationRequest timed;
+    timed.arrivals.kind = ArrivalKind::Trace;
+    const SimulationInputs own = inputsOf(timed, sourcesOf("llama-3.1-8b", trace));
+    EXPECT_EQ(fact(whatCounts(own, {}), "turns").words, "at the trace's times");
 }
 
 TEST(KvMemory, RefusesWhatItCannotHoldAndCountsIt) {
