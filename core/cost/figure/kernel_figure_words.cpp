@@ -101,9 +101,9 @@ std::string fastestText(const KernelFigure& figure) {
     }
     std::string text = fmt::format("Up to M = {} {} is the fastest k-bit kernel", crossings.front().rowsM - 1,
                                    nameIn(figure, crossings.front().from));
-    constexpr std::size_t mostChanges = 4;
+    constexpr std::size_t mostChanges = 3; // of which a headline of two lines has room
     const bool all = crossings.size() <= mostChanges;
-    for (std::size_t i = 0; i < (all ? crossings.size() : mostChanges - 1); ++i) {
+    for (std::size_t i = 0; i < (all ? crossings.size() : 1); ++i) {
         const KernelCrossing& crossing = crossings[i];
         text += fmt::format("{}, from {} {}{}",
                             crossing.pointsEnd ? fmt::format(" (not {} beyond)", timedWord(figure)) : "",
@@ -111,7 +111,7 @@ std::string fastestText(const KernelFigure& figure) {
                             crossing.pointsBegin ? fmt::format(" (not {} below)", timedWord(figure)) : "");
     }
     if (!all) {
-        text += fmt::format("; {} more changes to {} from {} on", crossings.size() - mostChanges + 1,
+        text += fmt::format("; {} more changes to {} from {} on", crossings.size() - 1,
                             nameIn(figure, crossings.back().to), crossings.back().rowsM);
     }
     return text + ".";

@@ -124,7 +124,7 @@ TEST(KernelChanges, ManyAreCounted) {
     const TimesByM up = flat(20, 256, {{2, 30}, {8, 30}, {32, 30}, {128, 30}});
     const KernelFigure figure = figureOf({{Kernel::Mma, up}, {Kernel::SwapAb, flat(25, 256)}});
     ASSERT_EQ(figure.crossings.size(), 8U);
-    EXPECT_THAT(figure.sentence, HasSubstr("; 5 more changes to MMA from "));
+    EXPECT_THAT(figure.sentence, HasSubstr("; 7 more changes to MMA from "));
 }
 
 TEST(Fp16Words, ManyRangesAreCounted) {

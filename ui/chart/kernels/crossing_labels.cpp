@@ -14,6 +14,7 @@ namespace {
 
 constexpr int labelRows = 2;
 constexpr double labelsApart = 10;
+constexpr double axisTitleReach = 28;
 
 double labelRowHeight() {
     return heightOf(crossingLabelFont()) + 1;
@@ -47,8 +48,10 @@ std::vector<CrossingLabel> crossingLabelsIn(const KernelFigure& figure, const QR
         labels.push_back({&crossing, {}, {}});
     }
     const QFont font = crossingLabelFont();
-    const auto isFree = [&](const QRectF& place) {
-        return place.left() >= plot.left() && place.right() <= plot.right() &&
+    // In the lowest row the title of the axis stands at the left.
+    const auto isFree = [&](const QRectF& place, int row) {
+        const double left = plot.left() + (row == labelRows ? axisTitleReach : 0);
+        return place.left() >= left && place.right() <= plot.right() &&
                std::ranges::none_of(labels, [&](const CrossingLabel& other) {
                    return other.place.adjusted(-labelsApart, 0, labelsApart, 0).intersects(place);
                });
@@ -61,7 +64,7 @@ std::vector<CrossingLabel> crossingLabelsIn(const KernelFigure& figure, const QR
                 const double top = plot.top() - (labelRows + 1 - row) * labelRowHeight();
                 for (const double left : {x + 3, x - 3 - width}) {
                     const QRectF place(left, top, width, heightOf(font));
-                    if (label.text.isEmpty() && isFree(place)) {
+                    if (label.text.isEmpty() && isFree(place, row)) {
                         label.text = text;
                         label.place = place;
                     }
