@@ -71,8 +71,8 @@ private slots:
     /// What an import changes or leaves out of a file, it says.
     void whatItMakesOfAFileIsSaid() {
         const QString csv = folder_.filePath("said.csv");
-        writeFile(csv, "kernel,K,N,M,k_bits,time_us,device\nmma,4096,28672,1,4,40,L40S\n"
-                       "mma,4096,28672,1,4,44,L40S\nmma,4096,28672,1,4,30,H100-SXM\n");
+        writeFile(csv, "kernel,K,N,M,k_bits,time_us,device\nmma,4096,28672,1,4,90,L40S\n"
+                       "mma,4096,28672,1,4,94,L40S\nmma,4096,28672,1,4,30,H100-SXM\n");
         const Ended none = runLoadline({"bench", "--import", csv});
         QCOMPARE(none.status, 1);
         QVERIFY2(none.err.contains("several devices: \"H100-SXM\", \"L40S\""), none.err);
@@ -81,7 +81,7 @@ private slots:
         QCOMPARE(one.json()["points"].toArray().size(), 1);
         QVERIFY2(one.err.contains("1 of 1 point stood in several rows"), one.err);
         QVERIFY2(one.err.contains("1 row of other devices passed over"), one.err);
-        writeFile(csv, "kernel,K,N,M,k_bits,time_us,device\nmma,4096,28672,1,4,40,L40S\n");
+        writeFile(csv, "kernel,K,N,M,k_bits,time_us,device\nmma,4096,28672,1,4,90,L40S\n");
         QVERIFY(runLoadline({"bench", "--import", csv, "--device", "L40S"}).err.isEmpty());
         const Ended other = runLoadline({"bench", "--import", csv, "--device", "H100-SXM"});
         QVERIFY2(other.err.contains("the file says that it was timed on"), other.err);
