@@ -32,8 +32,8 @@ class CliExportTest : public QObject {
 
 private slots:
     void allWritesEveryChartOfTheSample() {
-        const Ended ended =
-            runLoadline({"export", "all", "--shapes", "study", "--out-dir", path("charts/below")});
+        const Ended ended = runLoadline({"export", "all", "--shapes", "study", "--iterations", "500",
+                                         "--replicas", "4", "--out-dir", path("charts/below")});
         QCOMPARE(ended.status, 0);
         const QDir charts(path("charts/below"));
         for (const char* name :
