@@ -16,25 +16,36 @@ OutsideBlocks leadingOutside(const BlockTrace& trace, const BlockRequest& reques
     return all;
 }
 
-void FoundCounts::add(std::uint64_t deepest, double oldestS) {
-    if (deepest < AgedHits::nowhere) {
-        addCounts(hits, deepest, 1);
+void FoundCounts::add(std::uint64_t distance, std::size_t blocks, bool rises, double oldestS) {
+    if (blocks == 0) {
+        return;
     }
+    if (distance < AgedHits::nowhere) {
+        const std::uint64_t each = rises ? 1 : blocks;
+        addCounts(differences, distance + (rises ? blocks : 1), 0 - each); // wraps around
+        differences[distance] += each;
+    }
+    constexpr std::uint32_t most = 0x7fff'ffff; // of the bits that there are for them
+    const auto more = static_cast<std::uint32_t>(blocks & most);
     if (!aged.empty() && aged.back().ageS == oldestS) {
         AgedHits& run = aged.back();
-        const bool deeper = deepest == std::uint64_t{run.distance} + run.blocks;
-        if ((deeper && (run.rises || run.blocks == 1)) ||
-            (deepest == run.distance && (!run.rises || run.blocks == 1))) {
-            run.rises = deeper;
-            ++run.blocks;
+        const bool goesOn = distance == std::uint64_t{run.distance} + run.blocks;
+        const bool stays = distance == run.distance;
+        if ((goesOn && (run.rises || run.blocks == 1) && (rises || more == 1)) ||
+            (stays && (!run.rises || run.blocks == 1) && (!rises || more == 1))) {
+            run.rises = goesOn;
+            run.blocks = (run.blocks + more) & most;
             return;
         }
     }
-    aged.push_back({.ageS = oldestS, .distance = static_cast<std::uint32_t>(deepest), .blocks = 1});
+    aged.push_back({.ageS = oldestS,
+                    .distance = static_cast<std::uint32_t>(distance),
+                    .blocks = more & most,
+                    .rises = rises});
 }
 
 void FoundCounts::add(const FoundCounts& more) {
-    addCounts(hits, more.hits);
+    addCounts(differences, more.differences);
     aged.insert(aged.end(), more.aged.begin(), more.aged.end());
 }
 

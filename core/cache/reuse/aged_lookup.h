@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -26,10 +27,11 @@ OutsideBlocks leadingOutside(const BlockTrace& trace, const BlockRequest& reques
 
 /// What look-ups find: by the deepest block of the run up to there, and with the age of its oldest.
 struct FoundCounts {
-    DistanceCounts hits;
+    DistanceCounts differences; ///< hits by distance, as differences: a run is written by its ends
     std::vector<AgedHits> aged;
 
-    void add(std::uint64_t deepest, double oldestS);
+    /// So many blocks that each lie as deep as the one before, or one deeper.
+    void add(std::uint64_t distance, std::size_t blocks, bool rises, double oldestS);
     void add(const FoundCounts& more);
 };
 
@@ -42,27 +44,35 @@ public:
     /// seen, though another chain had held them (`outside`), are found where nothing is displaced alone.
     template <typename At>
     void find(std::size_t count, At at, double startS, const OutsideBlocks& outside, FoundCounts& found) {
-        std::uint64_t distance = 0;
         std::uint64_t deepest = 0;
         double oldestS = 0;
         double heldS = startS;
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t block = at(i);
-            if (stack_.seen(block)) {
-                // Touched back to front, a block lies right below the one after it.
-                distance = i > 0 && stack_.follows(block, at(i - 1)) ? distance + 1 : stack_.distance(block);
-                deepest = std::max(deepest, distance);
-                if (heldS_[block] < heldS) {
-                    heldS = heldS_[block];
-                    oldestS = std::max(oldestS, wholeMs(startS - heldS));
+        for (std::size_t i = 0; i < count;) {
+            const std::uint32_t first = at(i);
+            if (!stack_.seen(first)) {
+                if (i >= outside.count) {
+                    return;
                 }
-            } else if (i < outside.count) {
                 deepest = AgedHits::nowhere;
                 oldestS = std::max(oldestS, wholeMs(outside.ageS));
-            } else {
-                break;
+                found.add(deepest, 1, false, oldestS);
+                ++i;
+                continue;
             }
-            found.add(deepest, oldestS);
+            if (heldS_[first] < heldS) {
+                heldS = heldS_[first];
+                oldestS = std::max(oldestS, wholeMs(startS - heldS));
+            }
+            const std::size_t run = runFrom(i, count, at);
+            const std::uint64_t distance = stack_.distance(first);
+            const std::uint64_t above = deepest < distance ? 0 : deepest - distance + 1;
+            const std::size_t flat = std::min<std::uint64_t>(run, above);
+            found.add(deepest, flat, false, oldestS);
+            if (flat < run) {
+                found.add(distance + flat, run - flat, true, oldestS);
+                deepest = distance + run - 1;
+            }
+            i += run;
         }
     }
 
@@ -75,13 +85,32 @@ public:
     }
 
 private:
+    /// Returns how many blocks from here on were held last at the same time, and lie each right below the one
+    /// before it, as they do where they were touched back to front.
+    template <typename At>
+    [[nodiscard]] std::size_t runFrom(std::size_t i, std::size_t count, At at) const {
+        std::uint32_t last = at(i);
+        const double heldS = heldS_[last];
+        std::size_t run = 1;
+        for (; i + run < count; ++run) {
+            const std::uint32_t next = at(i + run);
+            if (!stack_.follows(next, last) || heldS_[next] != heldS) {
+                break;
+            }
+            last = next;
+        }
+        return run;
+    }
+
     const LruStack& stack_;
     std::vector<double> heldS_; ///< last start of a request that held the block
 };
 
 /// Of what look-ups found, with the hits by age.
 inline CapacityCurve curveOfFound(FoundCounts found, std::uint64_t references) {
-    CapacityCurve curve = curveOfCounts(std::move(found.hits), references);
+    DistanceCounts& hits = found.differences;
+    std::partial_sum(hits.begin(), hits.end(), hits.begin());
+    CapacityCurve curve = curveOfCounts(std::move(hits), references);
     curve.aged = std::move(found.aged);
     return curve;
 }
