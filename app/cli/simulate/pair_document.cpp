@@ -157,7 +157,10 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
     document["interval_vs_against_parts"] = std::move(parts);
     document["compared_on"] = {{"longest_request_tokens", pair.longestRequest},
                                {"share_of_turns", 1 - pair.refusedShare}};
-    document["whole"] = pair.whole ? servedDocument(*pair.whole) : Json(nullptr);
+    const bool isOwn = pair.whole && pair.whole->format == pair.own.format;
+    document["whole"] = pair.whole
+                            ? servedDocument(*pair.whole, {{}, isOwn ? errors.clock : errors.againstClock})
+                            : Json(nullptr);
     document["headline"] = servingSentenceOf(pair);
 }
 
