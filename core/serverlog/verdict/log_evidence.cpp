@@ -95,6 +95,14 @@ bool standsAlone(const std::vector<ObservedRate>& rates) {
 
 namespace {
 
+/// True if the rates that are no lower bounds are what streams typically have: not where nearly all lines
+/// hold prompts, of which users wait as well, and those without are its ends.
+bool isTypicalAlone(const std::vector<ObservedRate>& rates) {
+    constexpr std::size_t oneIn = 3;
+    const auto alone = static_cast<std::size_t>(std::ranges::count(rates, false, &ObservedRate::atLeast));
+    return alone * oneIn >= rates.size() && standsAlone(rates);
+}
+
 /// Whether lines that begin with none running are most of these: requests are shorter than lines are apart.
 bool filledInPart(const std::vector<const ObservedRate*>& rates) {
     const auto part = std::ranges::count_if(rates, [](const ObservedRate* rate) { return !rate->filled; });
@@ -160,7 +168,7 @@ void tellSpread(TypicalRate& typical) {
 
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
     std::vector<const ObservedRate*> sorted;
-    const bool alone = standsAlone(rates);
+    const bool alone = isTypicalAlone(rates);
     for (const ObservedRate& rate : rates) {
         if (!rate.atLeast || !alone) {
             sorted.push_back(&rate);
