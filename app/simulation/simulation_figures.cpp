@@ -2,6 +2,7 @@
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/answer/served_facts.h"
+#include "core/simulate/loop/rows.h"
 #include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/users_curve.h"
@@ -59,7 +60,8 @@ void simulateAt(SimulationShown& shown, SimulationInputs inputs, std::vector<Tok
     wanted.chunks = std::move(chunks);
     wanted.kBits = kBitsOf(wanted.base);
     wanted.stage = shown.stage;
-    if (partial != nullptr) {
+    const bool isInstant = shown.stage == FigureStage::Preview && goesFast(wanted.base); // with its curves
+    if (partial != nullptr && !isInstant) {
         wanted.presentCame = [&shown, partial](const SimulatorFigure& figure) {
             SimulationShown partly = shown;
             partly.stage = FigureStage::Preview;

@@ -157,10 +157,10 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
     document["interval_vs_against_parts"] = std::move(parts);
     document["compared_on"] = {{"longest_request_tokens", pair.longestRequest},
                                {"share_of_turns", 1 - pair.refusedShare}};
-    const bool isOwn = pair.whole && pair.whole->format == pair.own.format;
-    document["whole"] = pair.whole
-                            ? servedDocument(*pair.whole, {{}, isOwn ? errors.clock : errors.againstClock})
-                            : Json(nullptr);
+    if (pair.whole) {
+        const bool isOwn = pair.whole->format == pair.own.format;
+        document["whole"] = servedDocument(*pair.whole, {{}, isOwn ? errors.clock : errors.againstClock});
+    }
     document["headline"] = servingSentenceOf(pair);
 }
 

@@ -90,8 +90,7 @@ private slots:
         // be a number that is none
         QByteArray figures = ended.out.mid(ended.out.indexOf("\"avg_m\""));
         QByteArrayList unknown{"fits",      "fp16_fits", "memory_needed_bytes", "memory_available_bytes",
-                               "rule_cost", "kv_blocks", "users_that_fit",      "run",
-                               "whole"};
+                               "rule_cost", "kv_blocks", "users_that_fit",      "run"};
         if (figures.contains("\"queue_grows\": true")) { // waits of runs, not of the system
             unknown << "ttft_s.p50"
                     << "ttft_s.p99"

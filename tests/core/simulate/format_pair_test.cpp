@@ -229,9 +229,10 @@ TEST(FormatPair, WhatTheWiderFormatTakesAloneIsSaid) {
     EXPECT_EQ(pair->whole->all.throughputTokensPerS(), pooled(alone->replicas).throughputTokensPerS());
     EXPECT_GT(pair->whole->all.ttftS.p50, pair->own.all.ttftS.p50);
     const std::vector<CountedFact> facts = servedFactsOf(*pair);
-    EXPECT_EQ(facts.back().key, "served_whole");
-    EXPECT_NE(facts.back().words.find(", on the 100 % of turns that it takes"), std::string::npos)
-        << facts.back().words;
+    EXPECT_EQ(facts.back().key, "compared_on");
+    EXPECT_NE(facts.back().more.find("On all 100 % of turns that it takes, with 100 % of the output"),
+              std::string::npos)
+        << facts.back().more;
 
     auto same = serveFormats(servedInputs(4)); // fp16 refuses a thousandth of the reference
     ASSERT_TRUE(same);
