@@ -3,6 +3,7 @@
 
 #include "app/cli/simulate/run_document.h"
 #include "app/cli/terminal/text_table.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -55,6 +56,7 @@ Json servedDocument(const ServedFormat& served) {
             {"kv_blocks", served.kvBlocks > 0 ? Json(served.kvBlocks) : Json(nullptr)},
             {"longest_request_tokens", served.longestRequest},
             {"refused_share", served.refusedShare},
+            {"served_output_share", served.servedOutputShare},
             {"users_that_fit", usersDocument(served.memory)},
             {"turns_per_s", figure(served.all.turnsPerS())},
             {"throughput_tokens_per_s", figure(served.all.throughputTokensPerS())},
@@ -120,6 +122,7 @@ nlohmann::ordered_json kvDocument(const KvNeed& need) {
 void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
     document["longest_request_tokens"] = pair.own.longestRequest;
     document["refused_share"] = pair.own.refusedShare;
+    document["served_output_share"] = pair.own.servedOutputShare;
     document["users_that_fit"] = usersDocument(pair.own.memory);
     document["against"] = servedDocument(pair.against);
     if (pair.against.format == fp16Format) {
@@ -140,7 +143,24 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
     document["interval_vs_against"] = std::move(intervals);
     document["compared_on"] = {{"longest_request_tokens", pair.longestRequest},
                                {"share_of_turns", 1 - pair.refusedShare}};
+    if (pair.whole) {
+        document["whole"] = servedDocument(*pair.whole);
+    }
     document["headline"] = servingSentenceOf(pair);
+}
+
+std::string refusedText(const SimulationInputs& inputs, Tokens maxModelLen,
+                        const std::optional<FormatPair>& pair) {
+    const Tokens longest = longestRequestOf(inputs);
+    std::string what = fmt::format("the KV room of {} tokens", formatExact(longest));
+    if (longest >= maxModelLen) {
+        what = fmt::format("the --max-model-len of {} tokens", formatExact(longest));
+    } else if (pair && pair->own.fits && pair->against.fits) {
+        const bool isOther = pair->against.longestRequest < pair->own.longestRequest;
+        what = fmt::format("{}'s KV room of {} tokens",
+                           nameOf(isOther ? pair->against.format : pair->own.format), formatExact(longest));
+    }
+    return "Turns refused: longer than " + what;
 }
 
 std::string pairText(const FormatPair& pair) {
@@ -159,10 +179,26 @@ std::string pairText(const FormatPair& pair) {
         return served.memory.weightBytes > 0 ? formatGib(served.memory.weightBytes) : "not known";
     });
     both("KV room, tokens", roomText);
+    if (pair.refusedShare > 0) {
+        both("Turns that it takes", [](const ServedFormat& served) {
+            return served.fits ? formatShare(1 - served.refusedShare) : std::string("-");
+        });
+        both("Output tokens of them", [](const ServedFormat& served) {
+            return served.fits ? formatShare(served.servedOutputShare) : std::string("-");
+        });
+    }
     both("Users whose conversations fit", usersThatFitText);
     std::string text = servingSentenceOf(pair) + "\n\n" + alignedText(table);
-    const std::string turns = comparedOnText(pair);
-    return turns.empty() ? text : text + "Compared on " + turns + ".\n";
+    if (const std::string turns = comparedOnText(pair); !turns.empty()) {
+        text += "Compared on " + turns + ".\n";
+    }
+    if (pair.whole) {
+        const SimulationResult& all = pair.whole->all;
+        text += fmt::format("On all turns that it takes {} serves {} tokens/s, TTFT p50 {}.\n",
+                            nameOf(pair.whole->format), formatReal(all.throughputTokensPerS(), 3),
+                            all.ttftS.n > 0 ? formatSeconds(all.ttftS.p50) : "not known");
+    }
+    return text;
 }
 
 } // namespace loadline::app

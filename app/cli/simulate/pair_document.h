@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 
 namespace loadline::app {
@@ -19,8 +20,13 @@ nlohmann::ordered_json quantilesDocument(const Quantiles& quantiles);
 /// Bytes only where something is known of the model's attention, or of the device.
 nlohmann::ordered_json kvDocument(const KvNeed& need);
 
-/// Puts "against", "turns_per_s_vs_against", "interval_vs_against" and "compared_on".
+/// Puts "against", "turns_per_s_vs_against", "interval_vs_against", "compared_on" and "whole".
 void addPair(nlohmann::ordered_json& document, const FormatPair& pair);
+
+/// "Turns refused: longer than fp16's KV room of 54 400 tokens": the smaller room of two formats, or
+/// `maxModelLen`, which was asked for.
+std::string refusedText(const SimulationInputs& inputs, Tokens maxModelLen,
+                        const std::optional<FormatPair>& pair);
 
 /// The headline, a table of both formats' figures, and what turns they are of.
 std::string pairText(const FormatPair& pair);

@@ -148,9 +148,16 @@ Result<Simulated> simulatedOf(const SimulationRequest& request, const Simulation
         if (!pair) {
             return pair.error();
         }
+        if (auto done = serveWhole(*pair, inputs, threads, stop); !done) {
+            return done.error();
+        }
         simulated.result = pair->own.runs;
         simulated.result.wallS += pair->against.runs.wallS;
         simulated.result.steps += pair->against.runs.steps;
+        if (pair->whole) {
+            simulated.result.wallS += pair->whole->runs.wallS;
+            simulated.result.steps += pair->whole->runs.steps;
+        }
         simulated.result.provenance = provenanceOf(inputs);
         simulated.pair = std::move(*pair);
     } else {

@@ -10,6 +10,7 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/served_facts.h"
 #include "core/simulate/answer/step_rows.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/text/number_format.h"
 
@@ -181,7 +182,8 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
     count("Steps", "iterations");
     count("Turns answered", "turns");
     if (all.refusedTurns > 0) {
-        count("Turns refused: prompt longer than the KV cache or --max-model-len holds", "refused_turns");
+        count(refusedText(simulated.inputs, simulated.request.policy.maxModelLen, simulated.pair).c_str(),
+              "refused_turns");
     }
     count("Prompt tokens computed", "tokens_in");
     if (all.cachedTokens > 0) {

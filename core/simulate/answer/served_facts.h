@@ -9,7 +9,7 @@
 namespace loadline {
 
 /// "served" and "served_against": turns and tokens per second, TTFT and TPOT, or why it does not fit.
-/// "compared_on": which turns, where one of the two refuses some.
+/// "compared_on": which turns, where one of the two refuses some. With FormatPair::whole.
 std::vector<CountedFact> servedFactsOf(const FormatPair& pair);
 
 } // namespace loadline

@@ -38,6 +38,7 @@ ServedFormat servedOf(const SimulationInputs& inputs, bool fits) {
     served.kvBlocks = specOf(inputs.policy.policy).paged ? kvBlocksOf(inputs).value_or(0) : 0;
     served.longestRequest = longestRequestOf(inputs);
     served.refusedShare = refusedShareOf(inputs, served.longestRequest);
+    served.servedOutputShare = servedOutputShareOf(inputs, served.longestRequest);
     return served;
 }
 
@@ -156,6 +157,32 @@ Result<FormatPair> serveFormats(const SimulationInputs& inputs, unsigned threads
     }
     pair.turnsPerS = pair.ratioOf([](const SimulationResult& run) { return run.turnsPerS(); });
     return pair;
+}
+
+const ServedFormat* takesMoreOf(const FormatPair& pair) {
+    constexpr double few = 0.05; // of the turns, which may be left aside without a word
+    if (!pair.own.fits || !pair.against.fits) {
+        return nullptr;
+    }
+    const ServedFormat& more = pair.own.refusedShare < pair.against.refusedShare ? pair.own : pair.against;
+    return pair.refusedShare - more.refusedShare > few ? &more : nullptr;
+}
+
+Status serveWhole(FormatPair& pair, const SimulationInputs& inputs, unsigned threads,
+                  const std::stop_token& stop) {
+    const ServedFormat* const more = takesMoreOf(pair);
+    if (more == nullptr) {
+        return Done{};
+    }
+    const SimulationInputs alone = inFormat(inputs, more->format);
+    ServedFormat whole = servedOf(alone, true);
+    if (auto done = run(whole, alone, threads, stop); !done) {
+        return done;
+    }
+    if (!whole.runs.replicas.empty()) { // else stopped
+        pair.whole = std::move(whole);
+    }
+    return Done{};
 }
 
 } // namespace loadline

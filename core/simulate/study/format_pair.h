@@ -39,12 +39,13 @@ PairedRatio pairedRatioOf(double value, std::span<const double> own, std::span<c
 struct ServedFormat {
     Format format;
     MemoryFit memory;
-    bool fits = true;          ///< its weights, and at least one turn beside them
-    std::int64_t kvBlocks = 0; ///< 0: nothing bounds them, or they are not counted
-    Tokens longestRequest = 0; ///< its KV room allows no longer one; at most PolicySetup::maxModelLen
-    double refusedShare = 0;   ///< of the workload's turns: longer than that
-    SimulationReplicas runs;   ///< on the turns that both serve; none where it does not fit
-    SimulationResult all;      ///< these runs, pooled
+    bool fits = true;             ///< its weights, and at least one turn beside them
+    std::int64_t kvBlocks = 0;    ///< 0: nothing bounds them, or they are not counted
+    Tokens longestRequest = 0;    ///< its KV room allows no longer one; at most PolicySetup::maxModelLen
+    double refusedShare = 0;      ///< of the workload's turns: longer than that
+    double servedOutputShare = 1; ///< of the workload's output tokens
+    SimulationReplicas runs;      ///< on the turns that both serve; none where it does not fit
+    SimulationResult all;         ///< these runs, pooled
 };
 
 struct FormatPair {
@@ -53,6 +54,7 @@ struct FormatPair {
     double refusedShare = 0;   ///< of the workload's turns: not compared, as one of the two refuses them
     bool isOneCourse = false;  ///< of a trace at its own times: without chance, so without intervals
     std::optional<PairedRatio> turnsPerS; ///< own / against; above 1: own serves more. None unless both fit
+    std::optional<ServedFormat> whole;    ///< of serveWhole(): runs on all turns that its own room holds
 
     /// own / against of any figure of a run; none unless both fit and both have it.
     [[nodiscard]] std::optional<PairedRatio>
@@ -72,6 +74,13 @@ PairedInputs pairedInputsOf(const SimulationInputs& inputs);
 /// is an answer. Precondition: comparesFormats(inputs).
 Result<FormatPair> serveFormats(const SimulationInputs& inputs, unsigned threads = 0,
                                 const std::stop_token& stop = {});
+
+/// The format of the two that takes a good part more of the workload's turns; null: both take about the same.
+const ServedFormat* takesMoreOf(const FormatPair& pair);
+
+/// Sets pair.whole: one simulation more, of takesMoreOf() on its whole workload. Does nothing without one.
+Status serveWhole(FormatPair& pair, const SimulationInputs& inputs, unsigned threads = 0,
+                  const std::stop_token& stop = {});
 
 /// "k = 4 serves 12 % more turns per second than fp16; TTFT p50 0.14 s against 9.3 s." Of a preview in fewer
 /// digits.

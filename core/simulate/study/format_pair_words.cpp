@@ -140,9 +140,12 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
     const bool isEven = more.ends_with("as many");
     const std::string ttft = ttftText(pair.own, &pair.against);
     constexpr double few = 0.05; // of the turns, which may be left aside without a word
-    const std::string on = pair.refusedShare > few ? fmt::format(", on the {} of turns that both serve",
-                                                                 formatShare(1 - pair.refusedShare))
-                                                   : std::string();
+    std::string on = pair.refusedShare > few ? fmt::format(", on the {} of turns that both serve",
+                                                           formatShare(1 - pair.refusedShare))
+                                             : std::string();
+    if (const ServedFormat* const wider = takesMoreOf(pair)) {
+        on += fmt::format(" ({} alone {})", nameOf(wider->format), formatShare(1 - wider->refusedShare));
+    }
     return fmt::format("{} serves {} turns per second {} {}{}{}.", own, more,
                        isEven || more.ends_with("times as many") ? "as" : "than", against, on,
                        ttft.empty() ? "" : "; " + ttft);

@@ -2,6 +2,7 @@
 #include "core/simulate/study/format_pair.h"
 
 #include "core/cost/estimate/attention.h"
+#include "core/simulate/answer/served_facts.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
@@ -200,6 +201,44 @@ TEST(FormatPair, TurnsThatNobodyCanServeLeaveNothingToCompare) {
         servingSentenceOf(*pair).find("fp16 does not fit: its KV room of 54\u202f400 tokens holds no turn"),
         std::string::npos)
         << servingSentenceOf(*pair);
+}
+
+TEST(FormatPair, WhatTheWiderFormatTakesAloneIsSaid) {
+    SimulationInputs inputs = servedInputs(4);
+    std::vector<TraceRequest> requests(20, {0, 1000, 20, 0});
+    requests.resize(40, {0, 60'000, 80, 0}); // longer than fp16's room
+    inputs.workload =
+        std::make_shared<const Workload>(*workloadOfTrace(std::move(requests), "made", "Made up", "a test"));
+    inputs.length.iterations = 3000;
+    auto pair = serveFormats(inputs);
+    ASSERT_TRUE(pair) << pair.error().sentence();
+    EXPECT_NEAR(pair->against.refusedShare, 0.5, 1e-9);
+    EXPECT_NEAR(pair->against.servedOutputShare, 0.2, 1e-9);
+    EXPECT_EQ(pair->own.servedOutputShare, 1);
+    EXPECT_EQ(takesMoreOf(*pair), &pair->own);
+    const std::string headline = servingSentenceOf(*pair);
+    EXPECT_NE(headline.find(", on the 50.0 % of turns that both serve (k = 4 alone 100 %)"),
+              std::string::npos)
+        << headline;
+    EXPECT_FALSE(pair->whole);
+    ASSERT_TRUE(serveWhole(*pair, inputs));
+    ASSERT_TRUE(pair->whole);
+    EXPECT_EQ(pair->whole->format, Format(4));
+    const auto alone = simulate(inputs);
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(pair->whole->all.throughputTokensPerS(), pooled(alone->replicas).throughputTokensPerS());
+    EXPECT_GT(pair->whole->all.ttftS.p50, pair->own.all.ttftS.p50);
+    const std::vector<CountedFact> facts = servedFactsOf(*pair);
+    EXPECT_EQ(facts.back().key, "compared_on");
+    EXPECT_NE(facts.back().more.find("On all 100 % of turns that it takes, with 100 % of the output"),
+              std::string::npos)
+        << facts.back().more;
+
+    auto same = serveFormats(servedInputs(4)); // fp16 refuses a thousandth of the reference
+    ASSERT_TRUE(same);
+    EXPECT_EQ(takesMoreOf(*same), nullptr);
+    ASSERT_TRUE(serveWhole(*same, servedInputs(4)));
+    EXPECT_FALSE(same->whole);
 }
 
 TEST(FormatPair, SweepsAndTheFigureSayTheSame) {
