@@ -208,6 +208,9 @@ void SimulationBench::keepCurves(SimulationShown& shown) const {
         kept.overUsers = last->simulator->overUsers;
         kept.map = last->simulator->map;
         kept.crossovers = last->simulator->crossovers;
+        for (SweepPoint& point : kept.overUsers.points) {
+            point.isPreview = point.isPreview || last->simulator->stage == FigureStage::Preview;
+        }
         shown.simulator = std::make_shared<const SimulatorFigure>(std::move(kept));
     }
 }
@@ -232,10 +235,11 @@ void SimulationBench::startPreview() {
     }
     running_ = asked_;
     since_.start();
+    partial_ = partialAnswers(nullptr);
     preview_.start(
         this,
-        [question = *asked_, reused = reused_](std::stop_token stop) {
-            return simulated(question, FigureStage::Preview, reused, stop);
+        [question = *asked_, reused = reused_, partial = partial_](std::stop_token stop) {
+            return simulated(question, FigureStage::Preview, reused, stop, nullptr, partial.get());
         },
         [this](SimulationShown shown) { take(std::move(shown), FigureStage::Preview); });
 }
@@ -245,7 +249,7 @@ void SimulationBench::startRefining() {
         return;
     }
     begun();
-    partial_ = std::make_shared<PartialAnswers>(shown(*asked_->study));
+    partial_ = partialAnswers(shown(*asked_->study));
     refine_.start(
         this,
         [question = *asked_, reused = reused_, progress = progress_,
@@ -311,6 +315,7 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
     answered_ = shown.question;
     if (stage == FigureStage::Preview) {
         running_.reset();
+        partial_.reset();
     }
     if (refined) {
         refined_ = shown.question;
@@ -344,9 +349,26 @@ void SimulationBench::showPartial() {
     }
     SimulationShown shown = *answer;
     keepCurves(shown);
+    if (followsSoon(shown)) {
+        return;
+    }
     const Simulated value = shareValue(std::move(shown));
     shown_[value->question.study] = value;
     emit answered(value);
+}
+
+/// True if the charts keep what they show until the preview is complete: an answer without curves would empty
+/// them, and under a drag draw everything twice. Those of another workload are of no use.
+bool SimulationBench::followsSoon(const SimulationShown& shown) const {
+    const Simulated last = this->shown(*shown.question.study);
+    return shown.simulator && shown.simulator->stage == FigureStage::Preview && last && last->simulator &&
+           last->question.sources == shown.question.sources;
+}
+
+std::shared_ptr<PartialAnswers> SimulationBench::partialAnswers(const Simulated& preview) {
+    return std::make_shared<PartialAnswers>(preview, [this] {
+        QMetaObject::invokeMethod(this, &SimulationBench::showPartial, Qt::QueuedConnection);
+    });
 }
 
 void SimulationBench::setStale(bool stale) {

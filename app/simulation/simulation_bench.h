@@ -42,8 +42,9 @@ struct SimulationShown {
     SimulationQuestion question;
     std::optional<Error> error;
     FigureStage stage = FigureStage::Preview;
-    bool isPartly = false; ///< a preview that some of what is refined has come into
-    AnyFigure figure;      ///< the study's own
+    /// A preview that is not complete yet, or that some of what is refined has come into.
+    bool isPartly = false;
+    AnyFigure figure;                                 ///< the study's own
     std::shared_ptr<const SimulatorFigure> simulator; ///< of settingStudy and paysStudy
     std::shared_ptr<const SweepResult> sweep;         ///< of crossoverStudy: curves of every k
     std::vector<Crossover> crossovers;
@@ -148,6 +149,8 @@ private:
     void ended();
     void take(SimulationShown shown, FigureStage stage);
     void showPartial();
+    [[nodiscard]] bool followsSoon(const SimulationShown& shown) const;
+    [[nodiscard]] std::shared_ptr<PartialAnswers> partialAnswers(const Simulated& preview);
     void setStale(bool stale);
     void keepCurves(SimulationShown& shown) const;
     void keepRefined(const Simulated& shown);
@@ -162,8 +165,8 @@ private:
     std::optional<SimulationQuestion> running_, answered_, refined_, stopped_;
     QElapsedTimer since_; ///< of the running preview
     QElapsedTimer refining_;
-    std::shared_ptr<WorkProgress> progress_; ///< of the refining that is under way
-    std::shared_ptr<PartialAnswers> partial_;
+    std::shared_ptr<WorkProgress> progress_;  ///< of the refining that is under way
+    std::shared_ptr<PartialAnswers> partial_; ///< of the preview or the refining that is under way
     QElapsedTimer sinceReading_;
     std::shared_ptr<Progress> reading_; ///< of the workload that is being read
     QTimer readingTimer_;

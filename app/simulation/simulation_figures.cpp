@@ -2,6 +2,7 @@
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/answer/served_facts.h"
+#include "core/simulate/loop/rows.h"
 #include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/users_curve.h"
@@ -39,24 +40,46 @@ std::vector<int> kBitsOf(const SimulationInputs& inputs) {
     return kBits;
 }
 
+/// With what can be said beside the charts.
+void putSimulator(SimulationShown& shown, SimulatorFigure figure) {
+    if (figure.pair) {
+        shown.counts = servedFactsOf(*figure.pair);
+    }
+    for (CountedFact& fact : whatCounts(figure.inputs, figure.memory, &figure.present)) {
+        shown.counts.push_back(std::move(fact));
+    }
+    shown.simulator = shared(std::move(figure));
+}
+
+/// `partial`: shows the present setting before its curves; null: nobody asks.
 void simulateAt(SimulationShown& shown, SimulationInputs inputs, std::vector<Tokens> chunks,
-                const std::stop_token& stop) {
+                const std::stop_token& stop, PartialAnswers* partial) {
     SimulatorFigureInputs wanted;
     wanted.base = std::move(inputs);
     wanted.users = userGrid(std::max(usersLooked, wanted.base.arrivals.users));
     wanted.chunks = std::move(chunks);
     wanted.kBits = kBitsOf(wanted.base);
     wanted.stage = shown.stage;
+    const bool isInstant = shown.stage == FigureStage::Preview && goesFast(wanted.base); // with its curves
+    if (partial != nullptr && !isInstant) {
+        wanted.presentCame = [&shown, partial](const SimulatorFigure& figure) {
+            SimulationShown partly = shown;
+            partly.stage = FigureStage::Preview;
+            partly.isPartly = true;
+            putSimulator(partly, figure);
+            partial->putNow(shared(std::move(partly)));
+        };
+    }
     Result<SimulatorFigure> figure = simulatorFigure(wanted, stop);
     if (figure) {
-        shown.simulator = shared(std::move(*figure));
+        putSimulator(shown, std::move(*figure));
     } else {
         shown.error = figure.error();
     }
 }
 
 void simulateOne(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
-    simulateAt(shown, inputs, chunkGrid(), run.stop);
+    simulateAt(shown, inputs, chunkGrid(), run.stop, run.partial);
 }
 
 struct Curves {
@@ -156,7 +179,7 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
 /// is of the runs behind these: one setting has one answer on every page. What becomes of a crossing is
 /// looked for when refined.
 void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
-    simulateAt(shown, inputs, {}, run.stop);
+    simulateAt(shown, inputs, {}, run.stop, nullptr); // its own figure is not there yet
     if (shown.error) {
         return;
     }
@@ -229,15 +252,7 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     inputs.tables = std::move(reused.tables);
     inputs.schedules = std::move(reused.schedules);
     question.study->compute(shown, inputs, {stop, progress, partial});
-    if (shown.simulator) {
-        const SimulatorFigure& figure = *shown.simulator;
-        if (figure.pair) {
-            shown.counts = servedFactsOf(*figure.pair);
-        }
-        for (CountedFact& fact : whatCounts(figure.inputs, figure.memory, &figure.present)) {
-            shown.counts.push_back(std::move(fact));
-        }
-    } else {
+    if (!shown.simulator) {
         shown.counts = whatCounts(inputs, shown.sweep ? shown.sweep->memoryWithKv(question.request.kBits)
                                                       : memoryFitOf(inputs));
     }

@@ -325,7 +325,10 @@ void SimulationPage::showDrawing() {
 void SimulationPage::say(const SimulationShown& shown) {
     QString text;
     if (shown.stage == FigureStage::Preview) {
-        text = shown.isPartly ? partlyText(*shown.sweep) : tr("preview");
+        text = shown.isPartly && shown.sweep ? partlyText(*shown.sweep)
+               : shown.isPartly && shown.simulator && shown.simulator->stage == FigureStage::Refined
+                   ? tr("curves: preview")
+                   : tr("preview");
         if (shown.simulator && shown.simulator->relativeError > 0) {
             text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
         }

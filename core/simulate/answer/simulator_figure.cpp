@@ -182,6 +182,15 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
     return swept;
 }
 
+SimulatorFigure finished(SimulatorFigure figure) {
+    if (figure.pair) {
+        figure.inputs.policy.maxModelLen = figure.pair->longestRequest;
+    }
+    figure.sentence = sentenceOf(figure);
+    figure.inputs.schedules.reset(); // an answer keeps no records
+    return figure;
+}
+
 } // namespace
 
 std::vector<std::int64_t> userGrid(std::int64_t most) {
@@ -274,6 +283,10 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     figure.rows = rowsOf(figure.present.rows, rates);
     figure.kernels = rates.kernels();
     figure.provenance = provenanceOf(inputs.base);
+    figure.memory = memoryFitOf(inputs.base, figure.present);
+    if (inputs.presentCame && !stop.stop_requested()) {
+        inputs.presentCame(finished(figure));
+    }
 
     SweepInputs curves;
     if (preview) {
@@ -337,13 +350,14 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         }
         figure.crossovers = std::move(*crossovers);
     }
-    figure.memory = memoryFitOf(inputs.base, figure.present);
-    if (figure.pair) {
-        figure.inputs.policy.maxModelLen = figure.pair->longestRequest;
+    if (!preview && figure.pair) {
+        SimulationInputs whole = inputs.base;
+        whole.tables = *tables;
+        if (const auto done = serveWhole(*figure.pair, whole, inputs.threads, stop); !done) {
+            return done.error();
+        }
     }
-    figure.sentence = sentenceOf(figure);
-    figure.inputs.schedules.reset(); // an answer keeps no records
-    return figure;
+    return finished(std::move(figure));
 }
 
 } // namespace loadline

@@ -6,6 +6,7 @@
 #include "core/text/table.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -59,6 +60,9 @@ struct SimulatorFigureInputs {
     std::vector<int> kBits = {2, 3, 4, 5}; ///< of the crossovers
     FigureStage stage = FigureStage::Preview;
     unsigned threads = 0;
+    /// Called once the present setting is answered and before the curves are simulated: with the figure so
+    /// far. Null: nobody asks. Not called where the setting does not fit, as nothing follows then.
+    std::function<void(const SimulatorFigure&)> presentCame = {};
 };
 
 /// Preview (preview_runs.h): within about 10 ms on one core for 256 users and 8 chunks in closed loop with
