@@ -1,0 +1,52 @@
+// "Misses by capacity": whose curve it is, in words and in its table.
+#include "core/cache/figure/cache_words.h"
+#include "core/text/number_format.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace loadline {
+namespace {
+
+/// Every other request of one session goes to the other replica: the marks of the tiers stand on the curve
+/// that the table of tiers reads.
+TEST(CapacityFigure, MissesByCapacityAreThoseOfTheReplicas) {
+    BlockTraceBuilder builder(100, false);
+    builder.beginScope();
+    builder.beginChain("trace", false);
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 12; ++i) {
+        ids.push_back(i);
+        builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
+    }
+    CacheRequests requests;
+    requests.trace = builder.finish();
+    requests.files = BlockTraceFiles{};
+    WorkProgress progress;
+    const CacheFigure figure = cacheFigureOf(std::move(requests), 1, {}, progress);
+    CacheSettings settings;
+    settings.tiers = *cacheTiersFromText("small:0.54:1000"); // 16.5 blocks
+    settings.tensorParallel = 8;                             // one replica
+    EXPECT_EQ(&capacityCurveOf(figure, settings), &figure.caches.engine.contiguousTokens);
+    EXPECT_THAT(capacitySentence(figure, settings), testing::StartsWith("All requests together need"));
+    settings.tensorParallel = 4;
+    const CapacityCurve& curve = capacityCurveOf(figure, settings);
+    EXPECT_DOUBLE_EQ(curve.hit(8), tierRowsOf(figure, settings)[0].hits.hit);
+    EXPECT_DOUBLE_EQ(curve.hit(100), 55.0 / 78);
+    EXPECT_THAT(capacitySentence(figure, settings),
+                testing::AllOf(testing::StartsWith("Requests in turn to 2 replicas need "),
+                               testing::HasSubstr(" in each to find "),
+                               testing::HasSubstr(formatShare(curve.hit(blocksForNearlyAll(curve))))));
+    const Table table = capacityTable(figure, settings);
+    ASSERT_EQ(table.columns.back(), "replicas");
+    EXPECT_EQ(std::get<std::int64_t>(table.rows.back().back()), 2);
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows.back()[table.columns.size() - 2]), 55.0 / 78);
+}
+
+} // namespace
+} // namespace loadline
