@@ -45,7 +45,8 @@ void putSimulator(SimulationShown& shown, SimulatorFigure figure) {
     if (figure.pair) {
         shown.counts = servedFactsOf(*figure.pair);
     }
-    for (CountedFact& fact : whatCounts(figure.inputs, figure.memory, &figure.present)) {
+    const FormatPair* const pair = figure.pair ? &*figure.pair : nullptr;
+    for (CountedFact& fact : whatCounts(figure.inputs, figure.memory, &figure.present, pair)) {
         shown.counts.push_back(std::move(fact));
     }
     shown.simulator = shared(std::move(figure));

@@ -351,11 +351,9 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
-    const bool served = !simulated.pair || simulated.pair->own.fits;
-    if (simulated.pair && !served) {
-        document["fits"] = false;
-    }
-    if (fit.isTooLarge() || !served) { // a cache that is too large is told by "fits": as with more memory
+    const bool isRefused = simulated.pair && !simulated.pair->own.fits;
+    document["fits"] = isRefused ? Json(false) : document["fits"];
+    if (fit.isTooLarge() || isRefused) { // a cache that is too large is told by "fits": as with more memory
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "fp16_shortfall", "what_counts",
                                   "kv_cache", "speed", "provenance", "format", "against", "headline",
@@ -376,9 +374,8 @@ std::string simulateText(const Simulated& simulated) {
     text += beyond + (beyond.empty() ? "" : "\n");
     text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
     text += "\n" + whatCountsText(whatCounts(simulated.inputs, fit, &all));
-    if (fit.fits() == false ||
-        (simulated.pair &&
-         !simulated.pair->own.fits)) { // that is the answer: nothing on this device takes any time
+    // That is the answer: nothing on this device takes any time.
+    if (fit.fits() == false || (simulated.pair && !isServed)) {
         const std::string kv =
             fit.isTooLarge() ? "" : sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
         return text + "\n" + kv + sourcesText(*simulated.inputs.workload, result.provenance);

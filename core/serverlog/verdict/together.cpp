@@ -103,17 +103,16 @@ Together streamsOf(const std::vector<const ObservedRate*>& rates) {
     return quantilesByTime(rates, [](const ObservedRate& rate) { return rate.streams; });
 }
 
-std::string withPromptsWords(const std::vector<ObservedRate>& rates) {
-    std::vector<double> beside;
+std::string withoutPromptsWords(const std::vector<ObservedRate>& rates) {
+    std::vector<double> without;
     for (const ObservedRate& rate : rates) {
-        if (rate.atLeast && rate.filled && rate.source == RateSource::Interval) {
-            beside.push_back(rate.tokensPerS);
+        if (!rate.atLeast && rate.filled && rate.source == RateSource::Interval) {
+            without.push_back(rate.tokensPerS);
         }
     }
-    return 2 * beside.size() <= rates.size()
-               ? std::string()
-               : fmt::format("; {} in the {} with prompts", formatReal(medianOf(beside), 3),
-                             formatExact(std::ssize(beside)));
+    return without.empty() ? std::string()
+                           : fmt::format("; {} in the {} without", formatReal(medianOf(without), 3),
+                                         formatExact(std::ssize(without)));
 }
 
 Together togetherOf(const ServerLog& log, const std::vector<const ObservedRate*>& rates) {

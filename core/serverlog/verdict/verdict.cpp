@@ -81,9 +81,10 @@ std::string observedWords(const ServerLog& log, const LogVerdict& verdict, const
                              : used > 1          ? "median of "
                                                  : "",
                              counted(used, "observation"),
-                             used < all ? " without prompts" + withPromptsWords(verdict.rates)
-                             : rate.atLeast && alone > 0 ? std::string(", most with prompts")
-                                                         : std::string());
+                             used < all ? std::string(" without prompts")
+                             : rate.atLeast && alone > 0
+                                 ? ", most with prompts" + withoutPromptsWords(verdict.rates)
+                                 : std::string());
     } else {
         words += !rate.atLeast                             ? ""
                  : rate.source == RateSource::WholeRequest ? " (output over the request's whole time)"

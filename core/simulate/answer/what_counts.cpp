@@ -2,9 +2,9 @@
 #include "core/simulate/answer/what_counts.h"
 
 #include "core/cost/estimate/attention.h"
-#include "core/cost/profile/unsteady.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/replayed.h"
+#include "core/simulate/answer/time_facts.h"
 #include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
@@ -158,7 +158,7 @@ std::optional<CountedFact> preemptions(const SimulationResult* present) {
                        "what it had answered included."};
 }
 
-CountedFact turns(const SimulationInputs& inputs, const SimulationResult* present) {
+CountedFact turns(const SimulationInputs& inputs, const SimulationResult* present, const FormatPair* pair) {
     CountedFact fact{"turns", {}, {}};
     if (inputs.arrivals.kind == ArrivalKind::Trace) {
         fact.words = "at the trace's times";
@@ -184,14 +184,17 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
         fact.warns = true;
     }
     if (present != nullptr && present->refusedTurns > 0) {
+        const bool isToldBefore = pair != nullptr && pair->refusedShare > 0; // by servedFactsOf
         const double all = static_cast<double>(present->refusedTurns + present->turns);
         fact.words +=
-            fmt::format(", {} refused", formatShare(static_cast<double>(present->refusedTurns) / all));
+            isToldBefore
+                ? std::string()
+                : fmt::format(", {} refused", formatShare(static_cast<double>(present->refusedTurns) / all));
         fact.more +=
             fmt::format(" Prompts of {} tokens or more are refused, as vLLM does: the KV cache holds no "
                         "more, or max-model-len says so.",
                         formatExact(longestRequestOf(inputs)));
-        fact.warns = true;
+        fact.warns = fact.warns || !isToldBefore;
     }
     if (present != nullptr && present->queueGrows()) {
         fact.words +=
@@ -280,120 +283,35 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
     return fact;
 }
 
-std::string unvalidatedWhy(const SimulationInputs& inputs) {
-    return fmt::format("{}: times calculated from instruction counts of Loadline's CUDA kernels and the "
-                       "datasheet. No measured GPU was compared, so they have no error bar.",
-                       inputs.profile->name);
-}
-
-std::optional<CountedFact> modelled(const SimulationInputs& inputs, const SimulationResult* present) {
-    const bool unvalidated = inputs.profile && isUnvalidated(*inputs.profile);
-    if (present == nullptr || !(present->gemm.us > 0)) {
-        return unvalidated ? std::optional<CountedFact>({"modelled", "kernel times modelled, unvalidated",
-                                                         unvalidatedWhy(inputs), true})
-                           : std::nullopt;
-    }
-    const bool whole = inputs.scope == StepScope::WholeStep && present->wholeUs > 0;
-    const double hostUs =
-        inputs.policy.async ? 0 : inputs.hostUs * static_cast<double>(present->rows.iterations());
-    const double restUs = std::max(0.0, present->wholeUs - present->gemm.us - hostUs);
-    const double attentionUs = whole && !inputs.attention ? restUs : 0;
-    const double all = whole ? present->wholeUs : present->gemm.us;
-    const double share = std::clamp((present->gemm.modelledUs + attentionUs) / all, 0.0, 1.0);
-    if (!(share > 0)) {
-        return CountedFact{"modelled", "all timed", "Every time is of these shapes and rows (M)."};
-    }
-    std::string why;
-    if (unvalidated) {
-        why = unvalidatedWhy(inputs);
-    } else if (!inputs.profile) {
-        why = "There are no timings: everything is a roofline of the device.";
-    } else if (present->gemm.modelledUs > 0) {
-        why = fmt::format(
-            "{} of the GEMMs' time was not timed at these shapes and rows (M): scaled from other shapes, "
-            "or rooflines.",
-            formatShare(present->gemm.modelledUs / present->gemm.us));
-    }
-    if (attentionUs > 0) {
-        why += (why.empty() ? "" : " ") + std::string("Attention is a roofline: no table of it was given.");
-    }
-    return CountedFact{"modelled",
-                       formatShare(share) + (unvalidated ? " of the time modelled, unvalidated"
-                                                         : " of the time modelled, not timed"),
-                       why, unvalidated || share > 0.5};
-}
-
-/// Timings that measuring itself found odd.
-std::optional<CountedFact> flagged(const SimulationInputs& inputs) {
-    constexpr double many = 0.25; // of the points
-    const std::string text = inputs.profile ? flaggedText(*inputs.profile) : std::string();
-    if (text.empty()) {
-        return std::nullopt;
-    }
-    const auto count = std::ranges::count_if(inputs.profile->points, isFlagged);
-    return CountedFact{"flagged", text,
-                       "Flagged times vary, drifted, or were taken beside other programs: other runs on this "
-                       "device give others. Measure again on a quiet machine.",
-                       static_cast<double>(count) >
-                           many * static_cast<double>(inputs.profile->points.size())};
-}
-
-std::optional<CountedFact> dragged(const SimulationInputs& inputs) {
-    const std::string text = draggedText(inputs);
-    return text.empty() ? std::nullopt
-                        : std::optional(CountedFact{"time_scale", "dragged: " + text,
-                                                    "Nobody timed these: the profile's times are multiplied. "
-                                                    "Reset them on What pays, or leave --time-scale out.",
-                                                    true});
-}
-
 } // namespace
 
 std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
-                                    const SimulationResult* present) {
+                                    const SimulationResult* present, const FormatPair* pair) {
     std::vector<CountedFact> facts;
     const auto add = [&](std::optional<CountedFact> fact) {
         if (fact) {
             facts.push_back(std::move(*fact));
         }
     };
-    add(dragged(inputs));
+    add(draggedFactOf(inputs));
     add(inputs.workload ? prefixes(inputs) : std::nullopt);
     add(model(inputs));
     add(step(inputs));
     if (inputs.workload) {
         add(workload(inputs));
         add(outputs(inputs));
-        add(turns(inputs, present));
+        add(turns(inputs, present, pair));
         add(recordedLatency(inputs));
         add(logDifferences(inputs));
         add(preemptions(present));
     }
     add(memory(inputs, fit));
-    add(flagged(inputs));
-    add(modelled(inputs, present));
+    add(flaggedFactOf(inputs));
+    add(modelledFactOf(inputs, present));
     if (inputs.profile && isUnvalidated(*inputs.profile) && facts.back().key == "modelled") {
         std::rotate(facts.begin(), facts.end() - 1, facts.end()); // where nobody overlooks it
     }
     return facts;
-}
-
-void addModelledShares(std::vector<CountedFact>& facts, std::span<const ModelledShares> points) {
-    if (points.empty() || std::ranges::find(facts, "modelled", &CountedFact::key) != facts.end()) {
-        return;
-    }
-    const auto shareOf = [](const ModelledShares& shares) { return std::max(shares.kBit, shares.fp16); };
-    const auto [least, most] = std::ranges::minmax(points, {}, shareOf);
-    const std::string from = formatShare(shareOf(least));
-    const std::string to = formatShare(shareOf(most));
-    if (!(shareOf(most) > 0)) {
-        facts.push_back({"modelled", "all timed", "Every GEMM time is of these shapes and rows (M)."});
-        return;
-    }
-    facts.push_back({"modelled",
-                     (from == to ? to : from + " to " + to) + " of the GEMM time modelled, not timed",
-                     "Not timed at these shapes and rows (M): scaled from other shapes, or rooflines.",
-                     shareOf(most) > 0.5});
 }
 
 bool tellsLatencies(const SimulationInputs& inputs) {

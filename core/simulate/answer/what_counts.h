@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/study/format_pair.h"
 
 #include <optional>
 #include <span>
@@ -22,9 +23,10 @@ struct CountedFact {
 
 /// In the order above, but "modelled" first where the kernel times are unvalidated; those that say nothing
 /// here are left out. `present`: a run of the setting; null where there is none. `fit`: with the KV cache
-/// where it was counted.
+/// where it was counted. `pair`: of which servedFactsOf() stands before these; null where none does.
 std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
-                                    const SimulationResult* present = nullptr);
+                                    const SimulationResult* present = nullptr,
+                                    const FormatPair* pair = nullptr);
 
 /// Adds "modelled" of the points of a curve, unless it is there: the share of their GEMM time, of the k-bit
 /// one or fp16's, whichever is larger at a point.

@@ -171,13 +171,16 @@ std::string comparedOnText(const FormatPair& pair) {
     if (!(pair.refusedShare > 0) && !(pair.own.refusedShare > 0) && !(pair.against.refusedShare > 0)) {
         return {};
     }
-    const auto refuses = [](const ServedFormat& served) {
-        return fmt::format("{} refuses {}", nameOf(served.format), formatShare(served.refusedShare));
-    };
-    std::string text = fmt::format("turns of at most {} tokens: {}", formatExact(pair.longestRequest),
-                                   formatShare(1 - pair.refusedShare));
+    std::string text = fmt::format("{} of turns, up to {} tokens", formatShare(1 - pair.refusedShare),
+                                   formatExact(pair.longestRequest));
+    bool isFirst = true;
     for (const ServedFormat* served : {&pair.own, &pair.against}) {
-        text += served->fits && served->refusedShare > 0 ? "; " + refuses(*served) : std::string();
+        if (served->fits && served->refusedShare > 0) {
+            text += fmt::format("{} {}{}", isFirst ? ";" : ",", nameOf(served->format),
+                                isFirst ? " refuses " : " ") +
+                    formatShare(served->refusedShare);
+            isFirst = false;
+        }
     }
     return text;
 }

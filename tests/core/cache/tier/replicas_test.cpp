@@ -144,7 +144,7 @@ TEST(TensorParallelism, TiersOfANodeAreReadBesideTheWeights) {
 }
 
 TEST(ReplicaFit, CountsWeightsAndOneRequest) {
-    const CacheSettings large = settingsOn("h100-node", "deepseek-v3"); // 1342 GB of weights
+    const CacheSettings large = withBytesPerWeight(settingsOn("h100-node", "deepseek-v3"), 2); // 1342 GB
     const ReplicaFit none = replicaFitOf(large, 100'000);
     EXPECT_FALSE(none.fits());
     EXPECT_DOUBLE_EQ(none.hasGB, 576);

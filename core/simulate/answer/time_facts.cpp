@@ -1,0 +1,103 @@
+// Facts of the kernel times: modelled, flagged, dragged.
+#include "core/simulate/answer/time_facts.h"
+
+#include "core/cost/estimate/attention.h"
+#include "core/cost/profile/unsteady.h"
+#include "core/simulate/answer/remarks.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+std::string unvalidatedWhy(const SimulationInputs& inputs) {
+    return fmt::format("{}: times calculated from instruction counts of Loadline's CUDA kernels and the "
+                       "datasheet. No measured GPU was compared, so they have no error bar.",
+                       inputs.profile->name);
+}
+
+} // namespace
+
+std::optional<CountedFact> modelledFactOf(const SimulationInputs& inputs, const SimulationResult* present) {
+    const bool unvalidated = inputs.profile && isUnvalidated(*inputs.profile);
+    if (present == nullptr || !(present->gemm.us > 0)) {
+        return unvalidated ? std::optional<CountedFact>({"modelled", "kernel times modelled, unvalidated",
+                                                         unvalidatedWhy(inputs), true})
+                           : std::nullopt;
+    }
+    const bool whole = inputs.scope == StepScope::WholeStep && present->wholeUs > 0;
+    const double hostUs =
+        inputs.policy.async ? 0 : inputs.hostUs * static_cast<double>(present->rows.iterations());
+    const double restUs = std::max(0.0, present->wholeUs - present->gemm.us - hostUs);
+    const double attentionUs = whole && !inputs.attention ? restUs : 0;
+    const double all = whole ? present->wholeUs : present->gemm.us;
+    const double share = std::clamp((present->gemm.modelledUs + attentionUs) / all, 0.0, 1.0);
+    if (!(share > 0)) {
+        return CountedFact{"modelled", "all timed", "Every time is of these shapes and rows (M)."};
+    }
+    std::string why;
+    if (unvalidated) {
+        why = unvalidatedWhy(inputs);
+    } else if (!inputs.profile) {
+        why = "There are no timings: everything is a roofline of the device.";
+    } else if (present->gemm.modelledUs > 0) {
+        why = fmt::format(
+            "{} of the GEMMs' time was not timed at these shapes and rows (M): scaled from other shapes, "
+            "or rooflines.",
+            formatShare(present->gemm.modelledUs / present->gemm.us));
+    }
+    if (attentionUs > 0) {
+        why += (why.empty() ? "" : " ") + std::string("Attention is a roofline: no table of it was given.");
+    }
+    return CountedFact{"modelled",
+                       formatShare(share) + (unvalidated ? " of the time modelled, unvalidated"
+                                                         : " of the time modelled, not timed"),
+                       why, unvalidated || share > 0.5};
+}
+
+std::optional<CountedFact> flaggedFactOf(const SimulationInputs& inputs) {
+    constexpr double many = 0.25; // of the points
+    const std::string text = inputs.profile ? flaggedText(*inputs.profile) : std::string();
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    const auto count = std::ranges::count_if(inputs.profile->points, isFlagged);
+    return CountedFact{"flagged", text,
+                       "Flagged times vary, drifted, or were taken beside other programs: other runs on this "
+                       "device give others. Measure again on a quiet machine.",
+                       static_cast<double>(count) >
+                           many * static_cast<double>(inputs.profile->points.size())};
+}
+
+std::optional<CountedFact> draggedFactOf(const SimulationInputs& inputs) {
+    const std::string text = draggedText(inputs);
+    return text.empty() ? std::nullopt
+                        : std::optional(CountedFact{"time_scale", "dragged: " + text,
+                                                    "Nobody timed these: the profile's times are multiplied. "
+                                                    "Reset them on What pays, or leave --time-scale out.",
+                                                    true});
+}
+
+void addModelledShares(std::vector<CountedFact>& facts, std::span<const ModelledShares> points) {
+    if (points.empty() || std::ranges::find(facts, "modelled", &CountedFact::key) != facts.end()) {
+        return;
+    }
+    const auto shareOf = [](const ModelledShares& shares) { return std::max(shares.kBit, shares.fp16); };
+    const auto [least, most] = std::ranges::minmax(points, {}, shareOf);
+    const std::string from = formatShare(shareOf(least));
+    const std::string to = formatShare(shareOf(most));
+    if (!(shareOf(most) > 0)) {
+        facts.push_back({"modelled", "all timed", "Every GEMM time is of these shapes and rows (M)."});
+        return;
+    }
+    facts.push_back({"modelled",
+                     (from == to ? to : from + " to " + to) + " of the GEMM time modelled, not timed",
+                     "Not timed at these shapes and rows (M): scaled from other shapes, or rooflines.",
+                     shareOf(most) > 0.5});
+}
+
+} // namespace loadline
