@@ -98,7 +98,7 @@ namespace {
 /// True if the rates that are no lower bounds are what streams typically have: not where nearly all lines
 /// hold prompts, of which users wait as well, and those without are its ends.
 bool isTypicalAlone(const std::vector<ObservedRate>& rates) {
-    constexpr std::size_t oneIn = 3;
+    constexpr std::size_t oneIn = 2;
     const auto alone = static_cast<std::size_t>(std::ranges::count(rates, false, &ObservedRate::atLeast));
     return alone * oneIn >= rates.size() && standsAlone(rates);
 }

@@ -179,7 +179,7 @@ Finding thermalDecay(const LogEvidence& evidence) {
     const RateFall any = largestFall(evidence, false);
     const double explained = std::max(steady, std::min(fall.noise, decay));
     const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans;
-    if (any.share <= steady || (compared && fall.share <= explained && !fall.withPrompts &&
+    if (any.share <= steady || (compared && fall.beyond <= explained && !fall.withPrompts &&
                                 (any.ofShares || explainedByGrowth(any)))) {
         const RateFall& most = any.share <= steady ? any : fall;
         const std::string tooShort = tooShortWords(evidence, most);
@@ -195,7 +195,7 @@ Finding thermalDecay(const LogEvidence& evidence) {
         finding.evidence = most.share > 0 ? linesOfFall(most) : finding.evidence;
         return finding;
     }
-    if (fall.share > decay && fall.share > fall.noise && fall.likeContext && !fall.withPrompts) {
+    if (fall.beyond > decay && fall.beyond > fall.noise && fall.likeContext && !fall.withPrompts) {
         finding.verdict = Verdict::Supported;
         finding.decide.clear();
         finding.reason = fallWords(evidence.log, fall) +
@@ -204,8 +204,8 @@ Finding thermalDecay(const LogEvidence& evidence) {
         finding.evidence = linesOfFall(fall);
         return finding;
     }
-    const bool noisy = fall.likeContext && fall.share > decay && fall.share <= fall.noise;
-    const RateFall& told = fall.likeContext && fall.share > explained ? fall : any;
+    const bool noisy = fall.likeContext && fall.beyond > decay && fall.beyond <= fall.noise;
+    const RateFall& told = fall.likeContext && fall.beyond > explained ? fall : any;
     finding.evidence = linesOfFall(told);
     finding.reason =
         fallWords(evidence.log, told) +

@@ -19,8 +19,8 @@ struct Together {
 /// Streams that ran together where rates were observed, by time: quantiles as those of Together.
 Together streamsOf(const std::vector<const ObservedRate*>& rates);
 
-/// "; 24 in the 6 without": what streams have while no prompts are computed beside them, where most lines hold
-/// some; "" where no other line is told.
+/// "; 24 in the 6 without": what streams have while no prompts are computed beside them, where most lines
+/// hold some; "" where no other line is told.
 std::string withoutPromptsWords(const std::vector<ObservedRate>& rates);
 
 /// Returns quantiles of the totals that lines of statistics print, weighted by the time of each; without such

@@ -95,6 +95,7 @@ RateSpan spanOf(const Course& course, std::size_t first, std::size_t last) {
     }
     span.tokensPerS = middle(first, last, [&](std::size_t i) { return course.rates[i]->tokensPerS; });
     span.tokensPerStep = middle(first, last, [&](std::size_t i) { return course.rates[i]->tokensPerStep; });
+    span.rates = last - first + 1;
     span.fromS = course.rates[first]->timeS;
     span.toS = course.rates[last]->timeS;
     span.first = course.rates[first]->where;
@@ -139,14 +140,36 @@ double scatterOf(const Course& course) {
     return steps.empty() || !(typical > 0) ? 0 : deviation * medianOf(std::move(steps)) / typical;
 }
 
+constexpr double likeStreams = 1.25;
+
 /// Conditions under which rates compare: streams within a quarter, context within a tenth.
 std::pair<int, int> conditionsOf(const RateSpan& span, bool ofShares) {
-    constexpr double likeStreams = 1.25;
     constexpr double likeContext = 1.1;
     const auto step = [](double value, double factor) {
         return value > 0 ? static_cast<int>(std::lround(std::log(value) / std::log(factor))) : -1;
     };
     return {step(span.streams, likeStreams), ofShares ? 0 : step(span.context, likeContext)};
+}
+
+/// By how much streams and context of a span grew since another; none where they differ by more than a
+/// quarter, or are not told.
+std::optional<double> growthSince(const RateSpan& fast, const RateSpan& slow, bool ofShares) {
+    const double streams = slow.streams / fast.streams;
+    const double context = ofShares ? 1 : slow.context / fast.context;
+    const double growth = std::max(streams, 1.0) * std::max(context, 1.0);
+    const bool isLike = growth <= likeStreams && streams * likeStreams >= 1 && context * likeStreams >= 1;
+    return isLike ? std::optional(growth) : std::nullopt; // false of what is not told
+}
+
+/// A fall that the scatter of the observations of two spans explains: four deviations of the difference of
+/// their medians. Many that follow each other err alike: they count as so many at most.
+double noiseOf(double scatter, std::size_t fast, std::size_t slow) {
+    constexpr double surely = 4 * 1.25; // a median's deviation over a mean's
+    static constexpr std::size_t most = 36;
+    const auto share = [](std::size_t rates) {
+        return 1 / static_cast<double>(std::clamp<std::size_t>(rates, 1, most));
+    };
+    return surely * scatter * std::sqrt(share(fast) + share(slow));
 }
 
 /// Grows the slow span by the neighbours that are as slow.
@@ -181,28 +204,37 @@ void takeFalls(const Course& course, bool ofShares, bool alike, RateFall& larges
             return;
         }
         const RateSpan span = spanOf(course, first, last);
-        const auto [fast, isNew] =
-            fastest.try_emplace(alike ? conditionsOf(span, ofShares) : std::pair(0, 0), span);
-        own.compared += isNew ? 0 : 1;
-        own.likeContext = own.likeContext && (isNew || ofShares || isTold(span.context));
-        const double share = 1 - span.rate / fast->second.rate;
-        if (!isNew && share > own.share) {
-            own.share = share;
-            own.fast = fast->second;
-            own.slow = span;
-            at = {first, last};
+        const auto conditions = alike ? conditionsOf(span, ofShares) : std::pair(0, 0);
+        const bool isCompared = fastest.contains(conditions); // a growth that is allowed for excludes no fall
+        for (const auto& [others, fast] : fastest) {
+            const std::optional<double> growth = others == conditions ? 1 : growthSince(fast, span, ofShares);
+            if (!growth) {
+                continue;
+            }
+            const double beyond = 1 - span.rate * *growth / fast.rate;
+            if (beyond > own.beyond) {
+                own.beyond = beyond;
+                own.share = 1 - span.rate / fast.rate;
+                own.fast = fast;
+                own.slow = span;
+                at = {first, last};
+            }
         }
+        own.compared += isCompared ? 1 : 0;
+        own.likeContext = own.likeContext && (!isCompared || ofShares || isTold(span.context));
+        const auto [fast, isNew] = fastest.try_emplace(conditions, span);
         if (span.rate > fast->second.rate) {
             fast->second = span;
         }
     });
     own.compared += fastest.empty() || own.compared == 0 ? 0 : 1; // the first of those compared
-    if (own.share > largest.share) {
+    const double scatter = scatterOf(course);
+    if (own.beyond > largest.beyond) {
+        own.noise = noiseOf(scatter, own.fast.rates, own.slow.rates);
         widen(course, own, at.first, at.second, own.slow);
+    } else if (own.beyond == 0) {
+        own.noise = std::max(largest.noise, noiseOf(scatter, spanRates, spanRates));
     }
-    constexpr double surely = 4 * 1.25 * 1.41421356; // deviations of the difference of two medians
-    own.noise =
-        std::max(largest.noise, surely * scatterOf(course) / std::sqrt(static_cast<double>(spanRates)));
     largest = own;
 }
 
@@ -259,7 +291,7 @@ RateFall largestFall(const LogEvidence& evidence, bool alike, Compared what) {
     fall.ofSteps = courses.ofSteps;
     fall.ofShares = courses.ofShares;
     fall.withPrompts = courses.withPrompts;
-    fall.likeContext = fall.likeContext && fall.compared > 0;
+    fall.likeContext = fall.likeContext && (fall.compared > 0 || fall.beyond > 0);
     return fall;
 }
 

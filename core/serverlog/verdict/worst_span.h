@@ -20,6 +20,7 @@ struct RateSpan {
     double context = notTold;
     double tokensPerS = notTold;    ///< median of a stream, accepted tokens counted
     double tokensPerStep = notTold; ///< median, by speculative decoding
+    std::size_t rates = 0;          ///< observations
 };
 
 /// Observations over less time exclude no fall, seconds: a device heats up for minutes.
@@ -34,10 +35,13 @@ enum class Compared : std::uint8_t {
 /// By how much a rate fell.
 struct RateFall {
     double share = 0; ///< 1 - slow / fast
+    /// The same without what a larger batch and a longer context take at most: a step reads weights and
+    /// cache, so that rates fall by no more than both grow.
+    double beyond = 0;
     RateSpan fast, slow;
     std::size_t spans = 0;    ///< that were looked at
     std::size_t compared = 0; ///< of them, at conditions like those of an earlier one
-    double noise = 0;         ///< a fall that the scatter of single observations explains
+    double noise = 0;         ///< a fall that the scatter of these spans' observations explains
     bool ofShares = false;    ///< rates are shares of the ceiling: context and batch are taken out
     bool likeContext = false; ///< context is taken out, or alike in all that was compared
     bool withPrompts = false; ///< no rate is free of prompts: those that hold some were compared

@@ -97,7 +97,8 @@ PairedRatio withKernelError(const PairedRatio& runs, double deviation) {
         return runs;
     }
     const Banded band = withKernelError(Banded{runs.value, *runs.low, *runs.high}, deviation);
-    return {.value = runs.value, .low = band.low, .high = band.high};
+    return {
+        .value = runs.value, .low = band.low, .high = band.high, .runsLow = runs.low, .runsHigh = runs.high};
 }
 
 KernelErrors kernelErrorsOf(const KernelDraws& draws, const SimulationInputs& inputs,

@@ -26,9 +26,15 @@ struct PairedRatio {
     double value = 0; ///< of all runs together
     /// 95 %, by Student's t over the logarithms of the runs' ratios; none of fewer than two runs.
     std::optional<double> low, high;
+    /// The same by the runs' chance alone, where low and high hold the error of kernel times as well.
+    std::optional<double> runsLow = {}, runsHigh = {};
 
-    /// True if 1 lies in the interval.
-    [[nodiscard]] bool isEven() const { return low && high && *low <= 1 && *high >= 1; }
+    /// True if 1 lies in the interval of the runs' chance: they do not tell the formats apart.
+    [[nodiscard]] bool isEven() const {
+        return runsLow && runsHigh ? *runsLow <= 1 && *runsHigh >= 1 : isEvenAtMost();
+    }
+    /// True if 1 lies in the whole interval: the error of kernel times may turn the order round.
+    [[nodiscard]] bool isEvenAtMost() const { return low && high && *low <= 1 && *high >= 1; }
 
     bool operator==(const PairedRatio&) const = default;
 };

@@ -120,7 +120,11 @@ std::string moreTurnsText(const PairedRatio& ratio, bool isPreview) {
     if (value >= manyTimes || value <= 1 / manyTimes) {
         return fmt::format("{}{} times as many", isPreview ? "about " : "", formatReal(value, 2));
     }
-    const double error = isPreview ? oneRunError : ratio.low ? (*ratio.high - *ratio.low) / 2 : 0;
+    const bool isAlone = ratio.runsLow && ratio.runsHigh;
+    const double chance = isAlone     ? *ratio.runsHigh - *ratio.runsLow
+                          : ratio.low ? *ratio.high - *ratio.low
+                                      : 0;
+    const double error = isPreview ? oneRunError : chance / 2;
     const std::string share =
         isPreview ? roughShare(apart, error) : formatShare(apart, std::max(error, 0.005));
     return share + (value > 1 ? " more" : " fewer");
@@ -151,8 +155,13 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
     if (const ServedFormat* const wider = takesMoreOf(pair)) {
         on += fmt::format(" ({} alone {})", nameOf(wider->format), formatShare(1 - wider->refusedShare));
     }
-    return fmt::format("{} serves {} turns per second {} {}{}{}.", own, more,
-                       isEven || more.ends_with("times as many") ? "as" : "than", against, on,
+    const PairedRatio& ratio = *pair.turnsPerS;
+    const std::string unsure = !isPreview && !isEven && ratio.isEvenAtMost()
+                                   ? fmt::format(" ({} to {} times, as kernel times err)",
+                                                 formatReal(*ratio.low, 2), formatReal(*ratio.high, 2))
+                                   : std::string();
+    return fmt::format("{} serves {} turns per second {} {}{}{}{}.", own, more,
+                       isEven || more.ends_with("times as many") ? "as" : "than", against, unsure, on,
                        ttft.empty() ? "" : "; " + ttft);
 }
 

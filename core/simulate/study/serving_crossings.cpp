@@ -62,10 +62,8 @@ std::string atText(const Crossover& crossover, std::int64_t users, const std::st
 
 std::string servingCrossingSentenceOf(const Crossover& crossover) {
     const std::string who = nameOf(crossover.format);
-    const std::string best = manyText(crossover, crossover.best,
-                                      std::hypot(crossover.bestError, crossover.bestKernelError.deviation));
-    const std::string worst = manyText(
-        crossover, crossover.worst, std::hypot(crossover.worstError, crossover.worstKernelError.deviation));
+    const std::string best = manyText(crossover, crossover.best, crossover.bestError);
+    const std::string worst = manyText(crossover, crossover.worst, crossover.worstError);
     std::string text;
     if (crossover.crossings.empty()) {
         const bool isFaster = crossover.kind == CrossoverKind::QuantisedFaster;

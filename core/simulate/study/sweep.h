@@ -111,8 +111,8 @@ struct SweepPoint : ServedFigures {
         const double most = 1 / (time.low > 0 ? time.low : time.value); // a run of the other answered no turn
         return {1 / time.value, 1 / time.high, most};
     }
-    /// True if the interval of pace() holds 1: the runs do not tell which format is ahead.
-    [[nodiscard]] bool isEven() const { return pace().low < 1 && pace().high > 1; }
+    /// True if the interval of paceOfRuns() holds 1: the runs do not tell which format is ahead.
+    [[nodiscard]] bool isEven() const { return paceOfRuns().low < 1 && paceOfRuns().high > 1; }
     [[nodiscard]] double paceError() const { return against ? against->standardError : standardError; }
 
     /// What a curve runs over: turns a second, else users.

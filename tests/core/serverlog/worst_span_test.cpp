@@ -63,6 +63,33 @@ TEST(WorstSpan, BatchesThatTakeTurnsAreComparedEachWithItself) {
     EXPECT_TRUE(says(headline, "% less than the")) << headline;
 }
 
+TEST(WorstSpan, AFallIsFoundWhileTheContextGrows) {
+    const auto filling = [](double fallen) {
+        return [=](int i) {
+            const double growth = 1 + i / 178.0; // what the cache adds to a step
+            return VllmStats{
+                .output = 1600 / growth * (i < 80 ? 1 : fallen), .running = 24, .kv = 1 + 62.0 * i / 178};
+        };
+    };
+    const Finding fall = findingOn(vllmLines(178, filling(0.7)), "thermal_decay");
+    EXPECT_EQ(fall.verdict, Verdict::Supported) << fall.reason;
+    EXPECT_TRUE(says(fall.reason, "at a like batch and context")) << fall.reason;
+    const Finding none = findingOn(vllmLines(178, filling(1)), "thermal_decay");
+    EXPECT_NE(none.verdict, Verdict::Supported) << none.reason;
+}
+
+TEST(WorstSpan, ManyObservationsTellAFallThroughTheirScatter) {
+    std::uint32_t state = 1;
+    std::string text;
+    for (int i = 0; i < 1200; ++i) { // one a second
+        state = state * 1664525U + 1013904223U;
+        const double scatter = 1 + 0.5 * (static_cast<double>(state >> 8U) / (1U << 24U) - 0.5);
+        text += test::vllmLine({.output = 100 * scatter * (i < 600 ? 1 : 0.6)}, i);
+    }
+    const Finding finding = findingOn(text, "thermal_decay");
+    EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
+}
+
 TEST(WorstSpan, ARateThatOnlyRisesIsNoHeat) {
     const Finding finding =
         findingOn(vllmLines(60, [](int i) { return VllmStats{.output = 50.0 + i}; }), "thermal_decay");
