@@ -35,6 +35,14 @@ const LogRequest* twinOf(const LogRequest& capped, const std::vector<LogRequest>
     return nullptr;
 }
 
+/// True if so many answers of one length are no chance: hardly one is longer, or no other length, of which
+/// `most` is the commonest's count, is nearly as common.
+bool isNoChance(std::size_t count, std::size_t longer, std::size_t most) {
+    constexpr std::size_t few = 4;
+    constexpr std::size_t times = 3;
+    return count > 1 && (longer <= count || (count >= few && count >= times * most));
+}
+
 std::string twinWords(Finding& finding, const ServerLog& log, double length) {
     for (const LogRequest& request : log.requests) {
         if (request.outputTokens != length || !isTold(request.endS - request.arrivalS)) {
@@ -66,15 +74,22 @@ Finding outputCap(const LogEvidence& evidence) {
             byLength[request.outputTokens].push_back(request.last);
         }
     }
+    std::size_t upTo = 0; // answers of this length or less
+    std::size_t most = 0; // answers of one length that nobody chose
+    for (const auto& [length, lines] : byLength) {
+        most = isRound(length) || length == cap ? most : std::max(most, lines.size());
+    }
     for (const auto& [length, lines] : byLength) {
         const bool atCap = cap > 0 && length == cap;
+        upTo += lines.size();
         if (!(atCap || isRound(length)) || lines.size() <= finding.evidence.size()) {
             continue;
         }
         lengthAt = length;
         finding.evidence = lines;
         finding.evidence.resize(std::min(lines.size(), mostEvidence));
-        finding.verdict = atCap || lines.size() > 1 ? Verdict::Supported : Verdict::NotExcluded;
+        const bool isSure = atCap || isNoChance(lines.size(), told - upTo, most);
+        finding.verdict = isSure ? Verdict::Supported : Verdict::NotExcluded;
         finding.reason =
             fmt::format("{} ended at exactly {} tokens, {}.", shareWords(lines.size(), told, "answer"),
                         formatExact(static_cast<std::int64_t>(length)),

@@ -143,22 +143,23 @@ double scatterOf(const Course& course) {
 constexpr double likeStreams = 1.25;
 
 /// Conditions under which rates compare: streams within a quarter, context within a tenth.
-std::pair<int, int> conditionsOf(const RateSpan& span, bool ofShares) {
+std::pair<int, int> conditionsOf(const RateSpan& span) {
     constexpr double likeContext = 1.1;
     const auto step = [](double value, double factor) {
         return value > 0 ? static_cast<int>(std::lround(std::log(value) / std::log(factor))) : -1;
     };
-    return {step(span.streams, likeStreams), ofShares ? 0 : step(span.context, likeContext)};
+    return {step(span.streams, likeStreams), step(span.context, likeContext)};
 }
 
-/// By how much streams and context of a span grew since another; none where they differ by more than a
+/// By how much streams and context of a span grew since another. Shares of the ceiling have both taken out,
+/// but attention may reach less of the bandwidth than weights do: none of others that differ by more than a
 /// quarter, or are not told.
 std::optional<double> growthSince(const RateSpan& fast, const RateSpan& slow, bool ofShares) {
     const double streams = slow.streams / fast.streams;
-    const double context = ofShares ? 1 : slow.context / fast.context;
+    const double context = slow.context / fast.context;
     const double growth = std::max(streams, 1.0) * std::max(context, 1.0);
     const bool isLike = growth <= likeStreams && streams * likeStreams >= 1 && context * likeStreams >= 1;
-    return isLike ? std::optional(growth) : std::nullopt; // false of what is not told
+    return isTold(growth) && (ofShares || isLike) ? std::optional(growth) : std::nullopt;
 }
 
 /// A fall that the scatter of the observations of two spans explains: four deviations of the difference of
@@ -204,14 +205,15 @@ void takeFalls(const Course& course, bool ofShares, bool alike, RateFall& larges
             return;
         }
         const RateSpan span = spanOf(course, first, last);
-        const auto conditions = alike ? conditionsOf(span, ofShares) : std::pair(0, 0);
-        const bool isCompared = fastest.contains(conditions); // a growth that is allowed for excludes no fall
+        const auto conditions = alike ? conditionsOf(span) : std::pair(0, 0);
+        // A growth that is allowed for excludes no fall.
+        const bool isCompared = ofShares ? !fastest.empty() : fastest.contains(conditions);
         for (const auto& [others, fast] : fastest) {
-            const std::optional<double> growth = others == conditions ? 1 : growthSince(fast, span, ofShares);
-            if (!growth) {
+            const std::optional<double> growth = growthSince(fast, span, ofShares);
+            if (!growth && others != conditions) {
                 continue;
             }
-            const double beyond = 1 - span.rate * *growth / fast.rate;
+            const double beyond = 1 - span.rate * growth.value_or(1) / fast.rate;
             if (beyond > own.beyond) {
                 own.beyond = beyond;
                 own.share = 1 - span.rate / fast.rate;

@@ -162,7 +162,7 @@ inline SettleGoal curveGoal() {
     return {.precision = {0.04, 0.1, 0.2}, .mostSteps = 1 << 17, .mostTurns = 1 << 17, .followed = 0.5};
 }
 
-/// The same in half of the work: points of several curves, and of a search.
+/// The same in half of the work: cells of a map, and of a search.
 inline SettleGoal roughGoal() {
     SettleGoal goal = curveGoal();
     goal.mostSteps /= 2;

@@ -189,7 +189,7 @@ SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
 }
 
 SettleGoal goalOf(const SweepInputs& sweep) {
-    return sweep.base.goal.value_or(sweep.kBits.size() > 1 ? roughGoal() : curveGoal());
+    return sweep.base.goal.value_or(curveGoal());
 }
 
 SweptPair sweptPairOf(const SimulationInputs& inputs) {

@@ -78,6 +78,16 @@ TEST(WorstSpan, AFallIsFoundWhileTheContextGrows) {
     EXPECT_NE(none.verdict, Verdict::Supported) << none.reason;
 }
 
+/// A step of 22 ms and 0.45 us a token of context, which grows 2.5 times, again and again.
+TEST(WorstSpan, AContextThatGrowsAgainAndAgainIsNoHeat) {
+    const auto agent = [](int i) {
+        const double context = 20'000 + 1000.0 * (i % 30);
+        return VllmStats{.output = 1 / (0.022 + 0.45e-6 * context), .kv = context / 1000};
+    };
+    const Finding finding = findingOn(vllmLines(360, agent), "thermal_decay");
+    EXPECT_NE(finding.verdict, Verdict::Supported) << finding.reason;
+}
+
 TEST(WorstSpan, ManyObservationsTellAFallThroughTheirScatter) {
     std::uint32_t state = 1;
     std::string text;

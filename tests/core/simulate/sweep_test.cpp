@@ -54,6 +54,23 @@ TEST(Sweep, GivesWhatSimulateGives) {
     }
 }
 
+TEST(Sweep, OneKHasTheSameCurveAloneAndBesideOthers) {
+    SweepInputs alone;
+    alone.base = servedInputs();
+    alone.base.length = {};
+    alone.users = {8, 30};
+    ASSERT_TRUE(isSettling(alone.base) && comparesFormats(alone.base));
+    SweepInputs beside = alone;
+    beside.kBits = {2, 4};
+    const auto one = sweep(alone);
+    const auto both = sweep(beside);
+    ASSERT_TRUE(one && both);
+    for (std::size_t u = 0; u < alone.users.size(); ++u) {
+        EXPECT_EQ(one->at(0, 0, u).turnsPerS.value, both->at(1, 0, u).turnsPerS.value) << alone.users[u];
+        EXPECT_EQ(one->at(0, 0, u).pace().value, both->at(1, 0, u).pace().value) << alone.users[u];
+    }
+}
+
 TEST(Sweep, DoesNotDependOnThreads) {
     SweepInputs inputs;
     inputs.base = madeInputs();
