@@ -23,24 +23,23 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
         sharing.shared = ofReplicas != nullptr ? ofReplicas : sharing.shared;
         return sharing;
     }
-    if (asked == nullptr && figures.active.recorded) {
-        return {.kind = SharingKind::Recorded,
-                .shared = ofReplicas != nullptr ? ofReplicas : &figures.recorded,
+    if (asked == nullptr && figures.blockTokens > 0 && figures.mainChains > 0) {
+        const bool isRecorded = figures.active.recorded;
+        return {.kind = isRecorded ? SharingKind::Recorded : SharingKind::AtOnce,
+                .shared = ofReplicas != nullptr ? ofReplicas
+                          : isRecorded          ? &figures.recorded
+                                                : &figures.atOnce,
                 .alone = &figures.engine.contiguousBlocks,
                 .sessions = figures.mainChains,
-                .atOnce = figures.active.most,
+                .atOnce = isRecorded ? figures.active.most : figures.mainChains,
                 .replicas = replicas};
-    }
-    const bool all = asked == nullptr && !figures.shared.empty();
-    if (all) {
-        asked = &figures.shared.back();
     }
     if (asked == nullptr || asked->sessions == 0) {
         sharing.kind = SharingKind::Alone;
         return sharing;
     }
     return {.kind = SharingKind::AtOnce,
-            .shared = all && ofReplicas != nullptr ? ofReplicas : &asked->contiguous,
+            .shared = &asked->contiguous,
             .alone = &asked->contiguousAlone,
             .sessions = asked->sessions,
             .atOnce = asked->sessions,

@@ -90,8 +90,8 @@ SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigne
 /// Empty where chains are no conversations.
 CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas = 1);
 
-/// The sessions of sharedCurvesOf(), all of them and all begun at once, dealt to replicas likewise.
-CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas);
+/// The same chains, all begun at once.
+CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas = 1);
 
 /// CapacityCurves::contiguousBlocks of chains that are no conversations, whose requests go to replicas in
 /// turn, by the capacity of one replica. Several chains share it, all begun at time 0.

@@ -164,6 +164,22 @@ std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const Block
     return stop.stop_requested() ? std::vector<SharedCurve>{} : curves;
 }
 
+/// All main chains, dealt to replicas.
+CapacityCurve curveOfMain(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop,
+                          Begin begin) {
+    if (!trace.conversations || trace.blockTokens == 0) {
+        return {};
+    }
+    std::vector<const BlockChain*> chains;
+    for (const BlockChain& chain : trace.chains) {
+        if (!chain.subAgent) {
+            chains.push_back(&chain);
+        }
+    }
+    SharedCounts counts = dealtCountsOf(trace, chains, replicas, stop, begin);
+    return stop.stop_requested() ? CapacityCurve{} : curveOfFound(std::move(counts.found), counts.references);
+}
+
 } // namespace
 
 std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
@@ -193,22 +209,11 @@ SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigne
 }
 
 CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas) {
-    if (!trace.conversations || trace.blockTokens == 0) {
-        return {};
-    }
-    std::vector<const BlockChain*> chains;
-    for (const BlockChain& chain : trace.chains) {
-        if (!chain.subAgent) {
-            chains.push_back(&chain);
-        }
-    }
-    SharedCounts counts = dealtCountsOf(trace, chains, replicas, stop, Begin::Recorded);
-    return stop.stop_requested() ? CapacityCurve{} : curveOfFound(std::move(counts.found), counts.references);
+    return curveOfMain(trace, replicas, stop, Begin::Recorded);
 }
 
 CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas) {
-    SharedCounts counts = dealtCountsOf(trace, sharersOf(trace), replicas, stop, Begin::AtOnce);
-    return stop.stop_requested() ? CapacityCurve{} : curveOfFound(std::move(counts.found), counts.references);
+    return curveOfMain(trace, replicas, stop, Begin::AtOnce);
 }
 
 } // namespace loadline

@@ -43,7 +43,7 @@ std::vector<DealtCurve> dealtCurvesOf(const BlockTrace& trace, const TraceFigure
             one.curve = roundRobinCurveOf(trace, one.replicas, stop);
         } else if (figures.active.recorded) {
             one.curve = recordedCurveOf(trace, stop, one.replicas);
-        } else if (!figures.shared.empty()) {
+        } else {
             one.curve = atOnceCurveOf(trace, stop, one.replicas);
         }
     });
@@ -77,6 +77,7 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
                          .shared = {},
                          .active = activeSessionsOf(trace),
                          .recorded = {},
+                         .atOnce = {},
                          .dealt = {},
                          .agesS = {},
                          .workingSet = {},
@@ -90,6 +91,8 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
     figures.shared = sharedCurvesOf(trace, threads, stop);
     if (figures.active.recorded) {
         figures.recorded = recordedCurveOf(trace, stop);
+    } else {
+        figures.atOnce = atOnceCurveOf(trace, stop);
     }
     ++progress.done;
     figures.dealt = dealtCurvesOf(trace, figures, replicas, threads, stop);

@@ -36,6 +36,7 @@ struct TraceFigures {
     std::vector<SharedCurve> shared;
     ActiveSessions active;
     CapacityCurve recorded; ///< recordedCurveOf(); empty where active.recorded is false
+    CapacityCurve atOnce;   ///< atOnceCurveOf() instead, of conversations
     /// One for each number of replicas above one, ascending: recordedCurveOf(), without recorded times
     /// atOnceCurveOf(), without conversations roundRobinCurveOf(), which is there for one replica, too.
     std::vector<DealtCurve> dealt;

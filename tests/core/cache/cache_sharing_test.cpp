@@ -52,7 +52,8 @@ TEST(CacheSharing, WithoutTimesAllBeginAtOnce) {
     const CacheSharing sharing = cacheSharingOf(figures);
     EXPECT_EQ(sharing.kind, SharingKind::AtOnce);
     EXPECT_EQ(sharing.atOnce, 3U);
-    EXPECT_EQ(sharing.shared, &figures.shared.back().contiguous);
+    EXPECT_EQ(sharing.shared, &figures.atOnce);
+    EXPECT_EQ(sharing.shared->hits, figures.shared.back().contiguous.hits);
     EXPECT_EQ(wordsOf(sharing), "3 sessions that begin at once");
 }
 
@@ -169,7 +170,7 @@ TEST(CacheSharing, AReplicaInTurnHitsAsItsRequestsAloneWould) {
     }
 }
 
-TEST(CacheSharing, FewRequestsTellNothing) {
+TEST(CacheSharing, SessionsOfFewRequestsCountToo) {
     BlockTraceBuilder builder(100, true);
     for (int chain = 0; chain < 2; ++chain) {
         builder.beginScope();
@@ -178,7 +179,11 @@ TEST(CacheSharing, FewRequestsTellNothing) {
     }
     WorkProgress progress;
     const TraceFigures figures = traceFiguresOf(builder.finish(), 1, {}, progress);
-    EXPECT_EQ(cacheSharingOf(figures).kind, SharingKind::Alone);
+    const CacheSharing sharing = cacheSharingOf(figures);
+    EXPECT_EQ(sharing.kind, SharingKind::AtOnce);
+    EXPECT_EQ(sharing.sessions, 2U);
+    EXPECT_EQ(sharing.shared->references, 2U);
+    EXPECT_LE(hitWithin(figures, sharing, 1000, 300), figures.ttlHit(1e9)) << "no more than for ever";
     const TraceFigures one =
         traceFiguresOf(blockTraceOf(std::vector<TraceRequest>(3), 0, "lengths"), 1, {}, progress);
     EXPECT_EQ(cacheSharingOf(one).kind, SharingKind::AllAsOne);
