@@ -180,6 +180,25 @@ private slots:
         }
     }
 
+    void listsOfWordsThatMeanSomethingToTheParserSurvive() {
+        for (const std::vector<std::string>& names : {std::vector<std::string>{"{}", "%%"},
+                                                      {"%%", "{}"},
+                                                      {"{}"},
+                                                      {"%%"},
+                                                      {"[]"},
+                                                      {"[a,b]"},
+                                                      {"a", "{}", "a"}}) {
+            ChartRequest request;
+            request.paths = names;
+            request.scope.projects = names;
+            ExportArguments parsed;
+            const std::string command = commandFor(request, {}, "a.png");
+            QVERIFY2(!parseExport(wordsOf(command), parsed), command.c_str());
+            QVERIFY2(parsed.request.scope.projects == names, command.c_str());
+            QVERIFY2(parsed.request.paths == names, command.c_str());
+        }
+    }
+
     void everyHostileWordSurvivesAsPathAndAsValue() {
         for (const std::string& word : hostileWords()) {
             ChartRequest request;

@@ -122,8 +122,8 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         app.add_option("--import", options.import,
                        "Read timings of others instead of measuring: CSV, NVBench's JSON, a profile")
             ->option_text("FILE");
-    app.add_option("--as", options.as,
-                   "With --import: which kernel theirs stands for, KERNEL or THEIRS=KERNEL (such as swap_ab)")
+    addWords(app, "--as", options.as,
+             "With --import: which kernel theirs stands for, KERNEL or THEIRS=KERNEL (such as swap_ab)")
         ->needs(import)
         ->option_text("K");
     app.add_option("--into", options.into,
@@ -132,8 +132,8 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         ->option_text("P");
     app.add_option("--name", options.name, "The profile's name (the device and the time)")
         ->option_text("TEXT");
-    app.add_option("--compare", options.compare,
-                   "Ratios of two profiles, AFTER over BEFORE, as a Markdown table or with --json")
+    addWords(app, "--compare", options.compare,
+             "Ratios of two profiles, AFTER over BEFORE, as a Markdown table or with --json")
         ->expected(2)
         ->excludes(import)
         ->excludes(out)

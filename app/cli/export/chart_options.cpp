@@ -3,6 +3,7 @@
 
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
+#include "app/options/literal_words.h"
 #include "app/options/number_option.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
@@ -66,7 +67,7 @@ CLI::Option* addConverted(CLI::App& app, const std::string& name, const std::str
 
 void addList(CLI::App& app, const std::string& name, std::vector<std::string>& values,
              const std::string& form, const std::string& help) {
-    app.add_option(name, values, help)->allow_extra_args(false)->option_text(form)->group("What it is about");
+    addWords(app, name, values, help)->allow_extra_args(false)->option_text(form)->group("What it is about");
 }
 
 void addScope(CLI::App& app, Scope& scope) {
@@ -273,8 +274,8 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     app.add_option("CHART", chart, "A chart that --list names; page NAME; or all")
         ->option_text(" ")
         ->type_name(chartNames()); // for completions: it is not checked here
-    app.add_option("PATH", result.request.paths,
-                   "Session files or folders (the sample); without --workload they are simulated, too")
+    addWords(app, "PATH", result.request.paths,
+             "Session files or folders (the sample); without --workload they are simulated, too")
         ->option_text("...");
     app.add_flag("--list", result.list, "Name the charts");
     addChoices(app, result.request.choices);

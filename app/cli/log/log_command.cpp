@@ -89,10 +89,10 @@ void takeDevice(const std::string& text, ServedOn& served) {
 }
 
 void addOptions(CLI::App& app, LogOptions& options) {
-    app.add_option("FILE", options.files,
-                   "Logs of a server, plain or compressed (gz, zst, xz), \"-\" for standard input, or FIFOs; "
-                   "several are one that was rotated: "
-                   "log.2.gz before log.1 before log, others as they are named")
+    addWords(app, "FILE", options.files,
+             "Logs of a server, plain or compressed (gz, zst, xz), \"-\" for standard input, or FIFOs; "
+             "several are one that was rotated: "
+             "log.2.gz before log.1 before log, others as they are named")
         ->required()
         ->option_text("...");
     addTaken(app, "--model", "NAME",

@@ -19,7 +19,7 @@ void setUp(CLI::App& app, const std::string& name, const std::string& summary, c
 }
 
 void addPaths(CLI::App& app, std::vector<std::string>& paths) {
-    app.add_option("PATH", paths, "Session files, or folders that are searched for them")
+    addWords(app, "PATH", paths, "Session files, or folders that are searched for them")
         ->required()
         ->option_text("...");
 }
