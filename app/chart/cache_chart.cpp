@@ -59,7 +59,8 @@ std::shared_ptr<const CacheShown> countedFor(const Scoped& scoped, const std::st
         return memory->cache;
     }
     PageProgress unseen;
-    auto counted = std::make_shared<const CacheShown>(cacheOf(scoped, trace, {}, unseen));
+    const std::stop_token stop = memory != nullptr ? memory->stop : std::stop_token();
+    auto counted = std::make_shared<const CacheShown>(cacheOf(scoped, trace, stop, unseen));
     if (memory != nullptr) {
         memory->cache = counted;
     }
@@ -71,6 +72,9 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
                        ChartMemory* memory) {
     const auto counted = countedFor(scoped, traceOf(request.choices), memory);
     const CacheShown& shown = *counted;
+    if (memory != nullptr && memory->stop.stop_requested()) {
+        return stoppedError();
+    }
     if (shown.error) {
         return *shown.error;
     }

@@ -20,6 +20,10 @@ bool needsCorpus(const ChartRequest& request) {
             speaksOfOpen(request.simulation, chart.compares ? request.against : std::nullopt));
 }
 
+Error stoppedError() {
+    return {"stopped", "", ""};
+}
+
 ChartDrawing drawingFor(const ChartRequest& request, std::shared_ptr<const Corpus> corpus,
                         ChartMemory* memory) {
     const ChartSpec& chart = *request.chart;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -35,12 +36,16 @@ struct ChartRequest {
 struct CacheShown;
 struct SimulationShown;
 
-/// What was computed for charts and serves others.
+/// Answers that were computed for charts and serve others.
 struct ChartMemory {
     std::vector<std::shared_ptr<const SimulationShown>> answers;
     std::shared_ptr<ScheduleMemo> schedules;
     std::shared_ptr<const CacheShown> cache; ///< the last
+    std::stop_token stop; ///< ends what is computed; the chart is an Error then (stoppedError)
 };
+
+/// Of a chart whose computation was stopped: nobody waits for it any more.
+Error stoppedError();
 
 /// Whether session files are needed.
 bool needsCorpus(const ChartRequest& request);

@@ -20,13 +20,17 @@ std::string logCaption(const ChartRequest& request, const std::shared_ptr<const 
 
 template <ui::LogChart chart>
 ChartDrawing drawLog(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*scoped*/,
-                     ChartMemory* /*memory*/) {
+                     ChartMemory* memory) {
     const std::vector<std::string> files = request.choices[choices::log];
     if (files.empty()) {
         return Error{"no log is named", "", "--log PATH"};
     }
     PageProgress unseen;
-    const LogRead read = logOf(files, {}, unseen);
+    const std::stop_token stop = memory != nullptr ? memory->stop : std::stop_token();
+    const LogRead read = logOf(files, stop, unseen);
+    if (stop.stop_requested()) {
+        return stoppedError();
+    }
     if (read.error) {
         return *read.error;
     }

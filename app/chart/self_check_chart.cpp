@@ -14,12 +14,16 @@ namespace {
 
 template <ui::SelfCheckChart chart>
 ChartDrawing drawSelfCheck(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*none*/,
-                           ChartMemory* /*memory*/) {
+                           ChartMemory* memory) {
     const SelfCheckChoice choice = selfCheckChoice(request.choices);
     if (choice.run.empty()) {
         return Error{"there is no recorded run to check", "", "--run RUN_DIR"};
     }
-    const SelfCheckShown shown = selfCheckOf(choice, {});
+    const std::stop_token stop = memory != nullptr ? memory->stop : std::stop_token();
+    const SelfCheckShown shown = selfCheckOf(choice, stop);
+    if (stop.stop_requested()) {
+        return stoppedError();
+    }
     if (shown.error) {
         return *shown.error;
     }

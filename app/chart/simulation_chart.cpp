@@ -34,9 +34,13 @@ Simulated answerOf(const Study& study, const SimulationRequest& request, const S
     Reused reused;
     reused.schedules =
         memory != nullptr && memory->schedules ? memory->schedules : std::make_shared<ScheduleMemo>();
-    SimulationShown shown = simulated(question, FigureStage::Refined, reused, {});
+    const std::stop_token stop = memory != nullptr ? memory->stop : std::stop_token();
+    SimulationShown shown = simulated(question, FigureStage::Refined, reused, stop);
     if (study.hasOtherScope && !shown.error) {
-        shown = withOtherScope(std::move(shown), reused, {});
+        shown = withOtherScope(std::move(shown), reused, stop);
+    }
+    if (stop.stop_requested()) {
+        shown.error = stoppedError();
     }
     auto answer = std::make_shared<const SimulationShown>(std::move(shown));
     if (memory != nullptr) {

@@ -40,6 +40,9 @@ Result<PagePicture> pictureOf(Page page, std::span<const ChartRequest> charts,
             picture.leftOut.push_back(drawing.error());
         }
     }
+    if (memory.stop.stop_requested()) {
+        return stoppedError();
+    }
     if (drawings.empty()) {
         return picture.leftOut.back();
     }

@@ -7,6 +7,7 @@
 #include "app/cli/load.h"
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/output.h"
+#include "app/cli/terminal/progress_line.h"
 #include "app/files/sample.h"
 #include "app/kernels/kernels_view.h"
 #include "app/page/page_picture.h"
@@ -14,6 +15,7 @@
 #include "app/simulation/self_check.h"
 #include "core/base/zone.h"
 #include "core/session/session_format.h"
+#include "core/text/number_format.h"
 
 #include <QApplication>
 #include <fmt/format.h>
@@ -61,11 +63,18 @@ std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest&
     return all;
 }
 
+std::string drawingText(std::int64_t elapsedMs) {
+    return "drawing, " + formatDuration(elapsedMs);
+}
+
 /// `lost`: set where something could not be read, and so is in no picture.
 Status writeChart(const ChartRequest& request, ui::ExportOptions options,
                   const std::shared_ptr<const Corpus>& corpus, const std::vector<std::string>& files,
                   ChartMemory& memory, std::string& lost) {
-    const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus, &memory);
+    const auto drawing = [&] {
+        const ProgressLine line(drawingText);
+        return drawingFor(request, corpus, &memory);
+    }();
     if (!drawing) {
         return drawing.error();
     }
@@ -84,10 +93,12 @@ Status writeChart(const ChartRequest& request, ui::ExportOptions options,
 }
 
 Status writePage(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus,
-                 std::string& lost) {
+                 ChartMemory& memory, std::string& lost) {
     std::vector<ChartRequest> charts = chartsOf(*arguments.page, arguments.request);
-    ChartMemory memory;
-    const Result<PagePicture> picture = pictureOf(*arguments.page, charts, corpus, memory);
+    const Result<PagePicture> picture = [&] {
+        const ProgressLine line(drawingText);
+        return pictureOf(*arguments.page, charts, corpus, memory);
+    }();
     if (!picture) {
         return picture.error();
     }
@@ -110,13 +121,12 @@ std::string fileIn(const std::string& folder, const std::string& name) {
 }
 
 Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus,
-                std::string& lost) {
+                ChartMemory& memory, std::string& lost) {
     std::error_code failed;
     std::filesystem::create_directories(arguments.outDir, failed);
     if (failed) {
         return Error{"cannot make the folder: " + failed.message(), arguments.outDir, "another --out-dir"};
     }
-    ChartMemory memory;
     for (const auto& [name, request] : everyChart(arguments.request)) {
         const std::string file = fileIn(arguments.outDir, name);
         if (Status written =
@@ -239,9 +249,10 @@ int runExport(const Arguments& arguments) {
     char* values[] = {name, nullptr};
     const QApplication application(count, values);
     ChartMemory memory;
+    memory.stop = interruption.token();
     std::string lost;
-    const Status written = wanted.all    ? writeAll(wanted, loaded->corpus, lost)
-                           : wanted.page ? writePage(wanted, loaded->corpus, lost)
+    const Status written = wanted.all    ? writeAll(wanted, loaded->corpus, memory, lost)
+                           : wanted.page ? writePage(wanted, loaded->corpus, memory, lost)
                                          : writeChart(wanted.request, wanted.options, loaded->corpus,
                                                       {wanted.out}, memory, lost);
     if (const std::optional<int> status = interruption.exitStatus()) {

@@ -19,10 +19,7 @@ using CorpusPointer = std::shared_ptr<const Corpus>;
 
 /// The drawing, whose caption `options` get.
 Result<std::shared_ptr<const ui::Drawing>> captioned(const ChartRequest& request, const CorpusPointer& corpus,
-                                                     ui::ExportOptions& options,
-                                                     ChartMemory* memory = nullptr) {
-    ChartMemory own;
-    ChartMemory& answers = memory != nullptr ? *memory : own;
+                                                     ui::ExportOptions& options, ChartMemory& answers) {
     auto drawing = drawingFor(request, corpus, &answers);
     options.caption = QString::fromStdString(captionFor(writtenDown(request, answers), corpus));
     options.incomplete = QString::fromStdString(incompleteFor({&request, 1}, answers, corpus));
@@ -78,16 +75,17 @@ void ExportFlow::savePage(Page page, std::vector<ChartRequest> charts, CorpusPoi
     enqueue({std::move(charts), page, std::move(corpus), path, std::move(options)});
 }
 
-Status ExportFlow::write(const Save& save) {
-    return save.page ? writePage(save) : writeChart(save);
+Status ExportFlow::write(const Save& save, const std::stop_token& stop) {
+    ChartMemory memory;
+    memory.stop = stop;
+    return save.page ? writePage(save, memory) : writeChart(save, memory);
 }
 
-Status ExportFlow::writeChart(const Save& save) {
+Status ExportFlow::writeChart(const Save& save, ChartMemory& memory) {
     ui::ExportOptions options = save.options;
     const std::string path = save.path.toStdString();
     const ChartRequest& chart = save.charts.front();
-    ChartMemory memory;
-    const auto drawing = captioned(chart, save.corpus, options, &memory);
+    const auto drawing = captioned(chart, save.corpus, options, memory);
     if (!drawing) {
         return drawing.error();
     }
@@ -95,10 +93,9 @@ Status ExportFlow::writeChart(const Save& save) {
     return ui::exportDrawing(**drawing, path, options);
 }
 
-Status ExportFlow::writePage(const Save& save) {
+Status ExportFlow::writePage(const Save& save, ChartMemory& memory) {
     ui::ExportOptions options = save.options;
     const std::string path = save.path.toStdString();
-    ChartMemory memory;
     const Result<PagePicture> picture = pictureOf(*save.page, save.charts, save.corpus, memory);
     if (!picture) {
         return picture.error();
@@ -122,7 +119,7 @@ void ExportFlow::enqueue(Save save) {
 
 void ExportFlow::saveNext() {
     saving_.start(
-        this, [save = waiting_.front()](std::stop_token) { return write(save); },
+        this, [save = waiting_.front()](const std::stop_token& stop) { return write(save, stop); },
         [this](const Status& status) {
             const QString path = waiting_.front().path;
             waiting_.pop_front();
@@ -145,8 +142,10 @@ void ExportFlow::copy(const ChartRequest& request, CorpusPointer corpus, ui::Exp
 
     copying_.start(
         this,
-        [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<Copy> {
-            const auto drawing = captioned(request, corpus, options);
+        [=, corpus = std::move(corpus)](const std::stop_token& stop) mutable -> Result<Copy> {
+            ChartMemory memory;
+            memory.stop = stop;
+            const auto drawing = captioned(request, corpus, options, memory);
             if (!drawing) {
                 return drawing.error();
             }
@@ -172,8 +171,10 @@ void ExportFlow::preview(const ChartRequest& request, CorpusPointer corpus, ui::
     options.scale = std::min(options.scale, fit);
     previewing_.start(
         this,
-        [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<QImage> {
-            const auto drawing = captioned(request, corpus, options);
+        [=, corpus = std::move(corpus)](const std::stop_token& stop) mutable -> Result<QImage> {
+            ChartMemory memory;
+            memory.stop = stop;
+            const auto drawing = captioned(request, corpus, options, memory);
             if (!drawing) {
                 return drawing.error();
             }

@@ -56,9 +56,9 @@ private:
         ui::ExportOptions options;
     };
 
-    static Status write(const Save& save);
-    static Status writeChart(const Save& save);
-    static Status writePage(const Save& save);
+    static Status write(const Save& save, const std::stop_token& stop);
+    static Status writeChart(const Save& save, ChartMemory& memory);
+    static Status writePage(const Save& save, ChartMemory& memory);
     void enqueue(Save save);
     void saveNext();
 

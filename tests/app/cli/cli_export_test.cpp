@@ -31,6 +31,16 @@ class CliExportTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void anInterruptedOneEndsAndWritesNothing() {
+        for (const QStringList& chart : {QStringList{"what-pays"}, {"page", "crossover"}}) {
+            const QString out = path("interrupted.png");
+            const Ended ended = interruptLoadline(QStringList{"export"} + chart + QStringList{"--out", out});
+            QCOMPARE(ended.status, 128 + SIGINT);
+            QVERIFY(ended.err.isEmpty());
+            QVERIFY(!QFile::exists(out));
+        }
+    }
+
     void allWritesEveryChartOfTheSample() {
         const Ended ended = runLoadline({"export", "all", "--shapes", "study", "--iterations", "500",
                                          "--replicas", "4", "--out-dir", path("charts/below")});
