@@ -165,12 +165,17 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
     const PrefillDecodeSplit real = splitWith(settings.fleet, 1 - hit.rate);
     const PrefillDecodeSplit attends = splitWithAttention(figure, settings);
     const PrefillDecodeSplit limit = splitWith(settings.fleet, 0);
+    const std::string serves =
+        std::isfinite(real.speedUp)
+            ? fmt::format(
+                  ", or serves {:.3f} times as much; with the attention of {} to what is cached {:.3f} "
+                  "times",
+                  real.speedUp, settings.model, attends.speedUp)
+            : std::string(": no work is left");
     return fmt::format(
-        "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs, or serves {:.3f} times as much; with the attention "
-        "of {} to what is cached {:.3f} times. {:g} GPUs and {} are the limit: a hit rate of 100 %. {} hit "
-        "{}.",
-        formatShare(hit.rate), hit.of, real.gpusFreed, settings.fleet.gpus, real.speedUp, settings.model,
-        attends.speedUp, limit.gpusFreed,
+        "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs{}. {:g} GPUs and {} are the limit: a hit rate of "
+        "100 %. {} hit {}.",
+        formatShare(hit.rate), hit.of, real.gpusFreed, settings.fleet.gpus, serves, limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work",
         figure.ofSessions() ? "Prompts of these sessions in the provider's cache"
                             : "Prompts of this trace in an unlimited cache",

@@ -271,6 +271,8 @@ TEST(CacheFigure, TheSplitFollowsTimeToLiveAndTiers) {
     const Table table = splitTable(figure, settings);
     EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1][1]), 0.9213);
     EXPECT_NEAR(std::get<double>(table.rows[1][5]), 1.854, 5e-4); // spec/kv_cache.md, section 1
+    settings.fleet = {.gpus = 8, .prefillShare = 1, .hitRate = 1};
+    EXPECT_THAT(splitSentence(figure, settings), HasSubstr(" frees 8.0 of 8 GPUs: no work is left. "));
 }
 
 TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {
