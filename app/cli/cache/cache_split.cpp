@@ -60,7 +60,7 @@ double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
     const TierQuestion& tiers = answer.question.tiers;
     const std::uint64_t blocks = blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout,
                                             answer.trace.blockTokens, tiers.replicaCount());
-    return loadline::hitWithin(answer.trace, answer.sharing(), blocks, static_cast<double>(ttlS));
+    return answer.sharing().shared->hitWithin(blocks, static_cast<double>(ttlS));
 }
 
 /// "1.156 times", with what it is times of.

@@ -9,24 +9,21 @@
 namespace loadline {
 namespace {
 
-/// One session alone hits half of what it ever can.
-bool hasRoomForOne(std::span<const SharedCurve> shared, std::uint64_t blocks) {
+/// True if one session alone hits half of what it ever can.
+bool hasRoomForOne(const CapacityCurve& alone, std::uint64_t blocks) {
     constexpr double worthwhile = 0.5;
-    const CapacityCurve& alone = shared.front().contiguous;
     return alone.hit(blocks) >= worthwhile * alone.hit(alone.hits.size());
 }
 
-/// The first tier with which one session alone hits half of what it ever can; else the last that has room.
+/// The first tier that has room for one session; else the last that has room for anything.
 std::size_t decisiveTier(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
                          Tokens blockTokens) {
-    constexpr double worthwhile = 0.5;
     const CapacityCurve& alone = sharing.alone != nullptr ? *sharing.alone : *sharing.shared;
     std::size_t last = memoryTierOf(tiers);
     for (std::size_t i = last; i < tiers.size(); ++i) {
         if (tiers[i].capacityGB > 0) {
             last = i;
-            if (alone.hit(blocksUpTo(tiers, i, layout, blockTokens, sharing.replicas)) >=
-                worthwhile * alone.hit(alone.hits.size())) {
+            if (hasRoomForOne(alone, blocksUpTo(tiers, i, layout, blockTokens, sharing.replicas))) {
                 return i;
             }
         }
@@ -103,7 +100,7 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
     if (sharing.kind == SharingKind::AllAsOne) {
         return fmt::format("All requests share {}: {} of their blocks hit.", name, hit);
     }
-    if (sharing.alone == nullptr || sharing.sessions == 1) {
+    if (sharing.sessions == 1) {
         return fmt::format("A session with {} to itself hits {} of its blocks.",
                            roomOfOne(tiers[tier], sharing.replicas), hit);
     }
@@ -131,7 +128,7 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
     std::string kept;
     for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
         const auto blocks = static_cast<std::uint64_t>(tokensUpTo(settings, i) / blockTokens);
-        if (!isListed(settings.tiers, i) || !hasRoomForOne(shared, blocks)) {
+        if (!isListed(settings.tiers, i) || !hasRoomForOne(shared.front().contiguous, blocks)) {
             continue;
         }
         if (text.empty()) {

@@ -50,7 +50,7 @@ TEST(CacheSharing, WithoutTimesAllBeginAtOnce) {
     const CacheSharing sharing = cacheSharingOf(figures);
     EXPECT_EQ(sharing.kind, SharingKind::AtOnce);
     EXPECT_EQ(sharing.atOnce, 3U);
-    EXPECT_EQ(sharing.shared, &figures.atOnce);
+    EXPECT_EQ(sharing.shared, &figures.dealtTo(1));
     EXPECT_EQ(sharing.shared->hits, figures.shared.back().contiguous.hits);
     EXPECT_EQ(wordsOf(sharing), "3 sessions that begin at once");
 }
@@ -85,7 +85,7 @@ TEST(CacheSharing, SessionsAreDealtToReplicas) {
     const CacheSharing four = cacheSharingOf(figures, nullptr, 4);
     EXPECT_EQ(two.replicas, 2U);
     EXPECT_EQ(two.shared->references, one.shared->references);
-    EXPECT_DOUBLE_EQ(two.shared->hit(12), (66.0 + 2 * 78 * apart(1, 2).recorded.hit(12)) / (3 * 78));
+    EXPECT_DOUBLE_EQ(two.shared->hit(12), (66.0 + 2 * 78 * apart(1, 2).dealtTo(1).hit(12)) / (3 * 78));
     EXPECT_GT(two.shared->hit(12), one.shared->hit(12)) << "12 blocks each";
     EXPECT_LT(two.shared->hit(6), four.shared->hit(12));
     EXPECT_EQ(four.shared->hits, figures.engine.contiguousBlocks.hits)
@@ -169,7 +169,7 @@ TEST(CacheSharing, SessionsOfFewRequestsCountToo) {
     EXPECT_EQ(sharing.kind, SharingKind::AtOnce);
     EXPECT_EQ(sharing.sessions, 2U);
     EXPECT_EQ(sharing.shared->references, 2U);
-    EXPECT_LE(hitWithin(figures, sharing, 1000, 300), figures.ttlHit(1e9)) << "no more than for ever";
+    EXPECT_LE(sharing.shared->hitWithin(1000, 300), figures.ttlHit(1e9)) << "no more than for ever";
     const TraceFigures one =
         traceFiguresOf(blockTraceOf(std::vector<TraceRequest>(3), 0, "lengths"), 1, {}, progress);
     EXPECT_EQ(cacheSharingOf(one).kind, SharingKind::AllAsOne);

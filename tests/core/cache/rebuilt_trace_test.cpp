@@ -110,7 +110,7 @@ TEST(RebuiltTrace, WhatSessionsReadAtOnceTheyShare) {
     const PrefixReuse& unlimited = figures.unlimited;
     const std::uint64_t alone = unlimited.prefix.blocks - 2 * common;
     EXPECT_EQ(figures.engine.rev.hits.back(), alone) << "a session with a cache to itself finds less";
-    EXPECT_EQ(figures.recorded.hits.back(), unlimited.prefix.blocks);
+    EXPECT_EQ(figures.dealtTo(1).hits.back(), unlimited.prefix.blocks);
     EXPECT_EQ(unlimited.setHits, unlimited.prefix.blocks);
     EXPECT_DOUBLE_EQ(unlimited.ttlHit(300), unlimited.share(unlimited.prefix.blocks));
     EXPECT_EQ(std::llround(unlimited.ttlHit(60) * static_cast<double>(unlimited.references)),
