@@ -184,8 +184,8 @@ std::string sharedText(const CacheAnswer& answer) {
         }
         table.rows.push_back(std::move(row));
     }
-    return "\nAn engine's cache that sessions share, which begin at once, by blocks of capacity:\n" +
-           alignedText(std::move(table));
+    return "\nAn engine's cache that sessions share, which begin at once, by blocks of capacity. " +
+           sharersWords(answer.trace) + "\n" + alignedText(std::move(table));
 }
 
 std::string breaksText(const CacheAnswer& answer) {

@@ -66,7 +66,8 @@ std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t bl
                                 : std::string("no two do");
 }
 
-/// Whose sessions these are, and who is left out.
+} // namespace
+
 std::string sharersWords(const TraceFigures& caches) {
     const std::uint64_t sharers = caches.shared.back().sessions;
     const std::string of =
@@ -74,11 +75,9 @@ std::string sharersWords(const TraceFigures& caches) {
             ? fmt::format("{} of {} sessions, those", formatExact(static_cast<std::int64_t>(sharers)),
                           formatExact(static_cast<std::int64_t>(caches.mainChains)))
             : std::string("Sessions");
-    return fmt::format(" {} with {} requests or more of the main agent{}.", of, leastSharedRequests,
+    return fmt::format("{} with {} requests or more of the main agent{}.", of, leastSharedRequests,
                        caches.subAgents > 0 ? ", without sub-agents" : "");
 }
-
-} // namespace
 
 std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayout& layout,
                          Tokens blockTokens, std::size_t replicas) {
@@ -146,7 +145,7 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
     } else if (all.sessions > 1) {
         text += fmt::format(". To lose less than {:g} % of hit rate: in {}", 100 * keptWithin, kept);
     }
-    return text + "." + sharersWords(figure.caches) +
+    return text + ". " + sharersWords(figure.caches) +
            " All begin at once, back to front; one that has ended leaves its room to others." +
            (figure.ofSessions() ? " An engine's cache; blocks rebuilt from usage: an estimate."
                                 : " An engine's cache.");
