@@ -59,11 +59,7 @@ const CapacityCurve& TraceFigures::dealtTo(std::size_t replicas) const {
 }
 
 double TraceFigures::ttlHit(double seconds) const {
-    std::uint64_t hits = 0;
-    for (const WeightedSample::Part& part : agesS) {
-        hits += part.value <= seconds ? part.count : 0;
-    }
-    return unlimited.share(hits);
+    return unlimited.share(hitsWithin(agesS, seconds));
 }
 
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
