@@ -19,7 +19,7 @@ void CsvRow::split(std::string_view line) {
     const std::string_view cellBlanks = cellBlanksBeside(separator_);
     fields_.clear();
     unquoted_.clear();
-    // Views into unquoted_ must stay valid: it never grows beyond the commas there are.
+    // Views into unquoted_ must stay valid: it never grows beyond the separators there are.
     unquoted_.reserve(
         line.find('"') == std::string_view::npos
             ? 0

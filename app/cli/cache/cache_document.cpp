@@ -97,7 +97,7 @@ Json recordedOf(const TraceFigures& figures, const std::vector<std::int64_t>& ca
             {"most_at_once", figures.active.most},
             {"mean_at_once", figures.active.mean},
             {"active_within_s", activeWithinS},
-            {"hit", curveOf(figures.recorded, capacities)},
+            {"hit", curveOf(figures.dealtTo(1), capacities)},
             {"hit_alone", curveOf(figures.engine.contiguousBlocks, capacities)}};
 }
 

@@ -60,7 +60,7 @@ double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
     const TierQuestion& tiers = answer.question.tiers;
     const std::uint64_t blocks = blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout,
                                             answer.trace.blockTokens, tiers.replicaCount());
-    return loadline::hitWithin(answer.trace, answer.sharing(), blocks, static_cast<double>(ttlS));
+    return answer.sharing().shared->hitWithin(blocks, static_cast<double>(ttlS));
 }
 
 /// "1.156 times", with what it is times of.
@@ -90,8 +90,9 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
     Json within = Json::object();
     for (const std::int64_t ttl : answer.question.ttlsS) {
         if (answer.trace.blockTokens > 0) {
-            Json one = {{"hit_rate", hitWithin(answer, ttl)}};
-            one.update(splitOf(splitWith(fleet, 1 - hitWithin(answer, ttl))));
+            const double rate = hitWithin(answer, ttl);
+            Json one = {{"hit_rate", rate}};
+            one.update(splitOf(splitWith(fleet, 1 - rate)));
             within[std::to_string(ttl)] = std::move(one);
         }
     }
@@ -135,10 +136,11 @@ std::string splitText(const CacheAnswer& answer) {
         const bool sold = ttl == 3600; // by providers, beside the answer's
         if (answer.trace.blockTokens > 0 && !fleet.hitRate && ttl != usualTtlS &&
             (sold || answer.question.ttlsS.size() <= 3)) {
-            const PrefillDecodeSplit kept = splitWith(fleet, 1 - hitWithin(answer, ttl));
+            const double rate = hitWithin(answer, ttl);
+            const PrefillDecodeSplit kept = splitWith(fleet, 1 - rate);
             text += fmt::format("  kept {} in the tiers: a hit rate of {} frees {:.1f} ({})\n",
-                                formatSeconds(static_cast<double>(ttl)), formatShare(hitWithin(answer, ttl)),
-                                kept.gpusFreed, timesText(kept.speedUp));
+                                formatSeconds(static_cast<double>(ttl)), formatShare(rate), kept.gpusFreed,
+                                timesText(kept.speedUp));
         }
     }
     return text;

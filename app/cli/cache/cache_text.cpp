@@ -89,15 +89,9 @@ std::string answerText(const CacheAnswer& answer) {
     if (!tiers.fit.fits()) {
         return doesNotFitSentence(asked.serving.layout.model->key, tiers.fit) + "\n";
     }
+    const std::string times = timesSentence(sharing);
     return sharingHeadline(sharing, asked.tiers, asked.serving.layout, answer.trace.blockTokens) +
-           (sharing.kind == SharingKind::AtOnce && !answer.asked
-                ? " The trace does not record when sessions begin."
-            : sharing.kind == SharingKind::Recorded && sharing.sessions > 1
-                ? fmt::format(" At most {} of them {} active within {}.",
-                              formatExact(static_cast<std::int64_t>(sharing.atOnce)),
-                              sharing.atOnce == 1 ? "is" : "are", activeWithin)
-                : std::string()) +
-           "\n";
+           (answer.asked || times.empty() ? "" : " " + times) + "\n";
 }
 
 std::string overallText(const CacheAnswer& answer) {
@@ -186,12 +180,12 @@ std::string sharedText(const CacheAnswer& answer) {
     if (answer.trace.active.recorded) {
         std::vector<std::string> row = {"as recorded"};
         for (const std::int64_t capacity : capacities) {
-            row.push_back(formatShare(answer.trace.recorded.hit(static_cast<std::uint64_t>(capacity))));
+            row.push_back(formatShare(answer.trace.dealtTo(1).hit(static_cast<std::uint64_t>(capacity))));
         }
         table.rows.push_back(std::move(row));
     }
-    return "\nAn engine's cache that sessions share, which begin at once, by blocks of capacity:\n" +
-           alignedText(std::move(table));
+    return "\nAn engine's cache that sessions share, which begin at once, by blocks of capacity. " +
+           sharersWords(answer.trace) + "\n" + alignedText(std::move(table));
 }
 
 std::string breaksText(const CacheAnswer& answer) {

@@ -19,8 +19,8 @@ constexpr const char* nothingTold =
     "blocks (Mooncake, kv-cache-tester, Qwen-Bailian) tells it; lengths can be "
     "simulated.";
 
-std::string hitsWords(LruCount count) {
-    return count == LruCount::Contiguous ? "of the prompts' tokens" : "of the references to blocks";
+std::string hitsWords(bool ofTokens) {
+    return ofTokens ? "of the prompts' tokens" : "of the references to blocks";
 }
 
 /// "HBM has room for 7 of them at once": of the fastest tier, with those before it
@@ -64,8 +64,8 @@ std::string routingSentence(const CacheSharing& sharing) {
 
 const CapacityCurve& capacityCurveOf(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheSharing sharing = sharingOf(figure, settings);
-    const bool all = sharing.kind == SharingKind::AllAsOne && sharing.replicas > 1;
-    return all || sharing.alone != nullptr ? *sharing.shared : curveOf(figure.caches.engine, settings.count);
+    return sharing.takesTurns() || sharing.alone != nullptr ? *sharing.shared
+                                                            : curveOf(figure.caches.engine, settings.count);
 }
 
 CacheSharing sharingOf(const CacheFigure& figure, const CacheSettings& settings) {
@@ -87,7 +87,7 @@ std::string unlimitedWords(const CacheFigure& figure) {
 
 std::string capacitySentence(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheSharing sharing = sharingOf(figure, settings);
-    const bool dealt = sharing.kind == SharingKind::AllAsOne && sharing.replicas > 1;
+    const bool dealt = sharing.takesTurns();
     const CapacityCurve& curve = dealt ? *sharing.shared : curveOf(figure.caches.engine, settings.count);
     if (!figure.tellsReuse() || curve.hits.empty()) {
         return nothingTold;
@@ -101,7 +101,7 @@ std::string capacitySentence(const CacheFigure& figure, const CacheSettings& set
                                                    : "All requests together need",
                        formatExact(static_cast<std::int64_t>(enough)), wordsOfTokens(tokens, settings),
                        dealt ? " in each" : "", formatShare(curve.hit(enough)),
-                       dealt ? hitsWords(LruCount::Rev) : hitsWords(settings.count),
+                       hitsWords(!dealt && settings.count == LruCount::Contiguous),
                        formatShare(curve.hit(eighth)), engineWords(figure));
 }
 
@@ -153,7 +153,7 @@ SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheSharing sharing = sharingOf(figure, settings);
     const std::uint64_t blocks = blocksUpTo(settings.tiers, settings.tiers.size() - 1, layoutOf(settings),
                                             figure.caches.blockTokens, sharing.replicas);
-    return {hitWithin(figure.caches, sharing, blocks, settings.ttlS),
+    return {sharing.shared->hitWithin(blocks, settings.ttlS),
             fmt::format("kept {} in tiers down to {}", formatSeconds(settings.ttlS), lastTierOf(settings))};
 }
 
@@ -165,12 +165,17 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
     const PrefillDecodeSplit real = splitWith(settings.fleet, 1 - hit.rate);
     const PrefillDecodeSplit attends = splitWithAttention(figure, settings);
     const PrefillDecodeSplit limit = splitWith(settings.fleet, 0);
+    const std::string serves =
+        std::isfinite(real.speedUp)
+            ? fmt::format(
+                  ", or serves {:.3f} times as much; with the attention of {} to what is cached {:.3f} "
+                  "times",
+                  real.speedUp, settings.model, attends.speedUp)
+            : std::string(": no work is left");
     return fmt::format(
-        "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs, or serves {:.3f} times as much; with the attention "
-        "of {} to what is cached {:.3f} times. {:g} GPUs and {} are the limit: a hit rate of 100 %. {} hit "
-        "{}.",
-        formatShare(hit.rate), hit.of, real.gpusFreed, settings.fleet.gpus, real.speedUp, settings.model,
-        attends.speedUp, limit.gpusFreed,
+        "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs{}. {:g} GPUs and {} are the limit: a hit rate of "
+        "100 %. {} hit {}.",
+        formatShare(hit.rate), hit.of, real.gpusFreed, settings.fleet.gpus, serves, limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work",
         figure.ofSessions() ? "Prompts of these sessions in the provider's cache"
                             : "Prompts of this trace in an unlimited cache",
@@ -194,12 +199,8 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
         figure.caches.blockTokens > 0
             ? sharingHeadline(sharing, settings.tiers, layoutOf(settings), figure.caches.blockTokens)
             : std::string();
-    if (sharing.kind == SharingKind::Recorded && sharing.sessions > 1) {
-        text += fmt::format(" At most {} of them {} active within {}.",
-                            formatExact(static_cast<std::int64_t>(sharing.atOnce)),
-                            sharing.atOnce == 1 ? "is" : "are", activeWithin);
-    } else if (sharing.kind == SharingKind::AtOnce && sharing.sessions > 1) {
-        text += " The trace does not record when sessions begin.";
+    if (const std::string times = timesSentence(sharing); !times.empty()) {
+        text += " " + times;
     }
     text += figure.caches.blockTokens > 0 ? routingSentence(sharing) : std::string();
     if (const std::uint64_t agents = figure.subAgentRequests(); agents > 0) {

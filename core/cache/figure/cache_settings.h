@@ -70,9 +70,9 @@ std::string tiersTextOf(const CacheSettings& settings);
 /// The node whose tiers beside its weights these are; null where they were edited.
 const CacheNode* nodeBeside(const CacheSettings& settings);
 
-/// What is set, or else the model's published ones.
+/// Returns the bytes that are set; else those of the model as it was published.
 double bytesPerWeightOf(const CacheSettings& settings);
-/// What is set, or else the usual one of model and node (usualTensorParallel).
+/// Returns the number that is set; else the usual one of model and node (usualTensorParallel).
 int tensorParallelOf(const CacheSettings& settings);
 int usualTensorParallelOf(const CacheSettings& settings);
 Replicas replicasOf(const CacheSettings& settings);

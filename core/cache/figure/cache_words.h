@@ -46,6 +46,9 @@ std::string unlimitedWords(const CacheFigure& figure);
 /// The answer: how many of their blocks those who share the machine's memory find there, against each alone.
 std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
                             Tokens blockTokens);
+/// "2 of 3 sessions, those with 10 requests or more of the main agent.": the last of TraceFigures::shared.
+/// Precondition: there is one.
+std::string sharersWords(const TraceFigures& caches);
 /// Blocks that the tiers up to this one hold for one of so many replicas.
 std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayout& layout,
                          Tokens blockTokens, std::size_t replicas);

@@ -9,24 +9,21 @@
 namespace loadline {
 namespace {
 
-/// One session alone hits half of what it ever can.
-bool hasRoomForOne(std::span<const SharedCurve> shared, std::uint64_t blocks) {
+/// True if one session alone hits half of what it ever can.
+bool hasRoomForOne(const CapacityCurve& alone, std::uint64_t blocks) {
     constexpr double worthwhile = 0.5;
-    const CapacityCurve& alone = shared.front().contiguous;
     return alone.hit(blocks) >= worthwhile * alone.hit(alone.hits.size());
 }
 
-/// The first tier with which one session alone hits half of what it ever can; else the last that has room.
+/// The first tier that has room for one session; else the last that has room for anything.
 std::size_t decisiveTier(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
                          Tokens blockTokens) {
-    constexpr double worthwhile = 0.5;
     const CapacityCurve& alone = sharing.alone != nullptr ? *sharing.alone : *sharing.shared;
     std::size_t last = memoryTierOf(tiers);
     for (std::size_t i = last; i < tiers.size(); ++i) {
         if (tiers[i].capacityGB > 0) {
             last = i;
-            if (alone.hit(blocksUpTo(tiers, i, layout, blockTokens, sharing.replicas)) >=
-                worthwhile * alone.hit(alone.hits.size())) {
+            if (hasRoomForOne(alone, blocksUpTo(tiers, i, layout, blockTokens, sharing.replicas))) {
                 return i;
             }
         }
@@ -69,7 +66,8 @@ std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t bl
                                 : std::string("no two do");
 }
 
-/// Whose sessions these are, and who is left out.
+} // namespace
+
 std::string sharersWords(const TraceFigures& caches) {
     const std::uint64_t sharers = caches.shared.back().sessions;
     const std::string of =
@@ -77,11 +75,9 @@ std::string sharersWords(const TraceFigures& caches) {
             ? fmt::format("{} of {} sessions, those", formatExact(static_cast<std::int64_t>(sharers)),
                           formatExact(static_cast<std::int64_t>(caches.mainChains)))
             : std::string("Sessions");
-    return fmt::format(" {} with {} requests or more of the main agent{}.", of, leastSharedRequests,
+    return fmt::format("{} with {} requests or more of the main agent{}.", of, leastSharedRequests,
                        caches.subAgents > 0 ? ", without sub-agents" : "");
 }
-
-} // namespace
 
 std::uint64_t blocksUpTo(const CacheTiers& tiers, std::size_t tier, const KvLayout& layout,
                          Tokens blockTokens, std::size_t replicas) {
@@ -103,7 +99,7 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
     if (sharing.kind == SharingKind::AllAsOne) {
         return fmt::format("All requests share {}: {} of their blocks hit.", name, hit);
     }
-    if (sharing.alone == nullptr || sharing.sessions == 1) {
+    if (sharing.sessions == 1) {
         return fmt::format("A session with {} to itself hits {} of its blocks.",
                            roomOfOne(tiers[tier], sharing.replicas), hit);
     }
@@ -131,7 +127,7 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
     std::string kept;
     for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
         const auto blocks = static_cast<std::uint64_t>(tokensUpTo(settings, i) / blockTokens);
-        if (!isListed(settings.tiers, i) || !hasRoomForOne(shared, blocks)) {
+        if (!isListed(settings.tiers, i) || !hasRoomForOne(shared.front().contiguous, blocks)) {
             continue;
         }
         if (text.empty()) {
@@ -149,7 +145,7 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
     } else if (all.sessions > 1) {
         text += fmt::format(". To lose less than {:g} % of hit rate: in {}", 100 * keptWithin, kept);
     }
-    return text + "." + sharersWords(figure.caches) +
+    return text + ". " + sharersWords(figure.caches) +
            " All begin at once, back to front; one that has ended leaves its room to others." +
            (figure.ofSessions() ? " An engine's cache; blocks rebuilt from usage: an estimate."
                                 : " An engine's cache.");

@@ -76,7 +76,7 @@ std::uint64_t callsWithoutParent(const Corpus& corpus, std::span<const LaneCalls
     std::uint64_t count = 0;
     for (const LaneCalls& lane : lanes) {
         for (std::size_t i = 0; continuesTheConversation(lane.lane.kind) && i < lane.calls.size(); ++i) {
-            count += before.of(lane, i).isMissing ? 1 : 0;
+            count += !lane.calls[i].place.inherited && before.of(lane, i).isMissing ? 1 : 0;
         }
     }
     return count;

@@ -104,7 +104,7 @@ std::string wordsOf(const BreakTotals& totals);
 /// What a break is, a sentence without its end.
 std::string breakRule();
 
-/// What one call lost against the one before it; nothing where it read what could be expected.
+/// Returns the break of `now`; nothing if it read what `before` had left.
 std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,
                                         const LaneCall& now, Compactions& compactions);
 

@@ -177,6 +177,7 @@ private:
                         .model = call.call->model,
                         .start = call.start,
                         .livesMs = call.livesMs,
+                        .project = corpus_.sessions[session_].project,
                         .main = main};
         path.opening = openings_.add(opening);
         if (forks && isKnown(call.start) && isKnown(path.inherited->start)) {

@@ -9,6 +9,10 @@ namespace {
 
 constexpr double msOfSecond = 1000;
 
+double livesS(std::int64_t livesMs) {
+    return static_cast<double>(livesMs > 0 ? livesMs : fiveMinutesMs) / msOfSecond;
+}
+
 } // namespace
 
 std::size_t Openings::add(const Opening& opening) {
@@ -25,7 +29,7 @@ OutsideBlocks Openings::take(std::size_t opening) {
 
 void Openings::touch(std::size_t opening, const LaneCall& call) {
     if (isKnown(call.start)) {
-        touches_.push_back({.start = call.start, .opening = opening});
+        touches_.push_back({.start = call.start, .livesMs = call.livesMs, .opening = opening});
     }
 }
 
@@ -33,9 +37,12 @@ Openings::Touches Openings::sortedTouches() const {
     Touches sorted;
     for (const Touch& touch : touches_) {
         const Opening& opening = openings_[touch.opening];
-        sorted[{opening.model, false}].push_back(touch);
-        if (opening.main) {
-            sorted[{opening.model, true}].push_back(touch);
+        for (const std::optional<std::string_view>& project :
+             {std::optional<std::string_view>(), std::optional(opening.project)}) {
+            sorted[{opening.model, false, project}].push_back(touch);
+            if (opening.main) {
+                sorted[{opening.model, true, project}].push_back(touch);
+            }
         }
     }
     for (auto& [key, touches] : sorted) {
@@ -49,9 +56,10 @@ Openings::Touches Openings::sortedTouches() const {
     return sorted;
 }
 
-const Openings::Touch* Openings::holderOf(std::size_t index, const Touches& touches, bool mainAlone) const {
+const Openings::Touch* Openings::holderOf(std::size_t index, const Touches& touches,
+                                          const TouchKey& key) const {
     const Opening& opening = openings_[index];
-    const auto found = touches.find({opening.model, mainAlone});
+    const auto found = touches.find(key);
     if (found == touches.end() || !isKnown(opening.start)) {
         return nullptr;
     }
@@ -66,6 +74,23 @@ const Openings::Touch* Openings::holderOf(std::size_t index, const Touches& touc
     return nullptr;
 }
 
+const Openings::Touch* Openings::holderOf(std::size_t index, const Touches& touches) const {
+    const Opening& opening = openings_[index];
+    for (const bool mainAlone : {true, false}) {
+        if (mainAlone && !opening.main) {
+            continue;
+        }
+        const Touch* const near = holderOf(index, touches, {opening.model, mainAlone, opening.project});
+        if (near != nullptr && secondsBetween(near->start, opening.start) <= livesS(near->livesMs)) {
+            return near;
+        }
+        if (const Touch* const any = holderOf(index, touches, {opening.model, mainAlone, std::nullopt})) {
+            return any;
+        }
+    }
+    return nullptr;
+}
+
 std::vector<OutsideBlocks> Openings::outside(std::vector<OutsideBlocks> forked) const {
     const Touches touches = sortedTouches();
     for (std::size_t i = 0; i < openings_.size(); ++i) {
@@ -74,17 +99,14 @@ std::vector<OutsideBlocks> Openings::outside(std::vector<OutsideBlocks> forked) 
             continue;
         }
         OutsideBlocks one = opening.at;
-        const Touch* holder = opening.main ? holderOf(i, touches, true) : nullptr;
-        holder = holder != nullptr ? holder : holderOf(i, touches, false);
-        if (holder != nullptr) {
+        if (const Touch* const holder = holderOf(i, touches)) {
             one.ofScope = openings_[holder->opening].at.scope;
             one.ofFirst = openings_[holder->opening].at.first;
             one.ageS = secondsBetween(holder->start, opening.start);
         } else {
             one.ofScope = one.scope;
             one.ofFirst = one.first;
-            one.ageS =
-                static_cast<double>(opening.livesMs > 0 ? opening.livesMs : fiveMinutesMs) / msOfSecond;
+            one.ageS = livesS(opening.livesMs);
         }
         forked.push_back(one);
     }

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <utility>
+#include <optional>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace loadline {
@@ -18,7 +20,8 @@ struct Opening {
     std::uint32_t blocks = 0; ///< number of blocks in the prompt
     ModelIndex model = 0;
     TimeMs start = unknownTime;
-    std::int64_t livesMs = 0; ///< LaneCall::livesMs
+    std::int64_t livesMs = 0;      ///< LaneCall::livesMs
+    std::string_view project = {}; ///< Session::project
     bool main = false;
 };
 
@@ -33,23 +36,28 @@ public:
     void touch(std::size_t opening, const LaneCall& call);
 
     /// Returns the blocks that openings read, by request, with their holder: the last call to the same model
-    /// before, in another lane, whose prompt had as many blocks; a main lane's rather than a sub-agent's.
+    /// before, in another lane, whose prompt had as many blocks; one of the same project that still lived
+    /// rather than others, as what projects tell the model differs; a main lane's rather than a sub-agent's.
     /// `forked`: the blocks of forks, whose origin is known.
     [[nodiscard]] std::vector<OutsideBlocks> outside(std::vector<OutsideBlocks> forked) const;
 
 private:
     struct Touch {
         TimeMs start = unknownTime;
+        std::int64_t livesMs = 0; ///< LaneCall::livesMs
         std::size_t opening = 0;
         std::uint32_t most = 0; ///< blocks of any opening up to here
     };
 
-    using Touches =
-        std::map<std::pair<ModelIndex, bool>, std::vector<Touch>>; ///< by model; of main lanes alone
+    /// Calls to a model, of main lanes alone or of all, in one project or, without a value, in any.
+    using TouchKey = std::tuple<ModelIndex, bool, std::optional<std::string_view>>;
+    using Touches = std::map<TouchKey, std::vector<Touch>>;
 
     [[nodiscard]] Touches sortedTouches() const;
-    /// Returns the call that held the opening's blocks; null if no lane of the trace did.
-    [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches, bool mainAlone) const;
+    /// Returns the last call with this key that held the opening's blocks; null if no lane of the trace did.
+    [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches,
+                                        const TouchKey& key) const;
+    [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches) const;
 
     std::vector<Opening> openings_;
     std::vector<Touch> touches_;

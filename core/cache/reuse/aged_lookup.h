@@ -25,7 +25,8 @@ inline double wholeMs(double seconds) {
 /// Leading blocks of a prompt that other chains had held before it: their count, and the age of the oldest.
 OutsideBlocks leadingOutside(const BlockTrace& trace, const BlockRequest& request);
 
-/// What look-ups find: by the deepest block of the run up to there, and with the age of its oldest.
+/// Hits of look-ups, each at the distance of the deepest block of its run up to there, and with the age of
+/// the oldest.
 struct FoundCounts {
     DistanceCounts differences; ///< hits by distance, as differences: a run is written by its ends
     std::vector<AgedHits> aged;
@@ -106,7 +107,7 @@ private:
     std::vector<double> heldS_; ///< last start of a request that held the block
 };
 
-/// Of what look-ups found, with the hits by age.
+/// Returns the curve of these hits, with `aged`.
 inline CapacityCurve curveOfFound(FoundCounts found, std::uint64_t references) {
     DistanceCounts& hits = found.differences;
     std::partial_sum(hits.begin(), hits.end(), hits.begin());

@@ -7,50 +7,31 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace loadline {
 
 std::string_view keyOf(SharingKind kind) {
-    return wordOf(kind, {"recorded", "at_once", "alone", "all_requests"});
+    return wordOf(kind, {"recorded", "at_once", "all_requests"});
 }
 
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked, std::size_t replicas) {
-    const auto dealt = std::ranges::find(figures.dealt, replicas, &DealtCurve::replicas);
-    const CapacityCurve* ofReplicas = dealt == figures.dealt.end() ? nullptr : &dealt->curve;
-    CacheSharing sharing{.shared = &figures.engine.contiguousBlocks, .replicas = replicas};
     if (!figures.conversations) {
-        sharing.shared = ofReplicas != nullptr ? ofReplicas : sharing.shared;
-        return sharing;
+        return {.shared = &figures.dealtTo(replicas), .replicas = replicas};
     }
-    if (asked == nullptr && figures.blockTokens > 0 && figures.mainChains > 0) {
-        const bool isRecorded = figures.active.recorded;
-        return {.kind = isRecorded ? SharingKind::Recorded : SharingKind::AtOnce,
-                .shared = ofReplicas != nullptr ? ofReplicas
-                          : isRecorded          ? &figures.recorded
-                                                : &figures.atOnce,
-                .alone = &figures.engine.contiguousBlocks,
-                .sessions = figures.mainChains,
-                .atOnce = isRecorded ? figures.active.most : figures.mainChains,
+    if (asked != nullptr) {
+        return {.kind = SharingKind::AtOnce,
+                .shared = &asked->contiguous,
+                .alone = &asked->contiguousAlone,
+                .sessions = asked->sessions,
+                .atOnce = asked->sessions,
                 .replicas = replicas};
     }
-    if (asked == nullptr || asked->sessions == 0) {
-        sharing.kind = SharingKind::Alone;
-        return sharing;
-    }
-    return {.kind = SharingKind::AtOnce,
-            .shared = &asked->contiguous,
-            .alone = &asked->contiguousAlone,
-            .sessions = asked->sessions,
-            .atOnce = asked->sessions,
+    const bool isRecorded = figures.active.recorded;
+    return {.kind = isRecorded ? SharingKind::Recorded : SharingKind::AtOnce,
+            .shared = &figures.dealtTo(replicas),
+            .alone = &figures.engine.contiguousBlocks,
+            .sessions = figures.mainChains,
+            .atOnce = isRecorded ? figures.active.most : figures.mainChains,
             .replicas = replicas};
-}
-
-double hitWithin(const TraceFigures& figures, const CacheSharing& sharing, std::uint64_t capacityBlocks,
-                 double ttlS) {
-    return sharing.kind == SharingKind::Alone
-               ? std::min(figures.ttlHit(ttlS), sharing.shared->hit(capacityBlocks))
-               : sharing.shared->hitWithin(capacityBlocks, ttlS);
 }
 
 std::string wordsOf(const CacheSharing& sharing) {
@@ -62,11 +43,21 @@ std::string wordsOf(const CacheSharing& sharing) {
     case SharingKind::AtOnce:
         return sharing.sessions == 1 ? std::string("1 session")
                                      : counted(sharing.sessions, "session") + " that begin at once";
-    case SharingKind::Alone:
-        return "sessions, each with the node to itself";
     default:
         return "all requests";
     }
+}
+
+std::string timesSentence(const CacheSharing& sharing) {
+    if (sharing.sessions == 1 || sharing.kind == SharingKind::AllAsOne) {
+        return "";
+    }
+    if (sharing.kind == SharingKind::AtOnce) {
+        return "The trace does not record when sessions begin.";
+    }
+    return fmt::format("At most {} of them {} active within {}.",
+                       formatExact(static_cast<std::int64_t>(sharing.atOnce)),
+                       sharing.atOnce == 1 ? "is" : "are", activeWithin);
 }
 
 std::string routingWords(const CacheSharing& sharing) {

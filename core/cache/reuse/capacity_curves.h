@@ -36,7 +36,8 @@ struct CapacityCurve {
     std::vector<AgedHits> aged = {};
 
     [[nodiscard]] double hit(std::uint64_t capacityBlocks) const;
-    /// Where a block is forgotten, too, that nobody held for so long. anyCapacity: nothing is displaced.
+    /// Hit rate if a block is forgotten, too, once nobody held it for `ttlS`. anyCapacity: nothing is
+    /// displaced.
     [[nodiscard]] double hitWithin(std::uint64_t capacityBlocks, double ttlS) const;
     /// Hits of any capacity by age, seconds.
     [[nodiscard]] std::vector<WeightedSample::Part> agesS() const;

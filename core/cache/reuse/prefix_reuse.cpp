@@ -100,12 +100,16 @@ double PrefixReuse::share(std::uint64_t hits) const {
     return references == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(references);
 }
 
-double PrefixReuse::ttlHit(double seconds) const {
+std::uint64_t hitsWithin(std::span<const WeightedSample::Part> ages, double seconds) {
     std::uint64_t hits = 0;
-    for (const WeightedSample::Part& part : prefixAgesS) {
+    for (const WeightedSample::Part& part : ages) {
         hits += part.value <= seconds ? part.count : 0;
     }
-    return share(hits);
+    return hits;
+}
+
+double PrefixReuse::ttlHit(double seconds) const {
+    return share(hitsWithin(prefixAgesS, seconds));
 }
 
 double PrefixReuse::readWriteRatio() const {

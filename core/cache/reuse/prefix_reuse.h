@@ -12,6 +12,9 @@
 
 namespace loadline {
 
+/// Returns how many hits need nothing older than `seconds`. `ages`: hits by age, seconds.
+std::uint64_t hitsWithin(std::span<const WeightedSample::Part> ages, double seconds);
+
 /// Blocks and tokens that were there, of all that were asked for.
 struct ReuseCount {
     std::uint64_t blocks = 0;

@@ -90,7 +90,7 @@ struct Arrival {
     std::size_t index = 0;
 };
 
-/// By time: traces that are studied together begin together, and share the machine.
+/// Returns all requests by time: traces that are studied together begin together, and share the machine.
 std::vector<Arrival> arrivalsOf(const BlockTrace& trace) {
     std::vector<Arrival> all;
     for (std::size_t c = 0; c < trace.chains.size(); ++c) {

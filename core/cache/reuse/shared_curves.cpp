@@ -133,12 +133,11 @@ void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains
     }
 }
 
-/// The sessions that say something of a shared cache, in their order.
-std::vector<const BlockChain*> sharersOf(const BlockTrace& trace) {
+/// Main chains of at least so many requests, in their order; none where the trace tells no conversations.
+std::vector<const BlockChain*> sharersOf(const BlockTrace& trace, std::size_t leastRequests) {
     std::vector<const BlockChain*> chains;
     for (const BlockChain& chain : trace.chains) {
-        if (trace.conversations && trace.blockTokens > 0 && !chain.subAgent &&
-            chain.count >= leastSharedRequests) {
+        if (trace.conversations && trace.blockTokens > 0 && !chain.subAgent && chain.count >= leastRequests) {
             chains.push_back(&chain);
         }
     }
@@ -167,16 +166,7 @@ std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const Block
 /// All main chains, dealt to replicas.
 CapacityCurve curveOfMain(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop,
                           Begin begin) {
-    if (!trace.conversations || trace.blockTokens == 0) {
-        return {};
-    }
-    std::vector<const BlockChain*> chains;
-    for (const BlockChain& chain : trace.chains) {
-        if (!chain.subAgent) {
-            chains.push_back(&chain);
-        }
-    }
-    SharedCounts counts = dealtCountsOf(trace, chains, replicas, stop, begin);
+    SharedCounts counts = dealtCountsOf(trace, sharersOf(trace, 1), replicas, stop, begin);
     return stop.stop_requested() ? CapacityCurve{} : curveOfFound(std::move(counts.found), counts.references);
 }
 
@@ -184,7 +174,7 @@ CapacityCurve curveOfMain(const BlockTrace& trace, std::size_t replicas, const s
 
 std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
                                         const std::stop_token& stop) {
-    const std::vector<const BlockChain*> chains = sharersOf(trace);
+    const std::vector<const BlockChain*> chains = sharersOf(trace, leastSharedRequests);
     if (chains.empty()) {
         return {};
     }
@@ -198,7 +188,7 @@ std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned thread
 
 SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigned threads,
                           const std::stop_token& stop, std::size_t replicas) {
-    const std::vector<const BlockChain*> chains = sharersOf(trace);
+    const std::vector<const BlockChain*> chains = sharersOf(trace, leastSharedRequests);
     if (chains.empty()) {
         return {};
     }

@@ -28,12 +28,12 @@ void countTimes(const BlockTrace& trace, std::span<const BlockChain> chains, Tra
 std::vector<DealtCurve> dealtCurvesOf(const BlockTrace& trace, const TraceFigures& figures,
                                       std::span<const std::size_t> replicas, unsigned threads,
                                       const std::stop_token& stop) {
-    std::vector<DealtCurve> dealt;
-    if (!figures.conversations && trace.blockTokens > 0) {
-        dealt.push_back({.replicas = 1, .curve = {}});
+    if (trace.blockTokens == 0) {
+        return {};
     }
+    std::vector<DealtCurve> dealt{{.replicas = 1, .curve = {}}};
     for (const std::size_t count : replicas) {
-        if (count > 1 && trace.blockTokens > 0) {
+        if (count > 1) {
             dealt.push_back({.replicas = count, .curve = {}});
         }
     }
@@ -52,12 +52,14 @@ std::vector<DealtCurve> dealtCurvesOf(const BlockTrace& trace, const TraceFigure
 
 } // namespace
 
+const CapacityCurve& TraceFigures::dealtTo(std::size_t replicas) const {
+    static const CapacityCurve none;
+    const auto found = std::ranges::find(dealt, replicas, &DealtCurve::replicas);
+    return found == dealt.end() ? none : found->curve;
+}
+
 double TraceFigures::ttlHit(double seconds) const {
-    std::uint64_t hits = 0;
-    for (const WeightedSample::Part& part : agesS) {
-        hits += part.value <= seconds ? part.count : 0;
-    }
-    return unlimited.share(hits);
+    return unlimited.share(hitsWithin(agesS, seconds));
 }
 
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
@@ -76,8 +78,6 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
                          .engine = {},
                          .shared = {},
                          .active = activeSessionsOf(trace),
-                         .recorded = {},
-                         .atOnce = {},
                          .dealt = {},
                          .agesS = {},
                          .workingSet = {},
@@ -89,14 +89,9 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
     figures.engine = capacityCurvesOf(trace, main, threads, stop);
     ++progress.done;
     figures.shared = sharedCurvesOf(trace, threads, stop);
-    if (figures.active.recorded) {
-        figures.recorded = recordedCurveOf(trace, stop);
-    } else {
-        figures.atOnce = atOnceCurveOf(trace, stop);
-    }
     ++progress.done;
     figures.dealt = dealtCurvesOf(trace, figures, replicas, threads, stop);
-    figures.agesS = figures.active.recorded ? figures.recorded.agesS() : figures.unlimited.prefixAgesS;
+    figures.agesS = figures.active.recorded ? figures.dealtTo(1).agesS() : figures.unlimited.prefixAgesS;
     ++progress.done;
     figures.workingSet = workingSetOf(trace, main);
     countTimes(trace, main, figures);

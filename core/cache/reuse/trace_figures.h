@@ -35,10 +35,8 @@ struct TraceFigures {
     CapacityCurves engine; ///< a cache for each chain
     std::vector<SharedCurve> shared;
     ActiveSessions active;
-    CapacityCurve recorded; ///< recordedCurveOf(); empty where active.recorded is false
-    CapacityCurve atOnce;   ///< atOnceCurveOf() instead, of conversations
-    /// One for each number of replicas above one, ascending: recordedCurveOf(), without recorded times
-    /// atOnceCurveOf(), without conversations roundRobinCurveOf(), which is there for one replica, too.
+    /// One for each number of replicas, from 1, ascending: recordedCurveOf(), without recorded times
+    /// atOnceCurveOf(), without conversations roundRobinCurveOf(). Empty where the trace tells no blocks.
     std::vector<DealtCurve> dealt;
     /// Prefix hits of a cache that forgets by time alone, by age: where the times of all sessions are
     /// recorded, one that they share, where a block stays that any of them holds; else PrefixReuse's.
@@ -48,12 +46,14 @@ struct TraceFigures {
     double durationS = 0;      ///< of the longest chain, from its first request to its last
     std::uint64_t distinctTimes = 0;
 
-    /// Hit rate of that cache where a block is forgotten that nobody held for so long.
+    /// Returns the curve of `dealt`; an empty one if it has none for so many replicas.
+    [[nodiscard]] const CapacityCurve& dealtTo(std::size_t replicas) const;
+    /// Hit rate of the cache of agesS where a block is forgotten that nobody held for so long.
     [[nodiscard]] double ttlHit(double seconds) const;
 };
 
-/// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`.
-/// The result means nothing when stopped.
+/// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`
+/// beside 1. The result means nothing when stopped.
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
                             WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
 

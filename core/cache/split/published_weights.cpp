@@ -1,7 +1,7 @@
 // Means over the parts of releases.
 #include "core/cache/split/published_weights.h"
 
-#include "core/serverlog/light/weights_read.h"
+#include "core/cache/split/weights_read.h"
 
 #include <fmt/format.h>
 

@@ -33,7 +33,8 @@ struct TierRow {
 /// A row a tier. `curve`: of those who share the machine.
 std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const CapacityCurve& curve);
 
-/// Of the mean request with the hits of these rows, each loaded from its tier; what is in none is computed.
+/// Returns the cost of the mean request with the hits of these rows, each loaded from its tier; the rest of
+/// its prompt is computed.
 /// Precondition: rows of this question, which knows blocks.
 TokenCost costFromTiers(const TierRowsQuestion& question, std::span<const TierRow> rows);
 

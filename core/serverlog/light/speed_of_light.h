@@ -3,8 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/cache/split/cache_model.h"
+#include "core/cache/split/weights_read.h"
 #include "core/cost/estimate/hardware.h"
-#include "core/serverlog/light/weights_read.h"
 #include "core/serverlog/server_log.h"
 
 #include <cstdint>

@@ -34,7 +34,7 @@ struct OutputTrust {
     bool operator==(const OutputTrust&) const = default;
 };
 
-/// What a log says of the server that answered its requests.
+/// The server that answered the requests of a log, as far as the log tells.
 struct RecordedServer {
     Quantiles latencyS;       ///< arrival to end, of requests that completed; n 0: not told
     double tokensPerS = 0;    ///< output tokens from the first arrival to the last end; 0: not told

@@ -153,6 +153,8 @@ private slots:
         QVERIFY2(text.out.contains("\n3 sessions at their recorded times share the HBM of 2 replicas: "),
                  text.out);
         QVERIFY2(text.out.contains("At most 1 of them is active within 5 min."), text.out);
+        QVERIFY2(text.out.contains("of capacity. Sessions with 10 requests or more of the main agent.\n"),
+                 text.out);
         QVERIFY2(text.out.contains("one of 1, rests"), text.out);
         QVERIFY2(text.out.contains("within 5 min, each session on one of 2 replicas;"), text.out);
     }

@@ -279,7 +279,7 @@ TEST(PrefillDecodeSplitTest, NewTokensStillAttendToCachedOnes) {
     EXPECT_NEAR(prefillWorkLeft(modelOf("minimax-m2"), n, c), 0.067, 6e-4);
     EXPECT_NEAR(prefillWorkLeft(modelOf("qwen3-next-80b-a3b"), n, c), 0.062, 5e-4);
     EXPECT_NEAR(prefillFlops(1e9, {}, 100, 25), 2e9 * 75, 1);
-    // Of four layers three see 10 tokens: pairs by hand.
+    // Three of four layers see 10 tokens: pairs by hand.
     const AttentionFacts windowed{.layers = 4, .fullLayers = 1, .window = 10, .qHeads = 2, .headDim = 8};
     double pairs = 0;
     for (int i = 26; i <= 100; ++i) {

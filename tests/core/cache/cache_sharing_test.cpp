@@ -1,6 +1,8 @@
 // Whose blocks a machine's cache holds: sessions at their recorded times, or all at once.
 #include "core/cache/reuse/cache_sharing.h"
 
+#include "tests/core/cache/growing_prompts.h"
+
 #include <gtest/gtest.h>
 
 namespace loadline {
@@ -13,11 +15,7 @@ TraceFigures apart(double apartS, int sessions = 3) {
     for (int chain = 0; chain < sessions; ++chain) {
         builder.beginScope();
         builder.beginChain("chain_" + std::to_string(chain), false, apartS * chain);
-        std::vector<std::int64_t> ids;
-        for (int i = 0; i < 12; ++i) {
-            ids.push_back(i);
-            builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
-        }
+        test::addGrowingPrompts(builder, 12, 60);
     }
     WorkProgress progress;
     return traceFiguresOf(builder.finish(), 1, {}, progress);
@@ -52,7 +50,7 @@ TEST(CacheSharing, WithoutTimesAllBeginAtOnce) {
     const CacheSharing sharing = cacheSharingOf(figures);
     EXPECT_EQ(sharing.kind, SharingKind::AtOnce);
     EXPECT_EQ(sharing.atOnce, 3U);
-    EXPECT_EQ(sharing.shared, &figures.atOnce);
+    EXPECT_EQ(sharing.shared, &figures.dealtTo(1));
     EXPECT_EQ(sharing.shared->hits, figures.shared.back().contiguous.hits);
     EXPECT_EQ(wordsOf(sharing), "3 sessions that begin at once");
 }
@@ -63,11 +61,7 @@ TEST(CacheSharing, AsManyAsAreAskedFor) {
     for (int chain = 0; chain < 5; ++chain) {
         builder.beginScope();
         builder.beginChain("chain_" + std::to_string(chain), false, 1000.0 * chain);
-        std::vector<std::int64_t> ids;
-        for (int i = 0; i < 10; ++i) {
-            ids.push_back(i);
-            builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
-        }
+        test::addGrowingPrompts(builder, 10, 60);
     }
     const BlockTrace trace = builder.finish();
     WorkProgress progress;
@@ -91,7 +85,7 @@ TEST(CacheSharing, SessionsAreDealtToReplicas) {
     const CacheSharing four = cacheSharingOf(figures, nullptr, 4);
     EXPECT_EQ(two.replicas, 2U);
     EXPECT_EQ(two.shared->references, one.shared->references);
-    EXPECT_DOUBLE_EQ(two.shared->hit(12), (66.0 + 2 * 78 * apart(1, 2).recorded.hit(12)) / (3 * 78));
+    EXPECT_DOUBLE_EQ(two.shared->hit(12), (66.0 + 2 * 78 * apart(1, 2).dealtTo(1).hit(12)) / (3 * 78));
     EXPECT_GT(two.shared->hit(12), one.shared->hit(12)) << "12 blocks each";
     EXPECT_LT(two.shared->hit(6), four.shared->hit(12));
     EXPECT_EQ(four.shared->hits, figures.engine.contiguousBlocks.hits)
@@ -106,16 +100,8 @@ TEST(CacheSharing, SessionsAreDealtToReplicas) {
 /// Requests that no session tells apart go to the replicas in turn: every other request of a conversation
 /// misses what the other replica holds.
 TEST(CacheSharing, RequestsWithoutSessionsGoToReplicasInTurn) {
-    BlockTraceBuilder builder(100, false);
-    builder.beginScope();
-    builder.beginChain("trace", false);
-    std::vector<std::int64_t> ids;
-    for (int i = 0; i < 6; ++i) {
-        ids.push_back(i);
-        builder.add({.startS = 1.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
-    }
     WorkProgress progress;
-    const TraceFigures figures = traceFiguresOf(builder.finish(), 1, {}, progress);
+    const TraceFigures figures = traceFiguresOf(test::growingPrompts(6, 1), 1, {}, progress);
     EXPECT_DOUBLE_EQ(cacheSharingOf(figures).shared->hit(10), 15.0 / 21);
     // 1, 3 and 5 blocks on one replica, 2, 4 and 6 on the other.
     const CacheSharing two = cacheSharingOf(figures, nullptr, 2);
@@ -183,7 +169,7 @@ TEST(CacheSharing, SessionsOfFewRequestsCountToo) {
     EXPECT_EQ(sharing.kind, SharingKind::AtOnce);
     EXPECT_EQ(sharing.sessions, 2U);
     EXPECT_EQ(sharing.shared->references, 2U);
-    EXPECT_LE(hitWithin(figures, sharing, 1000, 300), figures.ttlHit(1e9)) << "no more than for ever";
+    EXPECT_LE(sharing.shared->hitWithin(1000, 300), figures.ttlHit(1e9)) << "no more than for ever";
     const TraceFigures one =
         traceFiguresOf(blockTraceOf(std::vector<TraceRequest>(3), 0, "lengths"), 1, {}, progress);
     EXPECT_EQ(cacheSharingOf(one).kind, SharingKind::AllAsOne);

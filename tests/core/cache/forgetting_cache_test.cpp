@@ -113,7 +113,7 @@ TEST(ForgettingCache, RequestsInTurnHitAsOnePlayedBlockByBlock) {
         for (const std::size_t capacity : {std::size_t{1}, std::size_t{9}, std::size_t{20}, noLimit}) {
             for (const double ttlS : {5.0, 60.0, 300.0, 1e9}) {
                 const double played = PlayedCache(capacity, ttlS).hitRateOf(prompts);
-                EXPECT_NEAR(hitWithin(figures, sharing, capacity, ttlS), played, 1e-12)
+                EXPECT_NEAR(sharing.shared->hitWithin(capacity, ttlS), played, 1e-12)
                     << replicas << " replicas of " << capacity << " blocks, " << ttlS << " s";
             }
             EXPECT_NEAR(sharing.shared->hit(capacity), PlayedCache(capacity, 1e9).hitRateOf(prompts), 1e-12);
@@ -223,7 +223,7 @@ TEST(ForgettingCache, SessionsThatPauseHitAsOnePlayedBlockByBlock) {
         const CacheSharing sharing = cacheSharingOf(figures, nullptr, replicas);
         for (const std::size_t capacity : {std::size_t{350}, std::size_t{900}, noLimit}) {
             for (const double ttlS : {60.0, 300.0, 420.0, 1e9}) {
-                EXPECT_NEAR(hitWithin(figures, sharing, capacity, ttlS),
+                EXPECT_NEAR(sharing.shared->hitWithin(capacity, ttlS),
                             PlayedCache(capacity, ttlS).hitRateOf(made.prompts), 1e-12)
                     << replicas << " replicas of " << capacity << " blocks, " << ttlS << " s";
             }
@@ -245,7 +245,7 @@ TEST(ForgettingCache, APauseThatLosesLessThanHalfChangesNoText) {
     EXPECT_EQ(trace.requests[3].shared, 20'000U / 64) << "within the time to live: other text";
 }
 
-/// What a fork goes on from stands in a file that is read after it.
+/// A fork's origin may stand in a file that is read after the fork's.
 TEST(ForgettingCache, NamesOfForksDoNotMatter) {
     const auto hitsOf = [](const std::string& origin, const std::string& fork) {
         SessionBuilder first(origin + ".jsonl", origin);
@@ -259,7 +259,7 @@ TEST(ForgettingCache, NamesOfForksDoNotMatter) {
             .call("m3", 90, {.cacheWrite = 6'400, .cacheWrite5m = 6'400, .cacheRead = 46'400, .output = 10});
         const Corpus corpus = origin < fork ? corpusOf({first, second}) : corpusOf({second, first});
         const TraceFigures figures = allFiguresOf(rebuiltOf(corpus));
-        return std::pair(figures.recorded, figures.ttlHit(60));
+        return std::pair(figures.dealtTo(1), figures.ttlHit(60));
     };
     const auto before = hitsOf("a", "b");
     EXPECT_EQ(before.first.hits.back(), (40'000U + 46'400U) / 64);

@@ -4,11 +4,14 @@
 #include "core/trace/write_trace.h"
 #include "tests/core/everything_selected.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace loadline {
@@ -110,7 +113,7 @@ TEST(RebuiltTrace, WhatSessionsReadAtOnceTheyShare) {
     const PrefixReuse& unlimited = figures.unlimited;
     const std::uint64_t alone = unlimited.prefix.blocks - 2 * common;
     EXPECT_EQ(figures.engine.rev.hits.back(), alone) << "a session with a cache to itself finds less";
-    EXPECT_EQ(figures.recorded.hits.back(), unlimited.prefix.blocks);
+    EXPECT_EQ(figures.dealtTo(1).hits.back(), unlimited.prefix.blocks);
     EXPECT_EQ(unlimited.setHits, unlimited.prefix.blocks);
     EXPECT_DOUBLE_EQ(unlimited.ttlHit(300), unlimited.share(unlimited.prefix.blocks));
     EXPECT_EQ(std::llround(unlimited.ttlHit(60) * static_cast<double>(unlimited.references)),
@@ -154,6 +157,31 @@ TEST(RebuiltTrace, AForkHoldsTheBlocksOfItsOrigin) {
                                                .ofScope = 0,
                                                .ofFirst = 0,
                                                .ageS = 29}));
+}
+
+/// The second session of a project reads more than the tools that another project's session shares with it.
+TEST(RebuiltTrace, ASessionReadsWhatItsProjectHeldWhileThatLives) {
+    SessionBuilder first("a.jsonl", "a");
+    first.project("p", "/p").prompt(0).call("a1", 1, usageOf5m(0, 40'000, 0));
+    SessionBuilder other("b.jsonl", "b");
+    other.project("q", "/q")
+        .prompt(60)
+        .call("b1", 61, usageOf5m(0, 31'000, 9'000))
+        .call("b2", 600, usageOf5m(0, 40'000, 0));
+    SessionBuilder second("c.jsonl", "c");
+    second.project("p", "/p").prompt(90).call("c1", 91, usageOf5m(0, 10'000, 30'000));
+    SessionBuilder late("d.jsonl", "d");
+    late.project("p", "/p").prompt(610).call("d1", 611, usageOf5m(0, 10'000, 30'000));
+    const Corpus corpus = corpusOf({first, other, second, late});
+    ASSERT_EQ(corpus.sessions[3].project, "/q") << "sessions by project";
+    const BlockTrace trace = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64).trace;
+    std::map<std::uint32_t, std::pair<std::uint32_t, double>> holders;
+    for (const OutsideBlocks& one : trace.outside) {
+        holders[one.scope] = {one.ofScope, one.ageS};
+    }
+    EXPECT_THAT(holders, testing::ElementsAre(testing::Pair(1U, testing::Pair(0U, 90)),
+                                              testing::Pair(2U, testing::Pair(3U, 11)),
+                                              testing::Pair(3U, testing::Pair(0U, 60))));
 }
 
 /// A copy that is dated before its original: the first prompt of each reads what the other held, and a third

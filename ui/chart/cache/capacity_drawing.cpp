@@ -63,10 +63,9 @@ public:
         const QString routing = QString::fromStdString(routingWords(sharing));
         const QString who = QString::fromStdString(wordsOf(sharing)) +
                             (routing.isEmpty() ? routing : QStringLiteral(", ") + routing);
-        const QString where = sharing.alone != nullptr || sharing.kind == SharingKind::Alone
-                                  ? QStringLiteral("each alone: ")
-                              : sharing.replicas > 1 ? QStringLiteral("all in one cache: ")
-                                                     : QString();
+        const QString where = sharing.alone != nullptr ? QStringLiteral("each alone: ")
+                              : sharing.takesTurns()   ? QStringLiteral("all in one cache: ")
+                                                       : QString();
         return {QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
                 QStringLiteral("%1: %2 of their blocks hit").arg(who, shareText(sharing.shared->hit(whole))),
                 QStringLiteral("%1%2 of the tokens hit as leading runs")
@@ -128,7 +127,7 @@ private:
 
     [[nodiscard]] std::vector<LegendEntry> legendOf(const Theme& theme) const {
         const CacheSharing sharing = sharingOf(figure(), settings());
-        if (sharing.kind == SharingKind::AllAsOne && sharing.replicas > 1) {
+        if (sharing.takesTurns()) {
             return {{theme.newInput, false, Qt::SolidLine, QString::fromStdString(routingWords(sharing))}};
         }
         if (sharing.alone == nullptr) {

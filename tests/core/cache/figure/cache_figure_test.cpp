@@ -1,6 +1,7 @@
 // The figures behind the charts of caches, by hand: points of curves, requests one by one, words.
 #include "core/cache/figure/cache_words.h"
 #include "core/text/number_format.h"
+#include "tests/core/cache/growing_prompts.h"
 #include "tests/core/everything_selected.h"
 
 #include <fmt/format.h>
@@ -115,11 +116,7 @@ TEST(CacheFigure, WhoSharesACacheIsSaid) {
     for (const int requests : {12, 3, 10}) {
         builder.beginScope();
         builder.beginChain("of_" + std::to_string(requests), false);
-        std::vector<std::int64_t> ids;
-        for (int i = 0; i < requests; ++i) {
-            ids.push_back(i);
-            builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
-        }
+        test::addGrowingPrompts(builder, requests, 60);
         builder.beginScope();
         builder.beginChain("agent_" + std::to_string(requests), true);
         builder.add({.startS = 1, .input = 100, .output = 5}, std::vector<std::int64_t>{0});
@@ -271,6 +268,8 @@ TEST(CacheFigure, TheSplitFollowsTimeToLiveAndTiers) {
     const Table table = splitTable(figure, settings);
     EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1][1]), 0.9213);
     EXPECT_NEAR(std::get<double>(table.rows[1][5]), 1.854, 5e-4); // spec/kv_cache.md, section 1
+    settings.fleet = {.gpus = 8, .prefillShare = 1, .hitRate = 1};
+    EXPECT_THAT(splitSentence(figure, settings), HasSubstr(" frees 8.0 of 8 GPUs: no work is left. "));
 }
 
 TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {

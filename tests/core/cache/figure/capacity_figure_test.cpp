@@ -1,6 +1,7 @@
 // "Misses by capacity": whose curve it is, in words and in its table.
 #include "core/cache/figure/cache_words.h"
 #include "core/text/number_format.h"
+#include "tests/core/cache/growing_prompts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +9,6 @@
 #include <cstdint>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace loadline {
 namespace {
@@ -16,16 +16,8 @@ namespace {
 /// Every other request of one session goes to the other replica: the marks of the tiers stand on the curve
 /// that the table of tiers reads.
 TEST(CapacityFigure, MissesByCapacityAreThoseOfTheReplicas) {
-    BlockTraceBuilder builder(100, false);
-    builder.beginScope();
-    builder.beginChain("trace", false);
-    std::vector<std::int64_t> ids;
-    for (int i = 0; i < 12; ++i) {
-        ids.push_back(i);
-        builder.add({.startS = 60.0 * i, .input = 100 * (i + 1), .output = 5}, ids);
-    }
     CacheRequests requests;
-    requests.trace = builder.finish();
+    requests.trace = test::growingPrompts(12, 60);
     requests.files = BlockTraceFiles{};
     WorkProgress progress;
     const CacheFigure figure = cacheFigureOf(std::move(requests), 1, {}, progress);

@@ -48,7 +48,7 @@ TEST(TokenCost, ByHand) {
     EXPECT_DOUBLE_EQ(dollarsOf(1800, 3), 1.5);
 }
 
-/// Of 10 000 tokens 2 000 are found in the first tier and 3 000 in the second; the rest is computed.
+/// The first tier has 2 000 of 10 000 tokens, the second 3 000; the rest is computed.
 TEST(TokenCost, OfTiersHitsIsWhatEachLoadsAndTheRestComputed) {
     const ServingSetup setup = setupOf();
     const TierRowsQuestion question{.tiers = {{"near", 1, 100, 0, ""}, {"far", 1, 10, 1000, ""}},

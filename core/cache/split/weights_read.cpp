@@ -1,5 +1,5 @@
 // Input embeddings and formats of releases.
-#include "core/serverlog/light/weights_read.h"
+#include "core/cache/split/weights_read.h"
 
 #include "core/text/plain_words.h"
 

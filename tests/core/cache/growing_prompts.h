@@ -1,0 +1,30 @@
+// Prompts that each go on from the one before.
+#pragma once
+
+#include "core/trace/block_trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace loadline::test {
+
+/// Adds requests to the chain that the builder began: `everyS` apart, the i-th with blocks 0 to i of 100
+/// tokens.
+inline void addGrowingPrompts(BlockTraceBuilder& builder, int count, double everyS) {
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < count; ++i) {
+        ids.push_back(i);
+        builder.add({.startS = everyS * i, .input = 100 * (i + 1), .output = 5}, ids);
+    }
+}
+
+/// The same as a trace that tells no sessions apart.
+inline BlockTrace growingPrompts(int count, double everyS) {
+    BlockTraceBuilder builder(100, false);
+    builder.beginScope();
+    builder.beginChain("trace", false);
+    addGrowingPrompts(builder, count, everyS);
+    return builder.finish();
+}
+
+} // namespace loadline::test
