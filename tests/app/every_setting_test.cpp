@@ -47,7 +47,7 @@ private:
 
     /// All previews are of runs until they are settled. So is the refined answer of a setting for each way to
     /// simulate; that of the others is of short runs.
-    static QStringList refinedUntilSettled() { return {"single prefill", "as by default", "seldom"}; }
+    static QStringList refinedUntilSettled() { return {"single prefill", "as by default", "MLX", "seldom"}; }
 
     /// All numbers of all charts are numbers; or there is one sentence instead.
     void checkShown() const {

@@ -9,33 +9,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cmath>
 #include <optional>
-#include <string_view>
+#include <string>
 
 namespace loadline::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct ComparedFigure {
-    std::string_view key;
-    double (*of)(const SimulationResult& run);
-    bool isRate = false; ///< moves with the clock of its runs
-    bool isWait = false; ///< has no ratio where a queue grows
-};
-
-constexpr std::array comparedFigures = {
-    ComparedFigure{"turns_per_s", [](const SimulationResult& run) { return run.turnsPerS(); }, true},
-    ComparedFigure{"throughput_tokens_per_s",
-                   [](const SimulationResult& run) { return run.throughputTokensPerS(); }, true},
-    ComparedFigure{"ttft_s.p50", [](const SimulationResult& run) { return run.ttftS.p50; }, false, true},
-    ComparedFigure{"ttft_s.p99", [](const SimulationResult& run) { return run.ttftS.p99; }, false, true},
-    ComparedFigure{"tpot_s.p50", [](const SimulationResult& run) { return run.tpotS.p50; }},
-    ComparedFigure{"tpot_s.p99", [](const SimulationResult& run) { return run.tpotS.p99; }},
-    ComparedFigure{"e2e_s.mean", [](const SimulationResult& run) { return run.e2eS.mean; }, false, true},
-};
 
 Json usersDocument(const MemoryFit& fit) {
     const auto users = usersThatFit(fit);
@@ -140,16 +121,16 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
     const auto endsOf = [](const std::optional<PairedRatio>& ratio) {
         return ratio && ratio->low ? Json::array({*ratio->low, *ratio->high}) : Json(nullptr);
     };
-    for (const ComparedFigure& figure : comparedFigures) {
-        const auto ofRuns = figure.isWait && pair.queueGrows() ? std::nullopt : pair.ratioOf(figure.of);
-        const auto ratio = figure.isRate ? pair.rateRatioOf(figure.of) : ofRuns;
-        const std::string key(figure.key);
+    for (const ServedFigure figure : servedFigures) {
+        const ServedFigureSpec& spec = specOf(figure);
+        const auto ratio = pair.ratioOf(figure);
+        const std::string key(spec.key);
         ratios[key] = ratio ? Json(ratio->value) : Json(nullptr);
         if (!pair.isOneCourse) {
             intervals[key] = endsOf(ratio);
         }
-        if (figure.isRate && ratio && errors.vsAgainst) {
-            parts[key] = partsDocument(endsOf(ofRuns), ratio->value, *errors.vsAgainst);
+        if (!spec.isTime && ratio && errors.vsAgainst) {
+            parts[key] = partsDocument(endsOf(ratio->ofRuns()), ratio->value, *errors.vsAgainst);
         }
     }
     document["vs_against"] = std::move(ratios);
@@ -211,7 +192,9 @@ std::string pairText(const FormatPair& pair) {
         const SimulationResult& all = pair.whole->all;
         text += fmt::format("On all turns that it takes {} serves {} tokens/s, TTFT p50 {}.\n",
                             nameOf(pair.whole->format), formatReal(all.throughputTokensPerS(), 3),
-                            all.ttftS.n > 0 ? formatSeconds(all.ttftS.p50) : "not known");
+                            all.queueGrows()  ? "grows"
+                            : all.ttftS.n > 0 ? formatSeconds(all.ttftS.p50)
+                                              : "not known");
     }
     return text;
 }

@@ -95,11 +95,11 @@ Json intervalPartsDocument(const std::optional<RunReport>& run, bool tells, cons
     Json document = Json::object();
     if (run) {
         for (const ShownInterval& one : intervalsOf(*run, tells, errors)) {
-            document[one.name] =
-                one.kernels ? partsDocument(endsOf(one.ofRuns), one.ofRuns.value, *one.kernels)
-                            : Json{{"runs", endsOf(one.ofRuns)},
-                                   {"kernel_times", nullptr},
-                                   {"of", "chance in the runs alone, with the kernel times as they are"}};
+            document[one.name] = one.kernels
+                                     ? partsDocument(endsOf(one.ofRuns), one.ofRuns.value, *one.kernels)
+                                     : Json{{"runs", endsOf(one.ofRuns)},
+                                            {"kernel_times", nullptr},
+                                            {"of", wordsOf(KernelError())}};
         }
     }
     return document;

@@ -286,6 +286,10 @@ std::vector<CountedFact> factsOf(const Simulated& simulated, const MemoryFit& fi
     return facts;
 }
 
+IntervalErrors intervalErrorsOf(const Simulated& simulated) {
+    return {simulated.kernelErrors.timeVsFp16, simulated.kernelErrors.clock};
+}
+
 /// What no policy counted is taken from the recorded steps.
 MemoryFit fitOf(const Simulated& simulated, const SimulationResult& all) {
     return all.peakKvBlocks > 0 ? memoryFitOf(simulated.inputs, all)
@@ -332,7 +336,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
         }
     }
     document["run"] = runDocument(simulated.result.run);
-    const IntervalErrors errors{simulated.kernelErrors.timeVsFp16, simulated.kernelErrors.clock};
+    const IntervalErrors errors = intervalErrorsOf(simulated);
     document["interval"] = intervalDocument(simulated.result.run, tells, errors);
     document["interval_parts"] = intervalPartsDocument(simulated.result.run, tells, errors);
     document["sd"] = std::move(deviations);
@@ -352,7 +356,9 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
     const bool isRefused = simulated.pair && !simulated.pair->own.fits;
-    document["fits"] = isRefused ? Json(false) : document["fits"];
+    if (isRefused) {
+        document["fits"] = false;
+    }
     if (fit.isTooLarge() || isRefused) { // a cache that is too large is told by "fits": as with more memory
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "fp16_shortfall", "what_counts",
@@ -380,14 +386,13 @@ std::string simulateText(const Simulated& simulated) {
             fit.isTooLarge() ? "" : sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
         return text + "\n" + kv + sourcesText(*simulated.inputs.workload, result.provenance);
     }
-    const IntervalErrors errors{simulated.kernelErrors.timeVsFp16, simulated.kernelErrors.clock};
-    text += "\n" + runText(simulated.result.run, tellsLatencies(simulated.inputs), errors) +
-            summary(simulated, all) + "\n" + rowsOfSteps(all.rows) + "\n" +
-            kernels(all.gemm, namingOf(simulated.inputs)) +
-            (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
-            "\n" +
-            (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
-            "\n";
+    text +=
+        "\n" + runText(simulated.result.run, tellsLatencies(simulated.inputs), intervalErrorsOf(simulated)) +
+        summary(simulated, all) + "\n" + rowsOfSteps(all.rows) + "\n" +
+        kernels(all.gemm, namingOf(simulated.inputs)) +
+        (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
+        "\n" + (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
+        "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += traceNote(simulated) + sourcesText(*simulated.inputs.workload, result.provenance);
     const std::int64_t parts = result.run ? result.run->plan.parts : 1;

@@ -48,9 +48,9 @@ void addAgainst(Json& document, const SweepPoint& point) {
         return one.low ? Json::array({*one.low, *one.high}) : Json(nullptr);
     };
     document["interval_vs_against"] = {{"turns_per_s", endsOf(ratio)}};
-    if (const auto& ofRuns = point.against->turnsPerSOfRuns) {
+    if (point.against->paceOfRuns) {
         document["interval_vs_against_parts"] = {
-            {"turns_per_s", partsDocument(endsOf(*ofRuns), ratio.value, point.against->kernelError)}};
+            {"turns_per_s", partsDocument(endsOf(ratio.ofRuns()), ratio.value, point.against->kernelError)}};
     }
     Json against = {{"turns_per_s", point.against->figures.turnsPerS.value},
                     {"throughput_tokens_per_s", point.against->figures.throughputTokensPerS.value}};

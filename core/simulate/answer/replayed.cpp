@@ -87,21 +87,20 @@ std::string replaySentenceOf(const SimulatorFigure& figure) {
         return {};
     }
     ReplayedServer simulated = likeTheLog(figure, servers);
-    if (log->latencyS.n == 0) { // what only one of both tells is no comparison
+    if (log->latencyS.n == 0) { // a figure that only one of both has is no comparison
         simulated.e2eS = {};
     }
     if (!(log->tokensPerS > 0)) {
         simulated.tokensPerS = 0;
     }
-    constexpr double few = 0.05; // of the requests, which may be left aside without a word
     const double refused = figure.pair ? figure.pair->refusedShare : 0;
-    return fmt::format(
-        "{} at {}: {}{}; in the log {}{}.",
-        figure.stage == FigureStage::Preview ? "Replayed (preview)" : "Replayed", simulated.name,
-        simulated.e2eS.n > 0 ? "latency " : "", figuresTextOf(simulated, true),
-        figuresTextOf(servers.front(), false),
-        refused > few ? fmt::format(" of all requests, of which {} are simulated", formatShare(1 - refused))
-                      : std::string());
+    return fmt::format("{} at {}: {}{}; in the log {}{}.",
+                       figure.stage == FigureStage::Preview ? "Replayed (preview)" : "Replayed",
+                       simulated.name, simulated.e2eS.n > 0 ? "latency " : "", figuresTextOf(simulated, true),
+                       figuresTextOf(servers.front(), false),
+                       refused > fewRefused ? fmt::format(" of all requests, of which {} are simulated",
+                                                          formatShare(1 - refused))
+                                            : std::string());
 }
 
 std::string logDifferencesOf(const SimulationInputs& inputs) {

@@ -18,6 +18,12 @@ std::string quantileText(const char* name, const Quantiles& quantiles) {
                                           formatSeconds(quantiles.p99));
 }
 
+/// TTFT and TPOT; of a queue that grows no TTFT, which would measure how long the run was.
+std::string latenciesText(const SimulationResult& all) {
+    return (all.queueGrows() ? std::string(", TTFT grows") : quantileText("TTFT", all.ttftS)) +
+           quantileText("TPOT", all.tpotS);
+}
+
 CountedFact factOf(const ServedFormat& served, const char* key) {
     const std::string name = nameOf(served.format);
     if (!served.fits) {
@@ -26,15 +32,17 @@ CountedFact factOf(const ServedFormat& served, const char* key) {
                 sentenceOf(served.memory), true};
     }
     const SimulationResult& all = served.all;
-    CountedFact fact{key,
-                     fmt::format("{}: {} tokens/s{}{}", name, formatReal(all.throughputTokensPerS(), 3),
-                                 quantileText("TTFT", all.ttftS), quantileText("TPOT", all.tpotS)),
-                     {}};
+    CountedFact fact{
+        key,
+        fmt::format("{}: {} tokens/s{}", name, formatReal(all.throughputTokensPerS(), 3), latenciesText(all)),
+        {}};
     if (all.e2eS.n > 0) {
-        fact.more = fmt::format("{} turns a second; TTFT and TPOT: median, and p99 in brackets. From end to "
-                                "end a turn takes {} on average, {} at p99.",
-                                formatReal(all.turnsPerS(), 3), formatSeconds(all.e2eS.mean),
-                                formatSeconds(all.e2eS.p99));
+        fact.more = fmt::format("{} turns a second; TTFT and TPOT: median, and p99 in brackets.",
+                                formatReal(all.turnsPerS(), 3));
+        if (!all.queueGrows()) {
+            fact.more += fmt::format(" From end to end a turn takes {} on average, {} at p99.",
+                                     formatSeconds(all.e2eS.mean), formatSeconds(all.e2eS.p99));
+        }
     }
     if (const auto users = usersThatFit(served.memory)) {
         fact.more += fmt::format("{}Beside its weights fit the conversations of {} users, {} tokens of KV.",
@@ -51,10 +59,10 @@ std::string wholeText(const FormatPair& pair) {
     }
     const ServedFormat& whole = *pair.whole;
     return fmt::format(" On all {} of turns that it takes, with {} of the output tokens, {} serves {} "
-                       "tokens/s{}{}.",
+                       "tokens/s{}.",
                        formatShare(1 - whole.refusedShare), formatShare(whole.servedOutputShare),
                        nameOf(whole.format), formatReal(whole.all.throughputTokensPerS(), 3),
-                       quantileText("TTFT", whole.all.ttftS), quantileText("TPOT", whole.all.tpotS));
+                       latenciesText(whole.all));
 }
 
 } // namespace
@@ -67,7 +75,7 @@ std::vector<CountedFact> servedFactsOf(const FormatPair& pair) {
              "A turn that is longer than a format's KV room is refused by it, so both are compared "
              "on the turns that both serve." +
                  wholeText(pair),
-             pair.refusedShare > 0.05});
+             pair.refusedShare > fewRefused});
     }
     return facts;
 }

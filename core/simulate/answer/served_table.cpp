@@ -12,43 +12,29 @@ namespace loadline {
 namespace {
 
 constexpr const char* noneText = "\u2013";
-constexpr const char* growsText = "grows"; // what it is of a run tells how long the run was
+constexpr const char* growsText = "grows";
 
 struct RowSpec {
+    ServedFigure figure;
     const char* name;
     const char* help;
-    bool isTime; ///< in seconds; else a rate
-    bool isWait; ///< has no value where a queue grows
-    double (*of)(const SimulationResult& run);
-    bool (*isKnown)(const SimulationResult& run);
     Banded (*interval)(const RunReport& run);
 };
 
-constexpr auto ran = [](const SimulationResult& run) { return run.simulatedS > 0; };
-constexpr auto answered = [](const SimulationResult& run) { return run.ttftS.n > 0; };
-constexpr auto decoded = [](const SimulationResult& run) { return run.tpotS.n > 0; };
-
 constexpr std::array rowSpecs = {
-    RowSpec{"tokens/s", "output tokens a second, of all users together", false, false,
-            [](const SimulationResult& run) { return run.throughputTokensPerS(); }, ran,
+    RowSpec{ServedFigure::TokensPerS, "tokens/s", "output tokens a second, of all users together",
             [](const RunReport& run) { return run.throughputTokensPerS; }},
-    RowSpec{"turns/s", "turns answered a second", false, false,
-            [](const SimulationResult& run) { return run.turnsPerS(); }, ran,
+    RowSpec{ServedFigure::TurnsPerS, "turns/s", "turns answered a second",
             [](const RunReport& run) { return run.turnsPerS; }},
-    RowSpec{"TTFT p50", "time to the first token, median", true, true,
-            [](const SimulationResult& run) { return run.ttftS.p50; }, answered,
+    RowSpec{ServedFigure::TtftP50, "TTFT p50", "time to the first token, median",
             [](const RunReport& run) { return run.ttftS.p50; }},
-    RowSpec{"TTFT p99", "time to the first token, 99 of 100 turns are faster", true, true,
-            [](const SimulationResult& run) { return run.ttftS.p99; }, answered,
+    RowSpec{ServedFigure::TtftP99, "TTFT p99", "time to the first token, 99 of 100 turns are faster",
             [](const RunReport& run) { return run.ttftS.p99; }},
-    RowSpec{"TPOT p50", "time of each further token, median over turns", true, false,
-            [](const SimulationResult& run) { return run.tpotS.p50; }, decoded,
+    RowSpec{ServedFigure::TpotP50, "TPOT p50", "time of each further token, median over turns",
             [](const RunReport& run) { return run.tpotS.p50; }},
-    RowSpec{"TPOT p99", "time of each further token, 99 of 100 turns are faster", true, false,
-            [](const SimulationResult& run) { return run.tpotS.p99; }, decoded,
+    RowSpec{ServedFigure::TpotP99, "TPOT p99", "time of each further token, 99 of 100 turns are faster",
             [](const RunReport& run) { return run.tpotS.p99; }},
-    RowSpec{"E2E mean", "from a turn's arrival to its last token, mean", true, true,
-            [](const SimulationResult& run) { return run.e2eS.mean; }, answered,
+    RowSpec{ServedFigure::E2eMean, "E2E mean", "from a turn's arrival to its last token, mean",
             [](const RunReport& run) { return run.e2eS.mean; }},
 };
 
@@ -70,8 +56,9 @@ std::string offText(const Banded& interval) {
     return fmt::format("\u00b1{}\u202f%", off >= 1 ? fmt::format("{:.0f}", off) : fmt::format("{:.1g}", off));
 }
 
-/// `deviation`: of the kernel times, where the figure moves with them.
-ServedCell cellOf(const RowSpec& spec, const ServedFormat& served, double deviation) {
+/// `clock`: deviation of this format's rates by the error of the kernel times.
+ServedCell cellOf(const RowSpec& row, const ServedFormat& served, double clock) {
+    const ServedFigureSpec& spec = specOf(row.figure);
     if (!served.fits || !spec.isKnown(served.all)) {
         return {noneText, {}, {}};
     }
@@ -80,7 +67,7 @@ ServedCell cellOf(const RowSpec& spec, const ServedFormat& served, double deviat
     }
     ServedCell cell{cellText(spec.of(served.all), spec.isTime), {}, {}};
     if (served.runs.run) {
-        const Banded interval = withKernelError(spec.interval(*served.runs.run), deviation);
+        const Banded interval = withKernelError(row.interval(*served.runs.run), spec.isTime ? 0 : clock);
         if (interval.value > 0 && interval.high > interval.low) {
             cell.off = offText(interval);
             const std::string low = cellText(interval.low, spec.isTime);
@@ -115,17 +102,13 @@ ServedTable servedTableOf(const FormatPair& pair) {
     for (const ServedFormat* served : both) {
         table.formats.push_back(nameOf(served->format) + (served->fits ? "" : ": does not fit"));
     }
-    for (const RowSpec& spec : rowSpecs) {
-        ServedRow row{spec.name,
-                      spec.help,
-                      {},
-                      ratioText(spec.isWait && pair.queueGrows() ? std::nullopt
-                                : spec.isTime                    ? pair.ratioOf(spec.of)
-                                                                 : pair.rateRatioOf(spec.of))};
-        const KernelErrors errors = pair.kernelErrors.value_or(KernelErrors());
-        row.cells.push_back(cellOf(spec, pair.own, spec.isTime ? 0 : errors.clock));
-        row.cells.push_back(cellOf(spec, pair.against, spec.isTime ? 0 : errors.againstClock));
-        table.rows.push_back(std::move(row));
+    const KernelErrors errors = pair.kernelErrors.value_or(KernelErrors());
+    for (const RowSpec& row : rowSpecs) {
+        table.rows.push_back(
+            {row.name,
+             row.help,
+             {cellOf(row, pair.own, errors.clock), cellOf(row, pair.against, errors.againstClock)},
+             ratioText(pair.ratioOf(row.figure))});
     }
     table.rows.push_back({"KV tokens",
                           "tokens that the memory beside the weights holds",

@@ -21,6 +21,21 @@ void eachTurn(const SimulationInputs& inputs, const Use& use) {
     }
 }
 
+/// Calls use(prompt, output, weight) for every turn, or for every pair of sizes of a distribution.
+template <typename Use>
+void eachWeighedTurn(const SimulationInputs& inputs, const Use& use) {
+    if (inputs.workload->kind != WorkloadKind::Distribution) {
+        eachTurn(inputs, [&](Tokens prompt, Tokens output) { use(prompt, output, 1.0); });
+        return;
+    }
+    const TokenDistribution& sizes = inputs.workload->distribution;
+    for (const auto& [input, often] : sizes.input.frequency) {
+        for (const auto& [output, frequency] : sizes.output.frequency) {
+            use(input, output, often * frequency);
+        }
+    }
+}
+
 } // namespace
 
 TurnLengths turnLengthsOf(const SimulationInputs& inputs) {
@@ -54,45 +69,25 @@ TurnLengths turnLengthsOf(const SimulationInputs& inputs) {
 double meanAnswerOf(const SimulationInputs& inputs, Tokens longestRequest) {
     double all = 0;
     double sum = 0;
-    const auto add = [&](Tokens prompt, Tokens output, double weight) {
+    eachWeighedTurn(inputs, [&](Tokens prompt, Tokens output, double weight) {
         const Tokens input = simulatedTokens(prompt);
         if (input < longestRequest) {
             all += weight;
             sum += weight * static_cast<double>(std::min(simulatedTokens(output), longestRequest - input));
         }
-    };
-    if (inputs.workload->kind == WorkloadKind::Distribution) {
-        const TokenDistribution& sizes = inputs.workload->distribution;
-        for (const auto& [input, often] : sizes.input.frequency) {
-            for (const auto& [output, frequency] : sizes.output.frequency) {
-                add(input, output, often * frequency);
-            }
-        }
-    } else {
-        eachTurn(inputs, [&](Tokens prompt, Tokens output) { add(prompt, output, 1); });
-    }
+    });
     return all > 0 ? sum / all : 0;
 }
 
 double servedOutputShareOf(const SimulationInputs& inputs, Tokens longestRequest) {
     double all = 0;
     double served = 0;
-    const auto add = [&](Tokens prompt, Tokens output, double weight) {
+    eachWeighedTurn(inputs, [&](Tokens prompt, Tokens output, double weight) {
         const auto tokens = static_cast<double>(simulatedTokens(output));
         const Tokens room = longestRequest - simulatedTokens(prompt);
         all += weight * tokens;
         served += room > 0 ? weight * std::min(tokens, static_cast<double>(room)) : 0;
-    };
-    if (inputs.workload->kind == WorkloadKind::Distribution) {
-        const TokenDistribution& sizes = inputs.workload->distribution;
-        for (const auto& [input, often] : sizes.input.frequency) {
-            for (const auto& [output, frequency] : sizes.output.frequency) {
-                add(input, output, often * frequency);
-            }
-        }
-    } else {
-        eachTurn(inputs, [&](Tokens prompt, Tokens output) { add(prompt, output, 1); });
-    }
+    });
     return all > 0 ? served / all : 0;
 }
 

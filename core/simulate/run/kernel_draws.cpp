@@ -89,10 +89,12 @@ Banded withKernelError(const Banded& runs, double deviation, double z) {
 }
 
 std::string wordsOf(const KernelError& error) {
-    std::string text = error.deviation > 0
-                           ? "chance in the runs and the error of the kernel times"
-                           : "chance in the runs alone: the kernel times come without an error bar";
-    if (error.deviation > 0 && error.withoutBar > 0) {
+    if (!(error.deviation > 0)) {
+        return error.withoutBar > 0 ? "chance in the runs alone: the kernel times come without an error bar"
+                                    : "chance in the runs alone, with the kernel times as they are";
+    }
+    std::string text = "chance in the runs and the error of the kernel times";
+    if (error.withoutBar > 0) {
         text += fmt::format("; {} of the GEMM time is modelled, without the model's own error",
                             formatShare(error.withoutBar));
     }

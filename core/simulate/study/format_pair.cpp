@@ -138,38 +138,36 @@ Result<KernelErrors> kernelErrorsOf(const SimulationInputs& inputs, const Simula
     return kernelErrorsOf(draws, inputs, own, against);
 }
 
-std::optional<PairedRatio>
-FormatPair::rateRatioOf(const std::function<double(const SimulationResult&)>& rate) const {
-    const auto ratio = ratioOf(rate);
-    return ratio && kernelErrors && kernelErrors->vsAgainst
-               ? std::optional(withKernelError(*ratio, kernelErrors->vsAgainst->deviation))
-               : ratio;
-}
-
 void FormatPair::setKernelErrors(const KernelErrors& errors) {
     kernelErrors = errors;
-    turnsPerS = rateRatioOf([](const SimulationResult& run) { return run.turnsPerS(); });
+    turnsPerS = ratioOf(ServedFigure::TurnsPerS);
 }
 
-std::optional<PairedRatio>
-FormatPair::ratioOf(const std::function<double(const SimulationResult&)>& figure) const {
+std::optional<PairedRatio> FormatPair::ratioOf(ServedFigure figure) const {
+    const ServedFigureSpec& spec = specOf(figure);
     const auto ofRuns = [&](const ServedFormat& served) {
         std::vector<double> values;
         for (const SimulationResult& one : served.runs.replicas) {
-            values.push_back(figure(one));
+            values.push_back(spec.of(one));
         }
         return values;
     };
-    if (!own.fits || !against.fits || own.runs.replicas.empty() || against.runs.replicas.empty()) {
+    if (!own.fits || !against.fits || own.runs.replicas.empty() || against.runs.replicas.empty() ||
+        (spec.isWait && queueGrows())) {
         return std::nullopt;
     }
-    const double ours = figure(own.all);
-    const double theirs = figure(against.all);
+    const double ours = spec.of(own.all);
+    const double theirs = spec.of(against.all);
     if (!(ours > 0) || !(theirs > 0)) {
         return std::nullopt;
     }
-    return isOneCourse ? PairedRatio{.value = ours / theirs, .low = {}, .high = {}}
-                       : pairedRatioOf(ours / theirs, ofRuns(own), ofRuns(against));
+    if (isOneCourse) {
+        return PairedRatio{.value = ours / theirs, .low = {}, .high = {}};
+    }
+    const PairedRatio ratio = pairedRatioOf(ours / theirs, ofRuns(own), ofRuns(against));
+    return !spec.isTime && kernelErrors && kernelErrors->vsAgainst
+               ? withKernelError(ratio, kernelErrors->vsAgainst->deviation)
+               : ratio;
 }
 
 PairedInputs pairedInputsOf(const SimulationInputs& inputs) {
@@ -214,17 +212,16 @@ Result<FormatPair> serveFormats(const SimulationInputs& inputs, unsigned threads
             return done.error();
         }
     }
-    pair.turnsPerS = pair.ratioOf([](const SimulationResult& run) { return run.turnsPerS(); });
+    pair.turnsPerS = pair.ratioOf(ServedFigure::TurnsPerS);
     return pair;
 }
 
 const ServedFormat* takesMoreOf(const FormatPair& pair) {
-    constexpr double few = 0.05; // of the turns, which may be left aside without a word
     if (!pair.own.fits || !pair.against.fits) {
         return nullptr;
     }
     const ServedFormat& more = pair.own.refusedShare < pair.against.refusedShare ? pair.own : pair.against;
-    return pair.refusedShare - more.refusedShare > few ? &more : nullptr;
+    return pair.refusedShare - more.refusedShare > fewRefused ? &more : nullptr;
 }
 
 Status serveWhole(FormatPair& pair, const SimulationInputs& inputs, unsigned threads,

@@ -5,9 +5,9 @@
 #include "core/simulate/answer/memory_fit.h"
 #include "core/simulate/run/kernel_draws.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/served_figure.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -16,6 +16,9 @@
 #include <vector>
 
 namespace loadline {
+
+/// Share of a workload's turns that may be left aside without a word.
+inline constexpr double fewRefused = 0.05;
 
 /// True if each format is a run of its own: for whole steps. GEMMs alone, as the published study counts,
 /// compare the time of the same batches.
@@ -29,10 +32,12 @@ struct PairedRatio {
     /// The same by the runs' chance alone, where low and high hold the error of kernel times as well.
     std::optional<double> runsLow = {}, runsHigh = {};
 
-    /// True if 1 lies in the interval of the runs' chance: they do not tell the formats apart.
-    [[nodiscard]] bool isEven() const {
-        return runsLow && runsHigh ? *runsLow <= 1 && *runsHigh >= 1 : isEvenAtMost();
+    /// The ratio with the interval of the runs' chance alone.
+    [[nodiscard]] PairedRatio ofRuns() const {
+        return {.value = value, .low = runsLow ? runsLow : low, .high = runsHigh ? runsHigh : high};
     }
+    /// True if 1 lies in the interval of the runs' chance: they do not tell the formats apart.
+    [[nodiscard]] bool isEven() const { return ofRuns().isEvenAtMost(); }
     /// True if 1 lies in the whole interval: the error of kernel times may turn the order round.
     [[nodiscard]] bool isEvenAtMost() const { return low && high && *low <= 1 && *high >= 1; }
 
@@ -91,12 +96,9 @@ struct FormatPair {
     /// they end, tells how long its runs were.
     [[nodiscard]] bool queueGrows() const { return own.all.queueGrows() || against.all.queueGrows(); }
 
-    /// own / against of any figure of a run, by chance in the runs; none unless both fit and both have it.
-    [[nodiscard]] std::optional<PairedRatio>
-    ratioOf(const std::function<double(const SimulationResult&)>& figure) const;
-    /// The same of turns or tokens a second, with kernelErrors.
-    [[nodiscard]] std::optional<PairedRatio>
-    rateRatioOf(const std::function<double(const SimulationResult&)>& rate) const;
+    /// own / against, with kernelErrors in the interval of a rate; none unless both fit and both have it, and
+    /// none of a wait where a queue grows.
+    [[nodiscard]] std::optional<PairedRatio> ratioOf(ServedFigure figure) const;
     /// Puts them into turnsPerS as well.
     void setKernelErrors(const KernelErrors& errors);
 };

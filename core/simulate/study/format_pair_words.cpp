@@ -14,32 +14,12 @@ namespace {
 
 constexpr double manyTimes = 1.5; // from there on a ratio reads better than a share
 
-struct FigureSpec {
-    const char* name;
-    double (*of)(const SimulationResult& run);
-    bool isTime; ///< in seconds; else a rate
-    bool isWait; ///< has no value where a queue grows
-    bool (*isKnown)(const SimulationResult& run);
-};
+/// In the order of servedFigures.
+constexpr std::array<const char*, servedFigures.size()> figureNames = {
+    "Turns per second", "Output tokens per second", "TTFT p50", "TTFT p99", "TPOT p50",
+    "TPOT p99",         "End to end, mean"};
 
-constexpr auto always = [](const SimulationResult& run) { return run.simulatedS > 0; };
-constexpr auto hasFirst = [](const SimulationResult& run) { return run.ttftS.n > 0; };
-constexpr auto hasMore = [](const SimulationResult& run) { return run.tpotS.n > 0; };
-
-constexpr std::array figureSpecs = {
-    FigureSpec{"Turns per second", [](const SimulationResult& run) { return run.turnsPerS(); }, false, false,
-               always},
-    FigureSpec{"Output tokens per second",
-               [](const SimulationResult& run) { return run.throughputTokensPerS(); }, false, false, always},
-    FigureSpec{"TTFT p50", [](const SimulationResult& run) { return run.ttftS.p50; }, true, true, hasFirst},
-    FigureSpec{"TTFT p99", [](const SimulationResult& run) { return run.ttftS.p99; }, true, true, hasFirst},
-    FigureSpec{"TPOT p50", [](const SimulationResult& run) { return run.tpotS.p50; }, true, false, hasMore},
-    FigureSpec{"TPOT p99", [](const SimulationResult& run) { return run.tpotS.p99; }, true, false, hasMore},
-    FigureSpec{"End to end, mean", [](const SimulationResult& run) { return run.e2eS.mean; }, true, true,
-               hasFirst},
-};
-
-std::string valueText(const FigureSpec& spec, const ServedFormat& served) {
+std::string valueText(const ServedFigureSpec& spec, const ServedFormat& served) {
     if (!served.fits || !spec.isKnown(served.all)) {
         return "-";
     }
@@ -120,11 +100,9 @@ std::string moreTurnsText(const PairedRatio& ratio, bool isPreview) {
     if (value >= manyTimes || value <= 1 / manyTimes) {
         return fmt::format("{}{} times as many", isPreview ? "about " : "", formatReal(value, 2));
     }
-    const bool isAlone = ratio.runsLow && ratio.runsHigh;
-    const double chance = isAlone     ? *ratio.runsHigh - *ratio.runsLow
-                          : ratio.low ? *ratio.high - *ratio.low
-                                      : 0;
-    const double error = isPreview ? oneRunError : chance / 2;
+    const PairedRatio runs = ratio.ofRuns();
+    const double chance = runs.low ? (*runs.high - *runs.low) / 2 : 0;
+    const double error = isPreview ? oneRunError : chance;
     const std::string share =
         isPreview ? roughShare(apart, error) : formatShare(apart, std::max(error, 0.005));
     return share + (value > 1 ? " more" : " fewer");
@@ -148,10 +126,9 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
     const std::string more = moreTurnsText(*pair.turnsPerS, isPreview);
     const bool isEven = more.ends_with("as many");
     const std::string ttft = ttftText(pair.own, &pair.against);
-    constexpr double few = 0.05; // of the turns, which may be left aside without a word
-    std::string on = pair.refusedShare > few ? fmt::format(", on the {} of turns that both serve",
-                                                           formatShare(1 - pair.refusedShare))
-                                             : std::string();
+    std::string on = pair.refusedShare > fewRefused ? fmt::format(", on the {} of turns that both serve",
+                                                                  formatShare(1 - pair.refusedShare))
+                                                    : std::string();
     if (const ServedFormat* const wider = takesMoreOf(pair)) {
         on += fmt::format(" ({} alone {})", nameOf(wider->format), formatShare(1 - wider->refusedShare));
     }
@@ -167,11 +144,10 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
 
 std::vector<PairedFigure> pairedFiguresOf(const FormatPair& pair) {
     std::vector<PairedFigure> figures;
-    for (const FigureSpec& spec : figureSpecs) {
-        figures.push_back({spec.name, valueText(spec, pair.own), valueText(spec, pair.against),
-                           ratioText(spec.isWait && pair.queueGrows() ? std::nullopt
-                                     : spec.isTime                    ? pair.ratioOf(spec.of)
-                                                                      : pair.rateRatioOf(spec.of))});
+    for (std::size_t i = 0; i < servedFigures.size(); ++i) {
+        const ServedFigureSpec& spec = specOf(servedFigures[i]);
+        figures.push_back({figureNames[i], valueText(spec, pair.own), valueText(spec, pair.against),
+                           ratioText(pair.ratioOf(servedFigures[i]))});
     }
     return figures;
 }

@@ -67,7 +67,6 @@ struct PointAgainst {
     /// they keep whatever steps take.
     KernelError kernelError = {};
     std::optional<Banded> paceOfRuns = {}; ///< pace by the runs' chance alone, where kernelError is in it
-    std::optional<PairedRatio> turnsPerSOfRuns = {}; ///< the same of turnsPerS
 };
 
 struct SweepPoint : ServedFigures {

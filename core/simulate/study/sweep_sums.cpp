@@ -172,7 +172,6 @@ void widenByKernelErrors(SweepPoint& point) {
     const double deviation = against.kernelError.deviation;
     against.paceOfRuns = against.pace;
     against.pace = withKernelError(against.pace, deviation);
-    against.turnsPerSOfRuns = against.turnsPerS;
     against.turnsPerS = withKernelError(against.turnsPerS, deviation);
 }
 

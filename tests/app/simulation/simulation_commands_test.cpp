@@ -101,6 +101,7 @@ private slots:
 
     void pinningDrawsTheNextAgainstIt() {
         SimulationRequest first = quickRequest();
+        first.shapes = SimulationRequest().shapes; // a model's, so that formats are compared
         first.policy.policy = Policy::SinglePrefill;
         first.policy.chunkTokens = 512;
         f().bench().setSimulation(first, "study");

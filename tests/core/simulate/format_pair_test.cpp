@@ -148,6 +148,26 @@ TEST(FormatPair, APreviewOfFewRunsTellsItsValue) {
     EXPECT_EQ(moreTurnsText({.value = 1.01, .low = {}, .high = {}}, true), "about as many");
 }
 
+TEST(FormatPair, AnOrderThatKernelTimesMayTurnRoundIsSaidWithItsInterval) {
+    FormatPair pair;
+    pair.own.format = Format(4);
+    pair.against.format = fp16Format;
+    const PairedRatio runs{.value = 1.24, .low = 1.22, .high = 1.26};
+    pair.turnsPerS = runs;
+    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 24 % more turns per second than fp16.");
+    pair.turnsPerS = withKernelError(runs, 0.16);
+    ASSERT_LT(*pair.turnsPerS->low, 1);
+    EXPECT_EQ(pair.turnsPerS->ofRuns(), runs);
+    EXPECT_EQ(servingSentenceOf(pair),
+              "k = 4 serves 24 % more turns per second than fp16 (0.91 to 1.7 times, as kernel times err).");
+    EXPECT_EQ(servingSentenceOf(pair, true), "k = 4 serves about 20 % more turns per second than fp16.");
+    pair.turnsPerS = withKernelError(runs, 0.02); // the error does not reach 1
+    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 24 % more turns per second than fp16.");
+    pair.turnsPerS =
+        withKernelError(PairedRatio{.value = 1.24, .low = 0.9, .high = 1.7}, 0.16); // nor do the runs tell
+    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves as many turns per second as fp16.");
+}
+
 TEST(FormatPair, AFormatAgainstItselfIsEven) {
     SimulationInputs inputs = servedInputs(16);
     inputs.cost.format = fp16Format;

@@ -58,6 +58,7 @@ TEST(KernelError, SquaresOfTheRunsAndTheKernelsAddInLogarithms) {
     EXPECT_NEAR(halfOf(withKernelError(wide, 0.4 / z95)), 0.5, 1e-12);
     const Banded unbounded{2, 0, std::numeric_limits<double>::infinity()};
     EXPECT_EQ(withKernelError(unbounded, 0.1), unbounded);
+    EXPECT_EQ(wordsOf(KernelError()), "chance in the runs alone, with the kernel times as they are");
 }
 
 /// A run of k-bit kernels whose times are known to +-10 % has a ratio known to about that, however many steps

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/served_table.h"
 
 #include "core/cost/format/format.h"
+#include "core/simulate/answer/served_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ FormatPair madeUpPair() {
     return pair;
 }
 
-const ServedRow& rowNamed(const ServedTable& table, const std::string& name) {
+ServedRow rowNamed(const ServedTable& table, const std::string& name) {
     return *std::ranges::find(table.rows, name, &ServedRow::name);
 }
 
@@ -61,7 +62,7 @@ TEST(ServedTable, HasAColumnForEachFormatAndEveryFigure) {
 TEST(ServedTable, HasIntervalsWhereRunsTellThem) {
     FormatPair pair = madeUpPair();
     const ServedTable table = servedTableOf(pair);
-    const ServedCell& median = rowNamed(table, "TTFT p50").cells[0];
+    const ServedCell median = rowNamed(table, "TTFT p50").cells[0];
     EXPECT_EQ(median.off, "\u00b110\u202f%");
     EXPECT_EQ(median.interval, "43.9 s to 53.7 s");
     EXPECT_EQ(rowNamed(table, "TTFT p99").cells[0].off, "or more"); // the queue grows: no upper end
@@ -78,7 +79,7 @@ TEST(ServedTable, HasNoWaitsWhereAQueueGrows) {
     pair.own.all.growingQueues = 1;
     const ServedTable table = servedTableOf(pair);
     for (const char* name : {"TTFT p50", "TTFT p99", "E2E mean"}) {
-        const ServedRow& row = rowNamed(table, name);
+        const ServedRow row = rowNamed(table, name);
         EXPECT_EQ(row.cells[0].value, "grows") << name;
         EXPECT_EQ(row.cells[0].interval, "") << name;
         EXPECT_NE(row.cells[1].value, "grows") << name;
@@ -87,6 +88,11 @@ TEST(ServedTable, HasNoWaitsWhereAQueueGrows) {
     EXPECT_NE(rowNamed(table, "TPOT p50").ratio, "") << "of answers under way";
     EXPECT_EQ(pairedFiguresOf(pair)[2].own, "grows");
     EXPECT_EQ(pairedFiguresOf(pair)[2].ratio, "-");
+    const std::vector<CountedFact> facts = servedFactsOf(pair);
+    EXPECT_NE(facts[0].words.find("TTFT grows, TPOT 40.1 ms"), std::string::npos) << facts[0].words;
+    EXPECT_EQ(facts[0].more.find("From end to end"), std::string::npos) << facts[0].more;
+    EXPECT_NE(facts[1].words.find("TTFT 79.8 s"), std::string::npos) << facts[1].words;
+    EXPECT_NE(facts[1].more.find("From end to end"), std::string::npos) << facts[1].more;
 }
 
 TEST(ServedTable, SaysWhichFormatDoesNotFit) {
