@@ -59,8 +59,7 @@ std::string shareWords(std::size_t some, std::size_t all, std::string_view what)
 }
 
 int likeBatchOf(double streams) {
-    constexpr double like = 1.25;
-    return static_cast<int>(std::lround(std::log(streams) / std::log(like)));
+    return static_cast<int>(std::lround(std::log(streams) / std::log(likeStreams)));
 }
 
 std::string streamsWords(double streams) {

@@ -96,7 +96,9 @@ bool standsAlone(const std::vector<ObservedRate>& rates);
 /// The median of those that are no lower bounds where they stand for all, else of all. Nothing of none, and
 /// of bounds by lines that requests fill in part, which are no rate of a stream at all.
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
-/// Key of the batches that compare with one of so many streams: they differ by a quarter at most.
+/// Batches that differ by more times do not compare.
+inline constexpr double likeStreams = 1.25;
+/// Key of the batches that compare with one of so many streams.
 /// Precondition: streams >= 1.
 int likeBatchOf(double streams);
 /// "1 stream", "32 streams", "19.5 streams".
