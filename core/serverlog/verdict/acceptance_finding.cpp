@@ -15,7 +15,6 @@ bool tellsAcceptance(const LogEvidence& evidence) {
 }
 
 Finding draftAcceptance(const LogEvidence& evidence) {
-    constexpr double falls = 0.1;
     constexpr double steady = 0.05;
     constexpr std::size_t enoughLines = 6;
     Finding finding{.key = "draft_acceptance",
@@ -38,7 +37,7 @@ Finding draftAcceptance(const LogEvidence& evidence) {
         return finding;
     }
     const RateFall fall = largestFall(evidence, false, Compared::Acceptance);
-    if (fall.share > falls && fall.share > fall.noise) {
+    if (fall.share > slowdown && fall.share > fall.noise) {
         finding.verdict = Verdict::Supported;
         finding.decide.clear();
         finding.evidence = {fall.fast.first, fall.fast.last, fall.slow.first, fall.slow.last};
@@ -55,7 +54,7 @@ Finding draftAcceptance(const LogEvidence& evidence) {
                                  typical, counted(fall.spans, "span"),
                                  fall.seconds > 0 ? " in " + formatSeconds(fall.seconds) : std::string(),
                                  formatShare(std::max(fall.share, 0.0)), tooShort);
-    if (tooShort.empty() && fall.share <= std::max(steady, std::min(fall.noise, falls))) {
+    if (tooShort.empty() && fall.share <= std::max(steady, std::min(fall.noise, slowdown))) {
         finding.verdict = Verdict::Excluded;
         finding.decide.clear();
     }

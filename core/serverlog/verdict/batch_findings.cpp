@@ -46,19 +46,29 @@ Overlaps overlapsOf(const LogEvidence& evidence) {
     return overlaps;
 }
 
-/// How many long ones ended in the same second: one after the other they would not.
+/// How many long ones ended in the same second: one after the other they would not. 0 if some request was
+/// answered within a second: such ones may follow each other in it after long waits.
 std::size_t endedTogether(const ServerLog& log) {
     constexpr double longS = 5;
+    constexpr double stampS = 1; ///< ends are told to the second
     std::vector<double> ends;
     for (const LogRequest& request : log.requests) {
-        if (request.generates && isTimedByAccess(request) && request.endS - request.arrivalS > longS) {
+        if (!request.generates || !isTimedByAccess(request)) {
+            continue;
+        }
+        const double seconds = request.endS - request.arrivalS;
+        if (request.end == RequestEnd::Complete && seconds <= stampS) {
+            return 0;
+        }
+        if (seconds > longS) {
             ends.push_back(request.endS);
         }
     }
     std::ranges::sort(ends);
     std::size_t together = 0;
     for (std::size_t i = 0; i < ends.size(); ++i) {
-        together += (i > 0 && ends[i] - ends[i - 1] < 1) || (i + 1 < ends.size() && ends[i + 1] - ends[i] < 1)
+        together += (i > 0 && ends[i] - ends[i - 1] < stampS) ||
+                            (i + 1 < ends.size() && ends[i + 1] - ends[i] < stampS)
                         ? 1
                         : 0;
     }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -79,16 +80,18 @@ Finding outputCap(const LogEvidence& evidence) {
     for (const auto& [length, lines] : byLength) {
         most = isRound(length) || length == cap ? most : std::max(most, lines.size());
     }
+    std::pair<bool, std::size_t> best{false, 0}; // a sure one before a common one
     for (const auto& [length, lines] : byLength) {
         const bool atCap = cap > 0 && length == cap;
         upTo += lines.size();
-        if (!(atCap || isRound(length)) || lines.size() <= finding.evidence.size()) {
+        const bool isSure = atCap || isNoChance(lines.size(), told - upTo, most);
+        if (!(atCap || isRound(length)) || std::pair(isSure, lines.size()) <= best) {
             continue;
         }
+        best = {isSure, lines.size()};
         lengthAt = length;
         finding.evidence = lines;
         finding.evidence.resize(std::min(lines.size(), mostEvidence));
-        const bool isSure = atCap || isNoChance(lines.size(), told - upTo, most);
         finding.verdict = isSure ? Verdict::Supported : Verdict::NotExcluded;
         finding.reason =
             fmt::format("{} ended at exactly {} tokens, {}.", shareWords(lines.size(), told, "answer"),

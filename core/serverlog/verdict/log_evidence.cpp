@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -59,8 +60,7 @@ std::string shareWords(std::size_t some, std::size_t all, std::string_view what)
 }
 
 int likeBatchOf(double streams) {
-    constexpr double like = 1.25;
-    return static_cast<int>(std::lround(std::log(streams) / std::log(like)));
+    return static_cast<int>(std::lround(std::log(streams) / std::log(likeStreams)));
 }
 
 std::string streamsWords(double streams) {
@@ -98,9 +98,7 @@ namespace {
 /// True if the rates that are no lower bounds are what streams typically have: not where nearly all lines
 /// hold prompts, of which users wait as well, and those without are its ends.
 bool isTypicalAlone(const std::vector<ObservedRate>& rates) {
-    constexpr std::size_t oneIn = 2;
-    const auto alone = static_cast<std::size_t>(std::ranges::count(rates, false, &ObservedRate::atLeast));
-    return alone * oneIn >= rates.size() && standsAlone(rates);
+    return 2 * std::ranges::count(rates, false, &ObservedRate::atLeast) >= std::ssize(rates);
 }
 
 /// Whether lines that begin with none running are most of these: requests are shorter than lines are apart.
@@ -127,23 +125,26 @@ std::vector<double> secondsOfEach(const std::vector<const ObservedRate*>& rates)
     return seconds;
 }
 
-/// Indices of the two in the middle of the time: a server that writes a line for so many steps writes fewer
-/// while it is slow.
-std::pair<std::size_t, std::size_t> middleByTime(const std::vector<const ObservedRate*>& sorted) {
+} // namespace
+
+std::pair<std::size_t, std::size_t> placesByTime(const std::vector<const ObservedRate*>& sorted,
+                                                 double share) {
     const std::vector<double> seconds = secondsOfEach(sorted);
-    const double half = std::accumulate(seconds.begin(), seconds.end(), 0.0) / 2;
+    const double before = share * std::accumulate(seconds.begin(), seconds.end(), 0.0);
     constexpr double nothing = 1e-9; // of rounding, relative
     double below = 0;
     std::size_t lower = sorted.size();
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         below += seconds[i];
-        lower = lower == sorted.size() && below >= half * (1 - nothing) ? i : lower;
-        if (below > half * (1 + nothing)) {
+        lower = lower == sorted.size() && below >= before * (1 - nothing) ? i : lower;
+        if (below > before * (1 + nothing)) {
             return {lower, i};
         }
     }
     return {sorted.size() - 1, sorted.size() - 1};
 }
+
+namespace {
 
 /// Two levels, or a course between them, have no middle that was observed.
 void tellSpread(TypicalRate& typical) {
@@ -178,7 +179,7 @@ std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
         return std::nullopt;
     }
     std::ranges::stable_sort(sorted, {}, [](const ObservedRate* rate) { return rate->tokensPerS; });
-    const auto [lower, upper] = middleByTime(sorted);
+    const auto [lower, upper] = placesByTime(sorted, 0.5);
     const ObservedRate& below = *sorted[lower];
     const ObservedRate& above = *sorted[upper];
     TypicalRate typical{.rate = below, .where = {below.where}, .of = std::move(sorted)};

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace loadline {
@@ -91,14 +92,22 @@ struct TypicalRate {
     double low = notTold;
     double high = notTold;
 };
-/// Whether the rates that are no lower bounds stand for all: a few among many that hold prompts do not.
+/// True if rates that are no lower bounds are enough to compare over time: a few among many that hold prompts
+/// are not.
 bool standsAlone(const std::vector<ObservedRate>& rates);
-/// The median of those that are no lower bounds where they stand for all, else of all. Nothing of none, and
-/// of bounds by lines that requests fill in part, which are no rate of a stream at all.
+/// The median of those that are no lower bounds if they are half of all or more, else of all. Nothing of
+/// none, and of bounds by lines that requests fill in part, which are no rate of a stream at all.
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
-/// Key of the batches that compare with one of so many streams: they differ by a quarter at most.
+/// Batches that differ by more times do not compare.
+inline constexpr double likeStreams = 1.25;
+/// Key of the batches that compare with one of so many streams.
 /// Precondition: streams >= 1.
 int likeBatchOf(double streams);
+/// Indices of the two observations (one twice, if it holds the place itself) between which `share` of the
+/// time of all lies: a server that writes a line for so many steps writes fewer while it is slow.
+/// Precondition: not empty.
+std::pair<std::size_t, std::size_t> placesByTime(const std::vector<const ObservedRate*>& sorted,
+                                                 double share);
 /// "1 stream", "32 streams", "19.5 streams".
 std::string streamsWords(double streams);
 

@@ -11,7 +11,9 @@
 namespace loadline {
 namespace {
 
-/// Neighbouring lines of one engine on which requests run and nothing is computed.
+constexpr double longS = 60; ///< shorter ones are steps of large batches or long prompts
+
+/// Time in which requests of one engine run and nothing is computed.
 struct StuckSpan {
     LogLine first, last;
     double fromS = notTold;
@@ -19,6 +21,7 @@ struct StuckSpan {
     std::size_t lines = 0;
     double running = 0; ///< most
     double waiting = 0;
+    bool silent = false; ///< from one line to the next
 
     [[nodiscard]] double seconds() const { return toS - fromS; }
 };
@@ -28,6 +31,7 @@ bool isStuck(const LogInterval& line) {
            !(line.newTokens > 0);
 }
 
+/// Returns the longest span of neighbouring lines that say so.
 StuckSpan longestOf(const ServerLog& log) {
     StuckSpan longest;
     std::map<int, StuckSpan> current;
@@ -56,12 +60,64 @@ StuckSpan longestOf(const ServerLog& log) {
     return longest;
 }
 
+/// True if requests ran from one line of a server that tells each prompt (SGLang) to its next: an idle server
+/// goes on with a prompt beside none running. `decodeTokensPerS`: before; a token of a prompt takes no longer
+/// than one that is decoded.
+bool isSilence(const LogInterval& before, const LogInterval& after, double decodeTokensPerS) {
+    const double seconds = after.timeS - before.timeS;
+    const double computed = isTold(before.newTokens) ? before.newTokens : 0;
+    return after.running > 0 && seconds >= longS && computed < seconds * decodeTokensPerS;
+}
+
+/// Returns the longest time without a line of a server that writes one for so many steps, if the next line of
+/// decoding tells that hardly a token came out in it.
+StuckSpan longestSilence(const ServerLog& log) {
+    constexpr double hardly = 0.1;
+    struct Engine {
+        const LogInterval* last = nullptr;
+        const LogInterval* decode = nullptr;
+        bool tellsPrompts = false;
+        StuckSpan silence; ///< since `decode`
+    };
+    StuckSpan longest;
+    std::map<int, Engine> engines;
+    for (const LogInterval& line : log.intervals) {
+        Engine& engine = engines[line.engine];
+        if (engine.decode != nullptr && isSilence(*engine.last, line, engine.decode->outputTokensPerS) &&
+            !(line.timeS - engine.last->timeS <= engine.silence.seconds())) {
+            engine.silence = {.first = engine.last->where,
+                              .last = line.where,
+                              .fromS = engine.last->timeS,
+                              .toS = line.timeS,
+                              .lines = 2,
+                              .running = line.running,
+                              .waiting = isTold(line.waiting) ? line.waiting : 0,
+                              .silent = true};
+        }
+        engine.last = &line;
+        engine.tellsPrompts = engine.tellsPrompts || isTold(line.newTokens);
+        if (!isTold(line.outputTokensPerS)) {
+            continue;
+        }
+        const bool slow = engine.decode != nullptr && engine.tellsPrompts &&
+                          line.outputTokensPerS < hardly * engine.decode->outputTokensPerS;
+        if (slow && isTold(engine.silence.seconds()) && !(engine.silence.seconds() <= longest.seconds())) {
+            longest = engine.silence;
+        }
+        engine.decode = &line;
+        engine.silence = {};
+    }
+    return longest;
+}
+
 } // namespace
 
 std::optional<Finding> noProgress(const LogEvidence& evidence) {
-    constexpr double longS = 60;
     constexpr std::size_t manyLines = 6;
-    const StuckSpan span = longestOf(evidence.log);
+    StuckSpan span = longestOf(evidence.log);
+    if (const StuckSpan silence = longestSilence(evidence.log); !(silence.seconds() <= span.seconds())) {
+        span = silence.lines > 0 ? silence : span;
+    }
     const bool timed = isTold(span.seconds()) && !clockGoesBack(evidence.log);
     if (span.lines < 2 || (timed ? span.seconds() < longS : span.lines < manyLines)) {
         return std::nullopt;
@@ -71,10 +127,12 @@ std::optional<Finding> noProgress(const LogEvidence& evidence) {
     finding.verdict = Verdict::Supported;
     finding.evidence = {span.first, span.last};
     finding.reason = fmt::format(
-        "No token came out{} in lines {} to {}, with up to {} running{}. Rates are of the other lines.",
-        timed ? " for " + formatSeconds(span.seconds()) : std::string(), exact(span.first.line),
+        "No token came out{} {} {} {} {}, with up to {} running{}.{}",
+        timed ? " for " + formatSeconds(span.seconds()) : std::string(),
+        span.silent ? "between lines" : "in lines", exact(span.first.line), span.silent ? "and" : "to",
         exact(span.last.line), counted(static_cast<std::uint64_t>(span.running), "request"),
-        span.waiting > 0 ? fmt::format(" and {} waiting", formatReal(span.waiting, 1)) : std::string());
+        span.waiting > 0 ? fmt::format(" and {} waiting", formatReal(span.waiting, 1)) : std::string(),
+        span.silent ? "" : " Rates are of the other lines.");
     return finding;
 }
 

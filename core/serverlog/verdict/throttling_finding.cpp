@@ -13,7 +13,6 @@
 namespace loadline {
 namespace {
 
-constexpr double decay = 0.1;
 constexpr double steady = 0.05;
 constexpr std::size_t enoughRates = 6;
 
@@ -83,14 +82,16 @@ std::string fallWords(const ServerLog& log, const RateFall& fall) {
                        spanWords(log, fall.fast));
 }
 
-/// "No span of 88 spans in 30 min is more than 1 % slower than one before it"
+/// "No span of 88 spans in 30 min is more than 1 % slower than one before it"; of shares the fall beyond what
+/// batch and context take.
 std::string mostWords(const RateFall& fall) {
     const std::string spans =
         counted(fall.spans, "span") + (fall.seconds > 0 ? " in " + formatSeconds(fall.seconds) : "");
     const char* slower = fall.ofSteps ? "slower (in steps/s)" : "slower";
-    return fall.share > 0 ? fmt::format("No span of {} is more than {} {} than one before it", spans,
-                                        formatShare(fall.share), slower)
-                          : fmt::format("No span of {} is {} than one before it", spans, slower);
+    const double share = fall.ofShares ? fall.beyond : fall.share;
+    return share > 0 ? fmt::format("No span of {} is more than {} {} than one before it", spans,
+                                   formatShare(share), slower)
+                     : fmt::format("No span of {} is {} than one before it", spans, slower);
 }
 
 /// Lines between the fast span and the slow one on which requests were preempted.
@@ -109,8 +110,8 @@ double mostByGrowth(double times) {
 /// Whether a larger batch and a longer context can explain a fall from any span to any other.
 bool explainedByGrowth(const RateFall& any) {
     const auto times = [](double slow, double fast) { return slow > fast && fast > 0 ? slow / fast : 1; };
-    return any.share - decay <= mostByGrowth(times(any.slow.streams, any.fast.streams) *
-                                             times(any.slow.context, any.fast.context));
+    return any.share - slowdown <= mostByGrowth(times(any.slow.streams, any.fast.streams) *
+                                                times(any.slow.context, any.fast.context));
 }
 
 /// "context alone may explain it", or how little it does.
@@ -141,14 +142,14 @@ std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
             growthWords(any, kvFirst > 0 ? kvLast / kvFirst : std::numeric_limits<double>::infinity(),
                         "context alone may explain it."));
     }
-    if (!any.ofShares && growth.factor > 1 + decay) {
+    if (!any.ofShares && growth.factor > 1 + slowdown) {
         return fmt::format(" while the context grows {}{} times: {}", growth.atMost ? "at most " : "",
                            formatReal(growth.factor, 2),
                            growthWords(any, growth.factor,
                                        growth.atMost ? "with the prompt's length it could be taken out."
                                                      : "with a model and a device it can be taken out."));
     }
-    return any.ofShares ? " at equal context." : "; the context is not told.";
+    return any.ofShares ? "; batch and context may explain it." : "; the context is not told.";
 }
 
 } // namespace
@@ -177,13 +178,13 @@ Finding thermalDecay(const LogEvidence& evidence) {
     }
     const RateFall fall = largestFall(evidence);
     const RateFall any = largestFall(evidence, false);
-    const double explained = std::max(steady, std::min(fall.noise, decay));
+    const double explained = std::max(steady, std::min(fall.noise, slowdown));
     const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans;
     if (any.share <= steady || (compared && fall.beyond <= explained && !fall.withPrompts &&
                                 (any.ofShares || explainedByGrowth(any)))) {
         const RateFall& most = any.share <= steady ? any : fall;
         const std::string tooShort = tooShortWords(evidence, most);
-        finding.reason = mostWords(most) + (most.ofShares    ? ", with the growing context taken out"
+        finding.reason = mostWords(most) + (most.ofShares    ? " beyond what its batch and context explain"
                                             : &most == &fall ? " at a like batch and context"
                                                              : "");
         finding.reason +=
@@ -195,22 +196,22 @@ Finding thermalDecay(const LogEvidence& evidence) {
         finding.evidence = most.share > 0 ? linesOfFall(most) : finding.evidence;
         return finding;
     }
-    if (fall.beyond > decay && fall.beyond > fall.noise && fall.likeContext && !fall.withPrompts) {
+    if (fall.beyond > slowdown && fall.beyond > fall.noise && fall.likeContext && !fall.withPrompts) {
         finding.verdict = Verdict::Supported;
         finding.decide.clear();
-        finding.reason = fallWords(evidence.log, fall) +
-                         (fall.ofShares ? ", at equal context (each rate over its ceiling)."
-                                        : ", at a like batch and context.");
+        finding.reason =
+            fallWords(evidence.log, fall) +
+            (fall.ofShares ? ", beyond what batch and context explain (each rate over its ceiling)."
+                           : ", at a like batch and context.");
         finding.evidence = linesOfFall(fall);
         return finding;
     }
-    const bool noisy = fall.likeContext && fall.beyond > decay && fall.beyond <= fall.noise;
+    const bool noisy = fall.likeContext && fall.beyond > slowdown && fall.beyond <= fall.noise;
     const RateFall& told = fall.likeContext && fall.beyond > explained ? fall : any;
     finding.evidence = linesOfFall(told);
     finding.reason =
         fallWords(evidence.log, told) +
-        (noisy ? fmt::format(": no more than the scatter of single rates ({}) explains.",
-                             formatShare(fall.noise))
+        (noisy ? fmt::format(": no more than the scatter of rates explains ({}).", formatShare(fall.noise))
          : &told == &fall && !fall.withPrompts
              ? std::string(", at a like batch and context: too little to tell from other causes.")
              : otherCauses(evidence, any));

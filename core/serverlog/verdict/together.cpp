@@ -13,56 +13,27 @@
 namespace loadline {
 namespace {
 
-struct Weighted {
-    double value = 0;
-    double weight = 0;
-};
-
-/// The value below which `share` of the weight lies, between two where it falls on their border.
-double quantileOf(std::vector<Weighted> values, double share) {
-    std::ranges::sort(values, {}, &Weighted::value);
-    double all = 0;
-    for (const Weighted& one : values) {
-        all += one.weight;
-    }
-    constexpr double nothing = 1e-9; // of rounding, relative
-    double below = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        below += values[i].weight;
-        if (below > share * all * (1 + nothing)) {
-            return values[i].value;
-        }
-        if (below > share * all * (1 - nothing) && i + 1 < values.size()) {
-            return (values[i].value + values[i + 1].value) / 2;
-        }
-    }
-    return values.empty() ? notTold : values.back().value;
-}
-
-/// Quantiles by time; lines that do not tell theirs count as much as the others do in the middle.
 template <typename Value>
-Together quantilesByTime(const std::vector<const ObservedRate*>& lines, const Value& valueOf) {
+OverTime overTime(std::vector<const ObservedRate*> rates, const Value& valueOf) {
     constexpr double tenth = 0.1;
-    std::vector<double> spans;
-    for (const ObservedRate* line : lines) {
-        if (line->spanS > 0) {
-            spans.push_back(line->spanS);
-        }
+    if (rates.empty()) {
+        return {};
     }
-    const double usual = spans.empty() ? 1 : medianOf(spans);
-    std::vector<Weighted> values;
-    for (const ObservedRate* line : lines) {
-        values.push_back({valueOf(*line), line->spanS > 0 ? line->spanS : usual});
-    }
-    return {quantileOf(values, 0.5), quantileOf(values, tenth), quantileOf(values, 1 - tenth)};
+    const auto value = [&](const ObservedRate* rate) { return valueOf(*rate); };
+    std::ranges::stable_sort(rates, {}, value);
+    const auto quantile = [&](double share) {
+        const auto [lower, upper] = placesByTime(rates, share);
+        return (value(rates[lower]) + value(rates[upper])) / 2;
+    };
+    return {quantile(0.5), quantile(tenth), quantile(1 - tenth)};
 }
 
-Together togetherOfLines(const std::vector<const ObservedRate*>& lines) {
-    return quantilesByTime(lines, [](const ObservedRate& line) { return line.tokensPerS * line.streams; });
+OverTime togetherOfLines(const std::vector<const ObservedRate*>& lines) {
+    return overTime(lines, [](const ObservedRate& line) { return line.tokensPerS * line.streams; });
 }
 
 /// Not told where more than a tenth of the requests lack a first token, an end or an output.
-Together togetherOfRequests(const ServerLog& log) {
+OverTime togetherOfRequests(const ServerLog& log) {
     constexpr double nearlyAll = 0.9;
     std::vector<std::pair<double, double>> spans;
     double tokens = 0;
@@ -87,7 +58,7 @@ Together togetherOfRequests(const ServerLog& log) {
     return {seconds > 0 ? tokens / seconds : notTold, notTold, notTold};
 }
 
-Together togetherOfSteps(const std::vector<const ObservedRate*>& steps) {
+OverTime togetherOfSteps(const std::vector<const ObservedRate*>& steps) {
     double tokens = 0;
     double seconds = 0;
     for (const ObservedRate* step : steps) {
@@ -99,8 +70,8 @@ Together togetherOfSteps(const std::vector<const ObservedRate*>& steps) {
 
 } // namespace
 
-Together streamsOf(const std::vector<const ObservedRate*>& rates) {
-    return quantilesByTime(rates, [](const ObservedRate& rate) { return rate.streams; });
+OverTime streamsOf(const std::vector<const ObservedRate*>& rates) {
+    return overTime(rates, [](const ObservedRate& rate) { return rate.streams; });
 }
 
 std::string withoutPromptsWords(const std::vector<ObservedRate>& rates) {
@@ -115,7 +86,7 @@ std::string withoutPromptsWords(const std::vector<ObservedRate>& rates) {
                                          formatExact(std::ssize(without)));
 }
 
-Together togetherOf(const ServerLog& log, const std::vector<const ObservedRate*>& rates) {
+OverTime togetherOf(const ServerLog& log, const std::vector<const ObservedRate*>& rates) {
     const auto from = [&rates](RateSource source) {
         std::vector<const ObservedRate*> taken;
         std::ranges::copy_if(rates, std::back_inserter(taken),

@@ -42,7 +42,7 @@ std::string togetherWords(const ServerLog& log, const LogVerdict& verdict, const
     if (!(streamsOf(typical.of).high > nearlyOne) || !verdict.engineSums.empty()) {
         return "";
     }
-    const Together together = togetherOf(log, typical.of);
+    const OverTime together = togetherOf(log, typical.of);
     const bool spread = isTold(typical.low) && isTold(together.low);
     return !isTold(together.typical)
                ? std::string()
@@ -53,7 +53,7 @@ std::string togetherWords(const ServerLog& log, const LogVerdict& verdict, const
 /// "Each of 4 streams", "Each of 2 to 4 streams of an engine", "A stream": as many as ran in most of the
 /// time.
 std::string streamWords(const LogVerdict& verdict, const TypicalRate& typical) {
-    const Together streams = streamsOf(typical.of);
+    const OverTime streams = streamsOf(typical.of);
     if (!(streams.high > nearlyOne)) {
         return "A stream";
     }

@@ -140,33 +140,38 @@ double scatterOf(const Course& course) {
     return steps.empty() || !(typical > 0) ? 0 : deviation * medianOf(std::move(steps)) / typical;
 }
 
-constexpr double likeStreams = 1.25;
-
-/// Conditions under which rates compare: streams within a quarter, context within a tenth.
+/// Key of the conditions under which rates compare: streams within a quarter, context within a tenth; -1: the
+/// context is not told.
 std::pair<int, int> conditionsOf(const RateSpan& span) {
-    constexpr double likeContext = 1.1;
-    const auto step = [](double value, double factor) {
-        return value > 0 ? static_cast<int>(std::lround(std::log(value) / std::log(factor))) : -1;
-    };
-    return {step(span.streams, likeStreams), step(span.context, likeContext)};
+    constexpr double like = 1.1;
+    const int context =
+        span.context > 0 ? static_cast<int>(std::lround(std::log(span.context) / std::log(like))) : -1;
+    return {likeBatchOf(span.streams), context};
 }
 
-/// By how much streams and context of a span grew since another. Shares of the ceiling have both taken out,
-/// but attention may reach less of the bandwidth than weights do: none of others that differ by more than a
-/// quarter, or are not told.
-std::optional<double> growthSince(const RateSpan& fast, const RateSpan& slow, bool ofShares) {
+/// Returns how many times slower than one span another may be by its batch and context alone. A step reads
+/// weights and cache: it takes no more times as long than both grow. Its share of the ceiling may fall as
+/// much where both shrink, since the ceiling leaves out time in which nothing is read. Nothing if a field is
+/// not told; nor for rates if the spans differ by more than a quarter, for which that is no close bound.
+std::optional<double> slowdownByLoad(const RateSpan& fast, const RateSpan& slow, bool ofShares) {
     const double streams = slow.streams / fast.streams;
     const double context = slow.context / fast.context;
+    if (!isTold(streams * context)) {
+        return std::nullopt;
+    }
+    if (ofShares) {
+        return std::max(streams, 1 / streams) * std::max(context, 1 / context);
+    }
     const double growth = std::max(streams, 1.0) * std::max(context, 1.0);
-    const bool isLike = growth <= likeStreams && streams * likeStreams >= 1 && context * likeStreams >= 1;
-    return isTold(growth) && (ofShares || isLike) ? std::optional(growth) : std::nullopt;
+    const bool isLike = growth <= likeStreams && std::min(streams, context) * likeStreams >= 1;
+    return isLike ? std::optional(growth) : std::nullopt;
 }
 
 /// A fall that the scatter of the observations of two spans explains: four deviations of the difference of
-/// their medians. Many that follow each other err alike: they count as so many at most.
+/// their medians.
 double noiseOf(double scatter, std::size_t fast, std::size_t slow) {
-    constexpr double surely = 4 * 1.25; // a median's deviation over a mean's
-    static constexpr std::size_t most = 36;
+    constexpr double surely = 4 * 1.25;     // a median's deviation over a mean's
+    static constexpr std::size_t most = 36; // neighbours err alike: more of them tell no more
     const auto share = [](std::size_t rates) {
         return 1 / static_cast<double>(std::clamp<std::size_t>(rates, 1, most));
     };
@@ -195,49 +200,75 @@ void widen(const Course& course, const RateFall& fall, std::size_t first, std::s
     slow.tokensPerStep = narrow.tokensPerStep;
 }
 
-void takeFalls(const Course& course, bool ofShares, bool alike, RateFall& largest) {
+/// Returns the largest fall of a course beyond what batch and context explain if `alike`, else of any.
+RateFall fallIn(const Course& course, bool ofShares, bool alike) {
     std::map<std::pair<int, int>, RateSpan> fastest;
-    RateFall own = largest;
+    RateFall fall;
     std::pair<std::size_t, std::size_t> at;
     forSpans(course, [&](std::size_t first, std::size_t last) {
-        ++own.spans;
+        ++fall.spans;
         if (alike && !isOneBatch(course, first, last)) {
             return;
         }
         const RateSpan span = spanOf(course, first, last);
         const auto conditions = alike ? conditionsOf(span) : std::pair(0, 0);
-        // A growth that is allowed for excludes no fall.
-        const bool isCompared = ofShares ? !fastest.empty() : fastest.contains(conditions);
         for (const auto& [others, fast] : fastest) {
-            const std::optional<double> growth = growthSince(fast, span, ofShares);
-            if (!growth && others != conditions) {
+            const auto byLoad = alike ? slowdownByLoad(fast, span, ofShares) : std::nullopt;
+            if (!byLoad && others != conditions) {
                 continue;
             }
-            const double beyond = 1 - span.rate * growth.value_or(1) / fast.rate;
-            if (beyond > own.beyond) {
-                own.beyond = beyond;
-                own.share = 1 - span.rate / fast.rate;
-                own.fast = fast;
-                own.slow = span;
+            const double beyond = 1 - span.rate * byLoad.value_or(1) / fast.rate;
+            if (beyond > fall.beyond) {
+                fall.beyond = beyond;
+                fall.share = 1 - span.rate / fast.rate;
+                fall.fast = fast;
+                fall.slow = span;
                 at = {first, last};
             }
         }
-        own.compared += isCompared ? 1 : 0;
-        own.likeContext = own.likeContext && (!isCompared || ofShares || isTold(span.context));
+        // Rates at another context that were compared show a fall, but exclude none.
+        const bool isCompared = ofShares ? !fastest.empty() : fastest.contains(conditions);
+        fall.compared += isCompared ? 1 : 0;
+        fall.likeContext = fall.likeContext && (!isCompared || ofShares || isTold(span.context));
         const auto [fast, isNew] = fastest.try_emplace(conditions, span);
         if (span.rate > fast->second.rate) {
             fast->second = span;
         }
     });
-    own.compared += fastest.empty() || own.compared == 0 ? 0 : 1; // the first of those compared
+    fall.compared += fall.compared > 0 ? 1 : 0; // the first of those compared
     const double scatter = scatterOf(course);
-    if (own.beyond > largest.beyond) {
-        own.noise = noiseOf(scatter, own.fast.rates, own.slow.rates);
-        widen(course, own, at.first, at.second, own.slow);
-    } else if (own.beyond == 0) {
-        own.noise = std::max(largest.noise, noiseOf(scatter, spanRates, spanRates));
+    if (fall.beyond > 0) {
+        fall.noise = noiseOf(scatter, fall.fast.rates, fall.slow.rates);
+        widen(course, fall, at.first, at.second, fall.slow);
+    } else {
+        fall.noise = noiseOf(scatter, spanRates, spanRates);
     }
-    largest = own;
+    return fall;
+}
+
+/// Adds another course; `isMore`: its fall takes the place of the one so far.
+void add(RateFall& all, const RateFall& one, bool isMore) {
+    all.spans += one.spans;
+    all.compared += one.compared;
+    all.likeContext = all.likeContext && one.likeContext;
+    if (isMore) {
+        all.beyond = one.beyond;
+        all.share = one.share;
+        all.noise = one.noise;
+        all.fast = one.fast;
+        all.slow = one.slow;
+    } else if (all.beyond == 0) {
+        all.noise = std::max(all.noise, one.noise);
+    }
+}
+
+/// True if the fall of one engine is told rather than another's: devices heat up each for itself, so that one
+/// that the scatter of its own engine does not explain goes before a larger one that it does.
+bool isMoreOfEngine(const RateFall& one, const RateFall& other) {
+    const auto rank = [](const RateFall& fall) {
+        return std::pair(fall.beyond > std::max(slowdown, fall.noise), fall.beyond);
+    };
+    return rank(one) > rank(other);
 }
 
 /// The observations of each size of batch apart, where batches take turns: neighbours in time are no span of
@@ -276,12 +307,14 @@ double secondsOf(const Course& course) {
 RateFall largestFall(const LogEvidence& evidence, bool alike, Compared what) {
     const Courses courses = what == Compared::Acceptance ? acceptanceOf(evidence) : coursesOf(evidence);
     RateFall fall;
-    fall.likeContext = true;
     bool timed = true;
     for (const auto& [engine, course] : courses.engines) {
+        RateFall own;
         for (const Course& one : alike && !courses.ofShares ? byBatch(course) : std::vector<Course>{course}) {
-            takeFalls(one, courses.ofShares, alike, fall);
+            const RateFall ofBatch = fallIn(one, courses.ofShares, alike);
+            add(own, ofBatch, ofBatch.beyond > own.beyond);
         }
+        add(fall, own, isMoreOfEngine(own, fall));
         const double seconds = secondsOf(course);
         timed = timed && isTold(seconds);
         if (!(seconds >= fall.seconds)) {

@@ -26,6 +26,9 @@ struct RateSpan {
 /// Observations over less time exclude no fall, seconds: a device heats up for minutes.
 inline constexpr double enoughS = 300;
 
+/// A fall by a smaller share supports nothing: load and chance take as much.
+inline constexpr double slowdown = 0.1;
+
 /// The quantity that spans are compared by.
 enum class Compared : std::uint8_t {
     Rates,      ///< steps/s of a stream (tokens/s without speculative decoding), or shares of its ceiling
@@ -34,16 +37,14 @@ enum class Compared : std::uint8_t {
 
 /// By how much a rate fell.
 struct RateFall {
-    double share = 0; ///< 1 - slow / fast
-    /// The same without what a larger batch and a longer context take at most: a step reads weights and
-    /// cache, so that rates fall by no more than both grow.
-    double beyond = 0;
+    double share = 0;  ///< 1 - slow / fast
+    double beyond = 0; ///< the same without what batch and context take at most; `share` of falls of any
     RateSpan fast, slow;
     std::size_t spans = 0;    ///< that were looked at
     std::size_t compared = 0; ///< of them, at conditions like those of an earlier one
     double noise = 0;         ///< a fall that the scatter of these spans' observations explains
-    bool ofShares = false;    ///< rates are shares of the ceiling: context and batch are taken out
-    bool likeContext = false; ///< context is taken out, or alike in all that was compared
+    bool ofShares = false;    ///< rates are shares of the ceiling
+    bool likeContext = true;  ///< the context is told in all that was compared, or rates are shares
     bool withPrompts = false; ///< no rate is free of prompts: those that hold some were compared
     bool ofSteps = false;     ///< rates are steps/s: what drafts add to each step is taken out
     double seconds = notTold; ///< observed, of the engine of which the least was; not told without times
@@ -51,7 +52,7 @@ struct RateFall {
 };
 
 /// Of the spans of each engine (of one minute, and six observations where there are twelve), the largest fall
-/// from one span to a later one: of a like batch and context, or of any.
+/// from one span to a later one: beyond what batch and context explain if `alike`, else of any.
 RateFall largestFall(const LogEvidence& evidence, bool alike = true, Compared what = Compared::Rates);
 /// "No span of 40 spans in 30 min is ..." needs enoughS of each engine: else how little there is, and of
 /// which engine; "" where it is enough.

@@ -93,6 +93,10 @@ TEST(LogReadings, RequestsAtAServerAtOnceMayHaveWaited) {
             .starts_with("not excluded: 2 requests were at the server while another one was: up to 2"));
     const std::string together = access("12:01:00", "50s") + access("12:01:00", "50s");
     EXPECT_TRUE(verdictOn(serverLogOf(together), "concurrent_requests").starts_with("supported"));
+    // Served one at a time, each within a second of the one before.
+    const std::string brief =
+        access("12:00:02", "600ms") + access("12:01:00", "50s") + access("12:01:00", "50s");
+    EXPECT_TRUE(verdictOn(serverLogOf(brief), "concurrent_requests").starts_with("not excluded"));
     const std::string second = access("12:01:00", "50s") + access("12:01:42", "42.2s");
     EXPECT_FALSE(verdictOn(serverLogOf(second), "concurrent_requests").starts_with("supported"));
     EXPECT_EQ(verdictOn(serverLogOf(second), "concurrent_requests").find("while another one was"),

@@ -144,5 +144,44 @@ TEST(NoProgress, PromptsAndIdleTimeAreNone) {
     EXPECT_FALSE(isTold([](int i) { return VllmStats{.output = i == 30 ? 0.0 : 100.0, .running = 1}; }));
 }
 
+/// A line of SGLang each second of ten streams; nothing from the 40th on until `nextS`, when `resume`
+/// follows.
+std::string silentSglang(int nextS, const std::string& resume) {
+    const auto stamp = [](int s) { return fmt::format("[2026-06-09 08:{:02}:{:02}] ", s / 60, s % 60); };
+    const auto decode = [&](int s, double rate) {
+        return stamp(s) + fmt::format("Decode batch. #running-req: 10, #token: 30000, token usage: 0.10, gen "
+                                      "throughput (token/s): {:.2f}, #queue-req: 0\n",
+                                      rate);
+    };
+    std::string text = stamp(0) + "Prefill batch. #new-seq: 10, #new-token: 9000, #cached-token: 0, token "
+                                  "usage: 0.00, #running-req: 0, #queue-req: 0, \n";
+    for (int s = 1; s < 40; ++s) {
+        text += decode(s, 400);
+    }
+    text += (resume.empty() ? resume : stamp(nextS) + resume) + decode(nextS, 400.0 / (nextS - 39));
+    for (int s = nextS + 1; s < nextS + 40; ++s) {
+        text += decode(s, 400);
+    }
+    return text;
+}
+
+TEST(NoProgress, ASilenceWhileRequestsRunIsOne) {
+    const Finding stuck = test::findingOn(silentSglang(639, ""), "no_progress");
+    EXPECT_EQ(stuck.verdict, Verdict::Supported);
+    EXPECT_TRUE(says(stuck.reason, "for 10 min 00 s between lines 40 and 41, with up to 10 requests running"))
+        << stuck.reason;
+    const std::string prompt = "Prefill batch. #new-seq: 3, #new-token: 900, #cached-token: 0, token usage: "
+                               "0.10, #running-req: {}, #queue-req: 126, \n";
+    const Finding queued =
+        test::findingOn(silentSglang(639, fmt::format(fmt::runtime(prompt), 10)), "no_progress");
+    EXPECT_TRUE(says(queued.reason, "with up to 10 requests running and 126 waiting")) << queued.reason;
+    const auto isTold = [](const std::string& text) {
+        return std::ranges::any_of(verdictOf(serverLogOf(text), {}).findings,
+                                   [](const Finding& one) { return one.key == "no_progress"; });
+    };
+    EXPECT_FALSE(isTold(silentSglang(639, fmt::format(fmt::runtime(prompt), 0)))) << "idle";
+    EXPECT_FALSE(isTold(silentSglang(69, ""))) << "half a minute";
+}
+
 } // namespace
 } // namespace loadline

@@ -13,6 +13,7 @@ namespace {
 
 using test::findingOn;
 using test::says;
+using test::vllmLine;
 using test::vllmLines;
 using test::VllmStats;
 
@@ -58,7 +59,7 @@ TEST(WorstSpan, BatchesThatTakeTurnsAreComparedEachWithItself) {
     const Finding finding = findingOn(text, "thermal_decay");
     EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
     EXPECT_TRUE(says(finding.reason, "at a like batch and context")) << finding.reason;
-    EXPECT_TRUE(says(finding.reason, "40")) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "40.0 % less")) << finding.reason;
     const std::string headline = test::headlineOn(text);
     EXPECT_TRUE(says(headline, "% less than the")) << headline;
 }
@@ -88,13 +89,50 @@ TEST(WorstSpan, AContextThatGrowsAgainAndAgainIsNoHeat) {
     EXPECT_NE(finding.verdict, Verdict::Supported) << finding.reason;
 }
 
+/// A step of 12 ms and 0.12 us a token of context, which shrinks after each conversation: far from the
+/// ceiling, whose share falls with it.
+TEST(WorstSpan, AContextThatShrinksIsNoHeatInSharesOfTheCeiling) {
+    const ServedOn served{
+        .model = findCacheModel("llama-3.1-8b"), .bitsPerWeight = 4.5, .device = "H100-SXM"};
+    const auto agent = [](int i) {
+        const double context = 3000 + 1900.0 * (i % 30);
+        return VllmStats{.output = 1 / (0.012 + 0.12e-6 * context), .kv = context / 1000};
+    };
+    const std::string facts = "INFO 06-01 10:00:00 [kv_cache_utils.py:1] GPU KV cache size: 100,000 tokens\n";
+    const LogVerdict verdict = verdictOf(serverLogOf(facts + vllmLines(360, agent)), served);
+    ASSERT_TRUE(verdict.light);
+    const Finding finding = findingOn(facts + vllmLines(360, agent), "thermal_decay", served);
+    EXPECT_NE(finding.verdict, Verdict::Supported) << finding.reason;
+    const auto throttled = [&agent](int i) {
+        VllmStats stats = agent(i);
+        stats.output *= i < 200 ? 1 : 0.7;
+        return stats;
+    };
+    const Finding fall = findingOn(facts + vllmLines(360, throttled), "thermal_decay", served);
+    EXPECT_EQ(fall.verdict, Verdict::Supported) << fall.reason;
+}
+
+TEST(WorstSpan, ScatterOfOneEngineDoesNotHideTheFallOfAnother) {
+    std::string text;
+    std::uint32_t state = 1;
+    for (int i = 0; i < 240; ++i) {
+        state = state * 1664525U + 1013904223U;
+        const double scatter = static_cast<double>(state >> 8U) / (1U << 24U);
+        text += vllmLine({.output = 60 + 80 * scatter}, 10 * i, 0) +
+                vllmLine({.output = i < 120 ? 100.0 : 80.0}, 10 * i, 1);
+    }
+    const Finding finding = findingOn(text, "thermal_decay");
+    EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "20.0 % less")) << finding.reason;
+}
+
 TEST(WorstSpan, ManyObservationsTellAFallThroughTheirScatter) {
     std::uint32_t state = 1;
     std::string text;
     for (int i = 0; i < 1200; ++i) { // one a second
         state = state * 1664525U + 1013904223U;
         const double scatter = 1 + 0.5 * (static_cast<double>(state >> 8U) / (1U << 24U) - 0.5);
-        text += test::vllmLine({.output = 100 * scatter * (i < 600 ? 1 : 0.6)}, i);
+        text += vllmLine({.output = 100 * scatter * (i < 600 ? 1 : 0.6)}, i);
     }
     const Finding finding = findingOn(text, "thermal_decay");
     EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;

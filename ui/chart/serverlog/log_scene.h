@@ -57,10 +57,10 @@ struct LogSeries {
     bool ofSpans = true; ///< means of spans: else of instants
     int engine = -1;     ///< place among several engines, which are drawn apart; -1: of all
 };
-/// Of its ink; of several engines each has a colour of its own.
+/// Returns the colour of its ink; if it is of one of several engines, that of its engine.
 QColor colourOf(const LogSeries& series, const Theme& theme);
 
-/// That of the engine at this place.
+/// `place`: the engine's index in LogScene::engines().
 QColor colourOfEngine(int place, const Theme& theme);
 
 /// Series that share a scale.
