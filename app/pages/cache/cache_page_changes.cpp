@@ -183,7 +183,7 @@ void CachePage::offerToSimulate() {
 /// that the replica cannot hold are refused as vLLM refuses them, so that the rest runs.
 void CachePage::simulate() {
     const CacheFigure& figure = *shown_->figure;
-    const CacheSettings settings = withRoomFor(this->settings(), figure.input().max + figure.output().max);
+    const CacheSettings settings = withRoomFor(this->settings(), figure.longestTurn());
     WorkbenchState next = workbench().state();
     SimulationRequest& request = next.simulation;
     request.workload = shown_->trace.empty() ? Source(openWorkload) : Source(shown_->trace);
