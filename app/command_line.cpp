@@ -85,7 +85,7 @@ bool hasDisplay() {
 #endif
 }
 
-/// A chart's name is no command; which ones there are for it.
+/// Returns the message for a chart's name in place of a command; empty for other words and for files.
 std::string commandsInsteadOf(const std::string& word) {
     std::error_code failed;
     if (chartNamed(word) == nullptr || std::filesystem::exists(word, failed)) {

@@ -17,7 +17,7 @@ inline std::string call(const std::string& id, const std::string& session, const
                         const std::string& model, Tokens input, Tokens write, Tokens read, Tokens output,
                         bool finished = true) {
     return fmt::format(
-        R"({{"type":"assistant","uuid":"u-{0}","sessionId":"{1}","timestamp":"{2}","cwd":"/home/ada/work/{8}","version":"2.1.0",)"
+        R"({{"type":"assistant","uuid":"u-{0}","sessionId":"{1}","timestamp":"{2}","cwd":"/home/ada/code/{8}","version":"2.1.0",)"
         R"("requestId":"r-{0}","message":{{"id":"m-{0}","type":"message","role":"assistant","model":"{3}",)"
         R"("stop_reason":{9},"content":[{{"type":"text","text":"made up"}}],"usage":{{"input_tokens":{4},)"
         R"("cache_creation_input_tokens":{5},"cache_read_input_tokens":{6},"output_tokens":{7}}}}}}})"
@@ -29,7 +29,7 @@ inline std::string call(const std::string& id, const std::string& session, const
 inline std::string prompt(const std::string& id, const std::string& session, const std::string& time,
                           const std::string& text) {
     return fmt::format(
-        R"({{"type":"user","uuid":"p-{0}","sessionId":"{1}","timestamp":"{2}","cwd":"/home/ada/work/{4}",)"
+        R"({{"type":"user","uuid":"p-{0}","sessionId":"{1}","timestamp":"{2}","cwd":"/home/ada/code/{4}",)"
         R"("message":{{"role":"user","content":"{3}"}}}})"
         "\n",
         id, session, time, text, session.substr(0, 5));

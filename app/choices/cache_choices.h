@@ -28,7 +28,7 @@ extern const Choice<std::string> chain;
 /// The trace that the charts of caches speak of; "": the sessions.
 std::string traceOf(const Choices& all);
 
-/// `shown`: what they are of; null: not known yet.
+/// `shown`: the figure whose longest turn the usual replica has room for; null: not known yet.
 CacheSettings cacheSettings(const Choices& all, const CacheFigure* shown = nullptr);
 void setCacheSettings(Choices& all, const CacheSettings& settings);
 

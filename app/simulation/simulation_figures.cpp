@@ -40,7 +40,7 @@ std::vector<int> kBitsOf(const SimulationInputs& inputs) {
     return kBits;
 }
 
-/// With what can be said beside the charts.
+/// Puts a figure, and what it counts, into `shown`.
 void putSimulator(SimulationShown& shown, SimulatorFigure figure) {
     if (figure.pair) {
         shown.counts = servedFactsOf(*figure.pair);

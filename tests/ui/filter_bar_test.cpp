@@ -245,7 +245,7 @@ private slots:
         QCOMPARE(agents[0].count, 4U);
         QCOMPARE(agents[1].count, 1U);
         const auto projects = choicesOf(*corpus, ScopePart::Projects);
-        QCOMPARE(projects.front().value, std::string("/home/ada/work/beta_"));
+        QCOMPARE(projects.front().value, std::string("/home/ada/code/beta_"));
         QCOMPARE(projects.front().count, 2U);
     }
 

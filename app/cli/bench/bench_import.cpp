@@ -31,10 +31,12 @@ std::string hardwareKeys() {
     return fmt::format("{}", fmt::join(keys, ", "));
 }
 
-/// Puts the device of --device into a profile; says what of it the file contradicts, and if nothing is known
-/// of it.
+/// Puts the device of --device into a profile; says if the file names another one, and if the hardware table
+/// does not know it.
 void takeDevice(Profile& profile, const std::string& device) {
-    if (!profile.device.empty() && isSameDevice(profile.device, device)) {
+    const auto number = profile.methodFacts.find(nvbenchDeviceFact);
+    const bool isItsNumber = number != profile.methodFacts.end() && number->second == device;
+    if (!profile.device.empty() && (isItsNumber || isSameDevice(profile.device, device))) {
         return; // the file's own name tells more
     }
     const std::string before = profile.device;

@@ -65,7 +65,7 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         app.add_option(
                "--device", options.device,
                "host (this CPU), cuda:0 and so on, made-up; with --import what theirs were timed on,\n"
-               "such as H100-SXM")
+               "such as H100-SXM: of several in the file the one that is read")
             ->option_text("D")
             ->capture_default_str();
     app.add_option("--shapes", options.shapes,

@@ -20,7 +20,8 @@ nlohmann::ordered_json quantilesDocument(const Quantiles& quantiles);
 /// Bytes only where something is known of the model's attention, or of the device.
 nlohmann::ordered_json kvDocument(const KvNeed& need);
 
-/// Puts "against", "turns_per_s_vs_against", "interval_vs_against", "compared_on" and "whole".
+/// Puts "against", "turns_per_s_vs_against", "vs_against", "interval_vs_against" with its parts,
+/// "compared_on" and "whole".
 void addPair(nlohmann::ordered_json& document, const FormatPair& pair);
 
 /// "Turns refused: longer than fp16's KV room of 54 400 tokens": the smaller room of two formats, or

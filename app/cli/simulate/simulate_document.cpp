@@ -356,10 +356,8 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
     const bool isRefused = simulated.pair && !simulated.pair->own.fits;
-    if (isRefused) {
-        document["fits"] = false;
-    }
     if (fit.isTooLarge() || isRefused) { // a cache that is too large is told by "fits": as with more memory
+        document["fits"] = false;
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "fp16_shortfall", "what_counts",
                                   "kv_cache", "speed", "provenance", "format", "against", "headline",

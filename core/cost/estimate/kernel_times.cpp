@@ -33,7 +33,7 @@ CurvePoint curvePointOf(const ProfilePoint& point) {
             .error = relativeErrorOf(point)};
 }
 
-/// Takes out the points that KernelSeries::passedBy counts; how many.
+/// Removes the points that KernelSeries::passedBy counts; returns their number.
 std::size_t passByWorthless(std::vector<const ProfilePoint*>& points) {
     std::vector<CurvePoint> steady;
     for (const ProfilePoint* point : points) {

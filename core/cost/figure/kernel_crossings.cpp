@@ -2,6 +2,7 @@
 #include "core/cost/figure/kernel_crossings.h"
 
 #include "core/cost/estimate/served_time.h"
+#include "core/cost/profile/time_bar.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +16,6 @@ constexpr std::int64_t everyRowComparedTo = 256;
 constexpr double growth = 1.02; // of M beyond
 
 constexpr double equal = 1e-9; // of ln of two times: no difference
-/// Of ln of two times. The bar that a measured time has at least: a model that states none is no surer, and
-/// its kernels that take turns within it do not change places.
-constexpr double leastBars = 0.02;
 
 struct Server {
     Kernel kernel = Kernel::Scalar;
@@ -111,8 +109,10 @@ public:
     [[nodiscard]] bool isDecided(Kernel one, Kernel other, std::int64_t m) const {
         const auto a = time(one, m);
         const auto b = time(other, m);
+        // Times of a model without error bars are no surer than measured ones.
         return !a || !b ||
-               std::log(b->us / a->us) > std::max(leastBars, std::hypot(a->relativeError, b->relativeError));
+               std::log(b->us / a->us) >
+                   std::max(leastBarShare, std::hypot(a->relativeError, b->relativeError));
     }
 
     /// Elsewhere nothing can be compared with it.
@@ -289,7 +289,7 @@ std::vector<Fp16Span> merged(const Envelope& envelope, const std::vector<Fp16Spa
     return result;
 }
 
-/// Returns the begin of a span. Precondition: fp16 is faster over it.
+/// Returns the change to fp16 at the start of a span. Precondition: fp16 is faster over it.
 KernelCrossing startOf(const Envelope& envelope, const Fp16Span& span) {
     KernelCrossing crossing{.from = span.ended.value_or(*envelope.at(span.fromM).kernel),
                             .to = *envelope.fp16(),

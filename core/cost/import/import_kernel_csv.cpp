@@ -97,7 +97,6 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
                      device.error().remedy};
     }
     ForeignRows rows(nameOfFile(path), names);
-    std::size_t others = 0;
     CsvRow fields(table.separator);
     while (const std::optional<TraceLine> line = table.next(fields)) {
         std::optional<std::string> problem;
@@ -111,7 +110,7 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
             setByName(row, columns[i], field);
         }
         if (!problem && !device->empty() && row.device != *device) {
-            ++others;
+            rows.passOver();
             continue;
         }
         if (!problem) {
@@ -130,12 +129,7 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
     if (profile.points.empty()) {
         return Error{"the table of kernel timings is empty", path, remedy};
     }
-    if (rows.repeated() > 0) {
-        profile.methodFacts[repeatedPointsFact] = std::to_string(rows.repeated());
-    }
-    if (others > 0) {
-        profile.methodFacts[otherDevicesFact] = std::to_string(others);
-    }
+    profile.methodFacts = rows.facts();
     if (!rows.device().empty()) {
         setDevice(profile, rows.device());
     }

@@ -16,8 +16,8 @@ namespace loadline {
 struct KernelNames {
     std::map<std::string, Kernel> byName = {}; ///< first
     std::optional<Kernel> otherwise = {};      ///< for names that are neither in it nor keys
-    /// Of a file with rows of several devices, the one whose rows are read: as the file calls it, or by its
-    /// key in the hardware table; of NVBench also by its number. Nothing to a file of one device.
+    /// The device whose rows are read from a file with several: as the file calls it, by its key in the
+    /// hardware table, or by NVBench's number. Changes nothing in a file of one device.
     std::string device = {};
     /// For others a kernel that its k and experts fit, and no name's points are taken for another's repeats:
     /// one kernel may then have points that stand twice.
@@ -27,14 +27,16 @@ struct KernelNames {
 /// From "swap_ab" (any name) or "my kernel=swap_ab". The Error names the keys there are.
 std::optional<Error> addKernelName(KernelNames& names, std::string_view word);
 
-/// Whether the first line names the columns kernel, M (or rows_m) and time_us, in any order and case.
+/// True if the first line names the columns kernel, M (or rows_m) and time_us, in any order and case.
 bool isKernelCsv(std::string_view csv);
 
-/// Facts of an imported profile's method, as numbers: points that stood in several rows, and rows that were
-/// passed over as they are of another device.
+/// Facts of an imported profile's method, as numbers: points that stood in several rows, and rows passed over
+/// because they are of another device.
 inline constexpr const char* repeatedPointsFact = "points_of_several_rows";
 inline constexpr const char* otherDevicesFact = "rows_of_other_devices";
-/// These facts in sentences; none where all rows became points as they are.
+/// Fact of a profile from NVBench: its number of the device.
+inline constexpr const char* nvbenchDeviceFact = "nvbench_device";
+/// Returns these facts in sentences; none if all rows became points as they are.
 std::vector<std::string> importRemarksOf(const Profile& profile);
 
 /// A table with named columns, separated by commas, semicolons (numbers may then have decimal commas) or

@@ -99,8 +99,8 @@ Device deviceOf(const Json& document, double id) {
     return device;
 }
 
-/// The number of the device whose states are read; nothing: there is one at most. A device is wanted by its
-/// number, or by its name.
+/// Returns the number of the device whose states are read, which is `wanted` by number or by name; nothing if
+/// all are of one device.
 Result<std::optional<double>> deviceIdToRead(const Json& document, const std::string& wanted) {
     std::map<double, std::string> names; // of devices that have timings
     for (const Json& benchmark : memberOf(document, "benchmarks")) {
@@ -152,7 +152,6 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     }
     ForeignRows rows(nameOfFile(path), names);
     std::optional<double> device;
-    std::size_t others = 0;
     for (const Json& benchmark : memberOf(document, "benchmarks")) {
         const std::string name = textOf(benchmark, "name");
         for (const Json& state : memberOf(benchmark, "states")) {
@@ -162,7 +161,7 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
             const double id = numberAt(state, "device").value_or(0);
             const std::string where = fmt::format("{} [{}]", name, textOf(state, "name"));
             if (*wanted && **wanted != id) {
-                ++others;
+                rows.passOver();
                 continue;
             }
             device = id;
@@ -186,12 +185,8 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     profile.source = std::string(importedFrom) + nameOfFile(path) + " (NVBench)";
     profile.device = known.name;
     profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
-    if (rows.repeated() > 0) {
-        profile.methodFacts[repeatedPointsFact] = std::to_string(rows.repeated());
-    }
-    if (others > 0) {
-        profile.methodFacts[otherDevicesFact] = std::to_string(others);
-    }
+    profile.methodFacts = rows.facts();
+    profile.methodFacts[nvbenchDeviceFact] = fmt::format("{}", device.value_or(0));
     if (const auto mistake = unitMistakeIn(profile, path)) {
         return *mistake;
     }

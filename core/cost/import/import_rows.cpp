@@ -265,9 +265,17 @@ std::vector<ProfilePoint> ForeignRows::points() const {
     return points;
 }
 
-std::size_t ForeignRows::repeated() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(gathered_, [](const Gathered& one) { return one.us.size() > 1; }));
+Facts ForeignRows::facts() const {
+    Facts facts;
+    const auto repeated =
+        std::ranges::count_if(gathered_, [](const Gathered& one) { return one.us.size() > 1; });
+    if (repeated > 0) {
+        facts[repeatedPointsFact] = std::to_string(repeated);
+    }
+    if (passedOver_ > 0) {
+        facts[otherDevicesFact] = std::to_string(passedOver_);
+    }
+    return facts;
 }
 
 std::optional<Error> addKernelName(KernelNames& names, std::string_view word) {

@@ -33,9 +33,10 @@ std::optional<double> numberIn(std::string_view text);
 /// Puts a value where the column or axis of this name belongs; false: it is none of those that matter.
 bool setByName(ForeignRow& row, const std::string& loweredName, std::string_view value);
 
-/// Which of a file's devices is read: "" where it names one or none, so that all rows are. The Error lists
-/// them where there are several and none, or another, is wanted. "" among them: rows that name none.
+/// Returns the one of a file's devices whose rows are read; "" if it names one or none, so that all rows are.
+/// The Error lists several of which none is wanted, or another. "" among `devices`: rows that name none.
 Result<std::string> deviceToRead(const std::set<std::string>& devices, const std::string& wanted);
+
 /// Collects rows; equal points are gathered.
 class ForeignRows {
 public:
@@ -45,8 +46,10 @@ public:
     std::optional<std::string> take(const ForeignRow& row);
     /// The points in the order of their first row.
     [[nodiscard]] std::vector<ProfilePoint> points() const;
-    /// Of them, those that several rows tell.
-    [[nodiscard]] std::size_t repeated() const;
+    /// Counts a row of a device that is not read.
+    void passOver() { ++passedOver_; }
+    /// repeatedPointsFact and otherDevicesFact, each unless it would be 0.
+    [[nodiscard]] Facts facts() const;
     /// That all rows name; "" where none does.
     [[nodiscard]] const std::string& device() const { return device_; }
 
@@ -67,6 +70,7 @@ private:
     const KernelNames& names_;
     std::vector<Gathered> gathered_;
     std::map<Key, std::size_t> index_;
+    std::size_t passedOver_ = 0;
 };
 
 } // namespace loadline

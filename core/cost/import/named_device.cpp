@@ -10,7 +10,7 @@
 namespace loadline {
 namespace {
 
-/// Whether the name holds the word, spaces within it aside ("RTX 4090"), and not behind a letter: "M3" is no
+/// True if the name holds the word, spaces within it aside ("RTX 4090"), and not behind a letter: "M3" is no
 /// part of "HBM3", "B200" none of "GB200".
 bool holdsWord(std::string_view name, std::string_view word) {
     for (std::size_t begin = 0; begin < name.size(); ++begin) {

@@ -171,6 +171,27 @@ std::string rowText(const ProfilePoint& point) {
                        formatReal(point.timeUs, 4), textOf(point.size), point.rowsM);
 }
 
+/// Points whose factor is above a limit, and the one whose factor is largest; null if there are none.
+struct FarOff {
+    std::size_t count = 0;
+    const ProfilePoint* worst = nullptr;
+};
+
+template <typename Factor>
+FarOff farOffIn(const Profile& profile, double limit, Factor factorOf) {
+    FarOff found;
+    double most = limit;
+    for (const ProfilePoint& point : profile.points) {
+        const double factor = factorOf(point);
+        found.count += factor > limit ? 1 : 0;
+        if (factor > most) {
+            most = factor;
+            found.worst = &point;
+        }
+    }
+    return found;
+}
+
 /// Rows hundreds of times as long as another kernel's at the same shape and M.
 std::string besideOthersText(const Profile& profile) {
     std::map<std::tuple<GemmSize, int, std::int64_t>, const ProfilePoint*> fastest;
@@ -186,56 +207,38 @@ std::string besideOthersText(const Profile& profile) {
             known = &point;
         }
     }
-    std::size_t count = 0;
-    double most = 0;
-    const ProfilePoint* worst = nullptr;
-    for (const ProfilePoint& point : profile.points) {
-        const ProfilePoint* const other = fastest[placeOf(point)];
-        if (!isAsked(point) || other == nullptr || point.timeUs <= slowestCallUs ||
-            point.timeUs <= mistakenStep * other->timeUs) {
-            continue;
-        }
-        ++count;
-        if (point.timeUs / other->timeUs > most) {
-            most = point.timeUs / other->timeUs;
-            worst = &point;
-        }
-    }
-    if (worst == nullptr) {
+    const FarOff slow = farOffIn(profile, mistakenStep, [&](const ProfilePoint& point) {
+        return isAsked(point) && point.timeUs > slowestCallUs ? point.timeUs / fastest[placeOf(point)]->timeUs
+                                                              : 0;
+    });
+    if (slow.worst == nullptr) {
         return "";
     }
-    const ProfilePoint& other = *fastest[placeOf(*worst)];
+    const ProfilePoint& other = *fastest[placeOf(*slow.worst)];
     return fmt::format("{} of {} over {} times as long as another kernel at the same shape and M: {}, where "
                        "{} takes {} us.",
-                       count, counted(profile.points.size(), "row"), formatReal(mistakenStep, 3),
-                       rowText(*worst),
+                       slow.count, counted(profile.points.size(), "row"), formatReal(mistakenStep, 3),
+                       rowText(*slow.worst),
                        other.name.empty() ? std::string(keyOf(other.kernel)) : visibleText(other.name),
                        formatReal(other.timeUs, 3));
+}
+
+bool isSlowAtFewRows(const ProfilePoint& point) {
+    return point.rowsM <= fewRows && !isUnvalidated(point) && point.timeUs > slowestCallUs;
 }
 
 /// Rows at few M that take over a hundred times what the profile's device needs.
 std::string slowerThanOwnText(const Profile& profile) {
     const Rates rates = ratesOf(profile);
-    std::size_t count = 0;
-    double most = 0;
-    const ProfilePoint* worst = nullptr;
-    for (const ProfilePoint& point : profile.points) {
-        const double need = leastUsOf(point, rates);
-        if (point.rowsM > fewRows || isUnvalidated(point) || point.timeUs <= slowestCallUs ||
-            point.timeUs <= mistakenSlowness * need) {
-            continue;
-        }
-        ++count;
-        if (point.timeUs / need > most) {
-            most = point.timeUs / need;
-            worst = &point;
-        }
-    }
-    return worst == nullptr
+    const FarOff slow = farOffIn(profile, mistakenSlowness, [&](const ProfilePoint& point) {
+        return isSlowAtFewRows(point) ? point.timeUs / leastUsOf(point, rates) : 0;
+    });
+    return slow.worst == nullptr
                ? std::string()
-               : fmt::format("{} of {} over {} times what {} needs: {}, where {} us would do.", count,
+               : fmt::format("{} of {} over {} times what {} needs: {}, where {} us would do.", slow.count,
                              counted(profile.points.size(), "row"), formatReal(mistakenSlowness, 3),
-                             profile.hardware, rowText(*worst), formatReal(leastUsOf(*worst, rates), 3));
+                             profile.hardware, rowText(*slow.worst),
+                             formatReal(leastUsOf(*slow.worst, rates), 3));
 }
 
 /// GB/s at which the point reads its bytes.
@@ -253,19 +256,13 @@ std::string slowerThanAnyText(const Profile& profile) {
     if (!rate || *rate >= leastReadGbS) {
         return "";
     }
-    const ProfilePoint* worst = nullptr;
-    for (const ProfilePoint& point : profile.points) {
-        if (point.rowsM <= fewRows && !isUnvalidated(point) && point.timeUs > slowestCallUs &&
-            (worst == nullptr || readRateOf(point) < readRateOf(*worst))) {
-            worst = &point;
-        }
-    }
-    return worst == nullptr
-               ? std::string()
-               : fmt::format("Weights are read at {} GB/s in a typical call, and a computer reads "
-                             "{} or more: {}, so at {} GB/s.",
-                             formatReal(*rate, 2), formatReal(leastReadGbS, 2), rowText(*worst),
-                             formatReal(readRateOf(*worst), 2));
+    const ProfilePoint& worst = *farOffIn(profile, 0, [](const ProfilePoint& point) {
+                                     return isSlowAtFewRows(point) ? 1 / readRateOf(point) : 0;
+                                 }).worst; // of a median below leastReadGbS half the points are slow
+    return fmt::format(
+        "Weights are read at {} GB/s in a typical call, and a computer reads {} or more: {}, so at "
+        "{} GB/s.",
+        formatReal(*rate, 2), formatReal(leastReadGbS, 2), rowText(worst), formatReal(readRateOf(worst), 2));
 }
 
 } // namespace

@@ -68,8 +68,7 @@ private slots:
                  "RTX4090");
     }
 
-    /// What an import changes or leaves out of a file, it says.
-    void whatItMakesOfAFileIsSaid() {
+    void saysWhatItChangesOrLeavesOut() {
         const QString csv = folder_.filePath("said.csv");
         writeFile(csv, "kernel,K,N,M,k_bits,time_us,device\nmma,4096,28672,1,4,90,L40S\n"
                        "mma,4096,28672,1,4,94,L40S\nmma,4096,28672,1,4,30,H100-SXM\n");
@@ -88,6 +87,28 @@ private slots:
         const Ended unknown = runLoadline({"bench", "--import", csv, "--device", "NoSuch"});
         QVERIFY2(unknown.err.contains("NoSuch is not in the hardware table"), unknown.err);
         QVERIFY2(unknown.err.contains("H100-SXM"), "it names what there is");
+    }
+
+    /// NVBench's number chooses a device; it does not rename it.
+    void aDeviceChosenByNumberKeepsItsName() {
+        const QString path = folder_.filePath("two.json");
+        const auto state = [](const char* device, const char* seconds) {
+            return QByteArray(R"({"name": "M=1", "device": )") + device + R"(, "axis_values": [
+                {"name": "K", "value": "4096"}, {"name": "N", "value": "4096"}, {"name": "M", "value": "1"},
+                {"name": "k_bits", "value": "4"}], "summaries": [{"tag": "nv/cold/time/gpu/median",
+                "data": [{"name": "value", "value": ")" +
+                   seconds + R"("}]}]})";
+        };
+        writeFile(path,
+                  R"({"devices": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}, {"id": 1, "name": "L40S"}],
+            "benchmarks": [{"name": "mma", "states": [)" +
+                      state("0", "2e-05") + "," + state("1", "4e-05") + "]}]}");
+        const Ended ended = runLoadline({"bench", "--import", path, "--device", "1"});
+        QVERIFY2(ended.status == 0, ended.err);
+        QCOMPARE(ended.json()["device"].toObject()["name"].toString(), "L40S");
+        QCOMPARE(ended.json()["device"].toObject()["hardware"].toString(), "L40S");
+        QCOMPARE(ended.json()["points"].toArray()[0].toObject()["time_us"].toDouble(), 40.0);
+        QVERIFY2(!ended.err.contains("counts as timed on"), ended.err);
     }
 
     void goesIntoAModelAsInTheWindow() {

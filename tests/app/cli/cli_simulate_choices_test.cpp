@@ -53,7 +53,7 @@ private slots:
                     .out.contains("rule \"mma:16,dequant_cublas;grouped_mma:16,grouped_dequant\""));
     }
 
-    /// P1 2: fp16 with its own KV room, and not on k = 4's batches.
+    /// fp16 with its own KV room, and not on k = 4's batches.
     void bothFormatsAreServed() {
         const QJsonObject document = simulated(
             {"--users", "64", "--iterations", "30000", "--replicas", "2", "--max-model-len", "60000"});

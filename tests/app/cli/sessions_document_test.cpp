@@ -24,14 +24,14 @@ namespace {
 /// An original, its fork, a sub-agent of the original, and a call known from progress records alone.
 Corpus corpus(const PriceList& prices = {}) {
     SessionBuilder original("p/one.jsonl", "one");
-    original.project("", "/work").title("First \x1b[31m title");
+    original.project("", "/home/ada/code").title("First \x1b[31m title");
     original.prompt(1).call("m1", 2, used(1, 20, 300, 4)).call("m2", 3, used(5, 60, 700, 8));
     original.progressCall("m9", 4, used(9, 9, 9, 1));
     original.file().versions = {{"2.1.9", 2}, {"2.1.12", 3}, {"2.0.64", 1}};
     original.file().recordTypes = {{"user", 1}, {"assistant", 2}};
     original.file().diagnostics = {{DiagnosticKind::BadLine, 7, 1, "cut"}};
     SessionBuilder fork("p/two.jsonl", "two");
-    fork.project("", "/work");
+    fork.project("", "/home/ada/code");
     fork.prompt(1).call("m1", 2, used(1, 20, 300, 4)).call("m2", 3, used(5, 60, 700, 8));
     fork.prompt(9).call("m3", 10, used(7, 0, 80, 90), "haiku", OutputQuality::LowerBound);
     SessionBuilder agent("p/one/subagents/agent-\xff.jsonl", "one");
@@ -112,7 +112,7 @@ void SessionsDocumentTest::describesEachFile() {
     const Json& two = document["sessions"][2];
     QCOMPARE(dumped(one["path"]), dumped(Json("p/one.jsonl")));
     QCOMPARE(dumped(one["session_id"]), dumped(Json("one")));
-    QCOMPARE(dumped(one["project"]), dumped(Json("/work")));
+    QCOMPARE(dumped(one["project"]), dumped(Json("/home/ada/code")));
     QCOMPARE(dumped(one["cli_versions"]), dumped(Json{"2.0.64", "2.1.9", "2.1.12"}));
     QCOMPARE(dumped(one["first_timestamp"]), dumped(Json("2026-01-01T00:00:01.000Z")));
     QCOMPARE(dumped(one["records"]["assistant"]), dumped(Json(2)));

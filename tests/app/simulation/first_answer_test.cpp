@@ -30,7 +30,7 @@ private:
         return found;
     }
 
-    /// Of given length, so that the curves take a second.
+    /// A request of a given length, whose curves take a second.
     static SimulationRequest shortRuns() {
         SimulationRequest request;
         request.replicas = 2;

@@ -30,7 +30,7 @@ private:
 
     [[nodiscard]] const SimulationRequest& request() const { return f().bench().state().simulation; }
 
-    /// Of short runs of a few kernels: answered in no time.
+    /// A request of short runs of a few kernels, for a quick answer.
     static SimulationRequest quickRequest() {
         SimulationRequest quick;
         quick.shapes = "study";

@@ -1,4 +1,4 @@
-// What imports make of several devices, repeated rows, other separators, and tables that were exported here.
+// Imports of several devices, repeated rows, other separators, and tables that were exported here.
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/import/import_timings.h"
@@ -88,7 +88,7 @@ TEST(ImportChoices, NvbenchKeepsQuartiles) {
     }
 }
 
-/// What is exported of an imported kernel keeps its name and its device when it is read again.
+/// An imported kernel keeps its name and its device through an exported table.
 TEST(ImportChoices, AnExportedTableKeepsNamesAndDevice) {
     KernelNames names;
     ASSERT_FALSE(addKernelName(names, "alpha=scalar"));

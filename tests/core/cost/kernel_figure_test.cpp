@@ -246,7 +246,7 @@ TEST(KernelFigure, ShapesAreNamedAndReadBack) {
     }
     const Profile& profile = test::bundledProfile();
     EXPECT_EQ(shapeShown(profile, "2048x512x8"), (TimedShape{{.k = 2048, .n = 512}, 8}));
-    EXPECT_EQ(shapeShown(profile, "1x1")->experts, 1); // the largest denseShape one instead
+    EXPECT_EQ(shapeShown(profile, "1x1")->experts, 1); // the largest dense one instead
     EXPECT_EQ(shapeShown(profile, "")->size.elements(), 2048.0 * 5120);
     Profile cut = profile; // as a short measurement leaves it
     bool kept = false;

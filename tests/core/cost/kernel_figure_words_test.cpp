@@ -13,6 +13,7 @@ namespace {
 
 using test::densePoint;
 using test::denseShape;
+using test::figureOfTimes;
 using test::madeUpProfile;
 
 TEST(KernelFigure, TheOnlyKernelIsNotCalledTheFastest) {
@@ -83,11 +84,9 @@ TEST(KernelFigure, SaysWhichKernelsThePresetLeftOut) {
 
 TEST(KernelFigure, CrossingsAreWhereTheFastestChanges) {
     // 10 M against 40: equal at M = 4, the other is faster from 5 on.
-    const auto profile =
-        madeUpProfile({densePoint(Kernel::Scalar, 1, 10), densePoint(Kernel::Scalar, 64, 640),
-                       densePoint(Kernel::Mma, 1, 40), densePoint(Kernel::Mma, 64, 40),
-                       densePoint(Kernel::CublasFp16, 1, 100), densePoint(Kernel::CublasFp16, 64, 100)});
-    const KernelFigure figure = kernelFigure({profile, nullptr, denseShape, 4});
+    const KernelFigure figure = figureOfTimes({{Kernel::Scalar, {{1, 10}, {64, 640}}},
+                                               {Kernel::Mma, {{1, 40}, {64, 40}}},
+                                               {Kernel::CublasFp16, {{1, 100}, {64, 100}}}});
     ASSERT_EQ(figure.crossings.size(), 1U);
     EXPECT_EQ(figure.crossings[0].from, Kernel::Scalar);
     EXPECT_EQ(figure.crossings[0].to, Kernel::Mma);
@@ -102,11 +101,9 @@ TEST(KernelFigure, CrossingsAreWhereTheFastestChanges) {
 }
 
 TEST(KernelFigure, AKernelThatWasNotTimedFurtherDidNotLose) {
-    const auto profile =
-        madeUpProfile({densePoint(Kernel::Scalar, 1, 5), densePoint(Kernel::Scalar, 4, 6),
-                       densePoint(Kernel::Mma, 1, 40), densePoint(Kernel::Mma, 64, 80),
-                       densePoint(Kernel::CublasFp16, 1, 70), densePoint(Kernel::CublasFp16, 64, 70)});
-    const KernelFigure figure = kernelFigure({profile, nullptr, denseShape, 4});
+    const KernelFigure figure = figureOfTimes({{Kernel::Scalar, {{1, 5}, {4, 6}}},
+                                               {Kernel::Mma, {{1, 40}, {64, 80}}},
+                                               {Kernel::CublasFp16, {{1, 70}, {64, 70}}}});
     ASSERT_EQ(figure.crossings.size(), 1U);
     EXPECT_EQ(figure.crossings[0].rowsM, 5);
     EXPECT_TRUE(figure.crossings[0].pointsEnd);
@@ -120,10 +117,8 @@ TEST(KernelFigure, AKernelThatWasNotTimedFurtherDidNotLose) {
 }
 
 TEST(KernelFigure, FpSixteenThatWasNotTimedFurtherStillOvertook) {
-    const auto profile = madeUpProfile(
-        {densePoint(Kernel::Mma, 1, 40), densePoint(Kernel::Mma, 64, 80), densePoint(Kernel::Mma, 256, 300),
-         densePoint(Kernel::CublasFp16, 1, 70), densePoint(Kernel::CublasFp16, 64, 70)});
-    const KernelFigure figure = kernelFigure({profile, nullptr, denseShape, 4});
+    const KernelFigure figure = figureOfTimes(
+        {{Kernel::Mma, {{1, 40}, {64, 80}, {256, 300}}}, {Kernel::CublasFp16, {{1, 70}, {64, 70}}}});
     ASSERT_TRUE(figure.fp16Wins);
     EXPECT_LE(figure.fp16Wins->rowsM, 64);
     EXPECT_EQ(figure.sentence.find("never faster"), std::string::npos) << figure.sentence;

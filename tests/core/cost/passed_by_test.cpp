@@ -1,5 +1,6 @@
 // Points that are no measurement write neither a line nor a headline.
 #include "core/cost/figure/kernel_figure.h"
+#include "tests/core/cost/timed_points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,16 +21,8 @@ Profile cleanProfile() {
     for (std::int64_t m = 1; m <= 1024; m *= 2) {
         for (const Kernel kernel : {Kernel::Mma, Kernel::CublasFp16}) {
             const auto rows = static_cast<double>(m);
-            profile.points.push_back({.kernel = kernel,
-                                      .size = {2048, 5120},
-                                      .rowsM = m,
-                                      .kBits = kernel == Kernel::Mma ? 4 : fp16Bits,
-                                      .timeUs = kernel == Kernel::Mma ? 20 + 0.5 * rows : 40 + 0.05 * rows,
-                                      .p25Us = {},
-                                      .p75Us = {},
-                                      .repeatUs = {},
-                                      .flags = {},
-                                      .source = {}});
+            const double us = kernel == Kernel::Mma ? 20 + 0.5 * rows : 40 + 0.05 * rows;
+            profile.points.push_back(test::densePoint(kernel, m, us));
         }
     }
     return profile;
@@ -42,7 +35,7 @@ ProfilePoint& pointOf(Profile& profile, Kernel kernel, std::int64_t m) {
 }
 
 KernelFigure figureOf(Profile profile) {
-    return kernelFigure({std::make_shared<const Profile>(std::move(profile)), nullptr, {{2048, 5120}, 1}, 4});
+    return kernelFigure({std::make_shared<const Profile>(std::move(profile)), nullptr, test::denseShape, 4});
 }
 
 TEST(PassedBy, AnInterruptedPointBetweenOthersDecidesNothing) {

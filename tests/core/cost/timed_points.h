@@ -5,6 +5,8 @@
 #include "core/cost/profile/profile.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -39,6 +41,19 @@ inline std::shared_ptr<const Profile> madeUpProfile(std::vector<ProfilePoint> po
     profile.points = std::move(points);
     profile.ceilings = std::move(ceilings);
     return std::make_shared<const Profile>(std::move(profile));
+}
+
+using TimesByM = std::map<std::int64_t, double>; ///< microseconds
+
+/// The figure of denseShape at k = 4, with these times alone.
+inline KernelFigure figureOfTimes(const std::map<Kernel, TimesByM>& kernels) {
+    std::vector<ProfilePoint> points;
+    for (const auto& [kernel, times] : kernels) {
+        for (const auto& [rowsM, us] : times) {
+            points.push_back(densePoint(kernel, rowsM, us));
+        }
+    }
+    return kernelFigure({madeUpProfile(std::move(points)), nullptr, denseShape, 4});
 }
 
 /// The curve of a kernel; null where the figure has none.

@@ -99,7 +99,7 @@ TEST(Formats, EachHasItsOwnRoomForKv) {
 }
 
 TEST(FormatPair, TheSignFlipsWhereFp16LacksRoom) {
-    // P1 2: on the same batches k = 4 takes longer, served by themselves it serves more.
+    // On the same batches k = 4 takes longer, served by themselves it serves more.
     SimulationInputs inputs = servedInputs(64);
     inputs.length.iterations = 100'000;
     inputs.replicas = 4;

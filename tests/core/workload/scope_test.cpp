@@ -21,13 +21,13 @@ constexpr std::int64_t day = 86'400;
 /// Two sessions with a sub-agent; calls in path order: alpha a1 a2, its agent g1, beta b1.
 Corpus small() {
     SessionBuilder alpha("p/alpha.jsonl", "alpha");
-    alpha.project("", "/work/One").title("Mend the Straße");
+    alpha.project("", "/home/ada/One").title("Mend the Straße");
     alpha.prompt(10).call("a1", 11, used(10, 20, 300, 5), "claude-opus-4-5-20251101");
     alpha.prompt(day + 10).call("a2", day + 11, used(1, 2, 30, 500), "claude-haiku-4-5");
     SessionBuilder agent("p/alpha/subagents/agent-g.jsonl", "alpha");
     agent.subAgent("g").call("g1", 12, used(100, 0, 0, 7), "claude-haiku-4-5");
     SessionBuilder beta("p/beta.jsonl", "beta");
-    beta.project("", "/work/Two").title("Other thing");
+    beta.project("", "/home/ada/Two").title("Other thing");
     beta.prompt(2 * day).call("b1", 2 * day + 1, used(4, 0, 0, 6), "claude-opus-4-5-20251101");
     return corpusOf({alpha, agent, beta});
 }
@@ -59,7 +59,7 @@ const ScopeCase scopeCases[] = {
     {"nothing_given", {}, {1, 1, 1, 1}, {1, 1}},
     {"session", {.sessions = {"claude:beta"}}, {0, 0, 0, 1}, {0, 1}},
     {"sessions_or", {.sessions = {"claude:beta", "claude:alpha"}}, {1, 1, 1, 1}, {1, 1}},
-    {"project", {.projects = {"/work/One"}}, {1, 1, 1, 0}, {1, 0}},
+    {"project", {.projects = {"/home/ada/One"}}, {1, 1, 1, 0}, {1, 0}},
     {"model", {.models = {"claude-haiku-4-5"}}, {0, 1, 1, 0}, {1, 0}},
     {"main", {.agents = {"main"}}, {1, 1, 0, 1}, {1, 1}},
     {"sub_agent", {.agents = {"sub-agent"}}, {0, 0, 1, 0}, {1, 0}},
@@ -75,7 +75,7 @@ const ScopeCase scopeCases[] = {
     {"to_is_open", {.to = secondAt(11)}, {0, 0, 0, 0}, {0, 0}},
     {"range", {.from = secondAt(11), .to = secondAt(day)}, {1, 0, 1, 0}, {1, 0}},
     {"fields_and",
-     {.projects = {"/work/One"}, .models = {"claude-haiku-4-5"}, .agents = {"main"}},
+     {.projects = {"/home/ada/One"}, .models = {"claude-haiku-4-5"}, .agents = {"main"}},
      {0, 1, 0, 0},
      {1, 0}},
 };

@@ -1,4 +1,4 @@
-// Where the labels of crossings stand: in rows above the plot, so that they cover neither curves nor axes.
+// Labels of crossings, in rows above the plot, so that they cover neither curves nor axes.
 #pragma once
 
 #include "core/cost/figure/kernel_figure.h"
@@ -13,7 +13,7 @@
 namespace loadline::ui {
 
 QFont crossingLabelFont();
-/// Of all rows together, above the plot.
+/// Height of all rows of labels, in pixels.
 double crossingLabelsHeight();
 
 /// A change of the fastest kernel, and its label as far as it has room; empty: its line alone is drawn.
@@ -25,7 +25,7 @@ struct CrossingLabel {
 
 /// Starts of fp16 first, then changes among k-bit kernels. Each takes the longest of its texts ("M = 129
 /// rows: own fp16 GEMM (k-bit GEMM not timed beyond)", "129: own fp16 GEMM", "129") that some row has room
-/// for beside its line. `xOf`: of a number of rows M. The labels point into the figure.
+/// for beside its line. `xOf`: x of a number of rows M. The labels point into the figure.
 std::vector<CrossingLabel> crossingLabelsIn(const KernelFigure& figure, const QRectF& plot,
                                             const std::function<double(double rowsM)>& xOf);
 

@@ -1,3 +1,4 @@
+// Paints the lanes below the crossover chart.
 #include "ui/chart/simulation/crossover_lanes.h"
 
 #include "ui/chart/paint_help.h"

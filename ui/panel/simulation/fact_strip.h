@@ -1,4 +1,4 @@
-// What an answer counts, in a line or two under its headline; all of it in a list behind them.
+// A strip of what an answer counts, a line or two under its headline; the list behind it has all facts.
 #pragma once
 
 #include "core/simulate/answer/what_counts.h"
