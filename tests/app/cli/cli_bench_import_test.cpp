@@ -92,17 +92,16 @@ private slots:
     /// NVBench's number chooses a device; it does not rename it.
     void aDeviceChosenByNumberKeepsItsName() {
         const QString path = folder_.filePath("two.json");
-        const auto state = [](const char* device, const char* seconds) {
-            return QByteArray(R"({"name": "M=1", "device": )") + device + R"(, "axis_values": [
-                {"name": "K", "value": "4096"}, {"name": "N", "value": "4096"}, {"name": "M", "value": "1"},
-                {"name": "k_bits", "value": "4"}], "summaries": [{"tag": "nv/cold/time/gpu/median",
-                "data": [{"name": "value", "value": ")" +
-                   seconds + R"("}]}]})";
-        };
-        writeFile(path,
-                  R"({"devices": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}, {"id": 1, "name": "L40S"}],
-            "benchmarks": [{"name": "mma", "states": [)" +
-                      state("0", "2e-05") + "," + state("1", "4e-05") + "]}]}");
+        const QString state =
+            R"({'name': 'M=1', 'device': %1, 'axis_values': [{'name': 'K', 'value': '4096'},
+            {'name': 'N', 'value': '4096'}, {'name': 'M', 'value': '1'}, {'name': 'k_bits', 'value': '4'}],
+            'summaries': [{'tag': 'nv/cold/time/gpu/median', 'data': [{'name': 'value', 'value': '%2'}]}]})";
+        QString text =
+            R"({'devices': [{'id': 0, 'name': 'NVIDIA H100 80GB HBM3'}, {'id': 1, 'name': 'L40S',
+            'global_memory_bus_bandwidth': 864096000000}],
+            'benchmarks': [{'name': 'mma', 'states': [%1, %2]}]})";
+        text = text.arg(state.arg("0", "2e-05"), state.arg("1", "4e-05"));
+        writeFile(path, text.replace('\'', '"').toUtf8());
         const Ended ended = runLoadline({"bench", "--import", path, "--device", "1"});
         QVERIFY2(ended.status == 0, ended.err);
         QCOMPARE(ended.json()["device"].toObject()["name"].toString(), "L40S");
