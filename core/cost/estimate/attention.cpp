@@ -56,12 +56,14 @@ double weightBytes(const ModelShapes& model, const Format& format) {
 }
 
 Tokens kvCapacityTokens(const ModelShapes& model, const Format& format, double memoryBytes,
-                        double utilisation) {
+                        double utilisation, double context) {
     if (!model.attention) {
         return 0;
     }
     const AttentionFacts& facts = *model.attention;
-    const double perToken = kvBytesPerToken(facts, bytesEach(format.kv));
+    const double ofValue = bytesEach(format.kv);
+    const double perToken =
+        std::isfinite(context) ? kvBytes(facts, context, ofValue) / context : kvBytesPerToken(facts, ofValue);
     const double room = memoryBytes * utilisation - weightBytes(model, format);
     if (!(perToken > 0) || !(room > 0)) {
         return 0;

@@ -6,6 +6,7 @@
 #include "core/cost/estimate/kernel_times.h"
 #include "core/cost/shapes/shapes.h"
 
+#include <limits>
 #include <memory>
 
 namespace loadline {
@@ -24,11 +25,11 @@ double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue
 /// Bytes of the weights in a format. Embedding included, norms not.
 double weightBytes(const ModelShapes& model, const Format& format);
 
-/// Tokens whose KV fits in the layers that keep the whole context: (memory x utilisation - weights) /
-/// kvBytesPerToken, at least 0; 0 where the model's attention is not known. What sequences hold besides,
-/// states and windows, is of the same memory. `memoryBytes` of the device.
+/// Returns how many tokens of KV fit beside the weights, in sequences of `context` tokens each: (memory x
+/// utilisation - weights) / (kvBytes / context), at least 0; 0 if the model's attention is not known. Of
+/// sequences without end windows and states take nothing. `memoryBytes` of the device.
 Tokens kvCapacityTokens(const ModelShapes& model, const Format& format, double memoryBytes,
-                        double utilisation = 0.9);
+                        double utilisation = 0.9, double context = std::numeric_limits<double>::infinity());
 
 /// What the attention of one step reads and does; sums over its sequences (start from {}).
 struct AttentionWork {

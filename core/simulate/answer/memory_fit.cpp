@@ -20,6 +20,18 @@ bool holds(MemoryFit fit, double weights, double memoryBytes) {
     return fit.fits().value_or(false) && weights + fit.longestTurnBytes <= fit.roomBytes();
 }
 
+void findRoom(MemoryFit& fit, const ModelShapes& model, const Format& format) {
+    const auto roomOf = [&](const Format& served, double turnTokens) {
+        return turnTokens > 0 ? kvCapacityTokens(model, served, fit.memoryBytes, fit.share, turnTokens)
+                              : kvCapacityTokens(model, served, fit.memoryBytes, fit.share);
+    };
+    const auto longest = static_cast<double>(fit.longestTurnTokens);
+    fit.roomTokens = roomOf(format, fit.meanTurnTokens);
+    fit.fp16RoomTokens = roomOf(fp16Format, fit.meanTurnTokens);
+    fit.longestRoomTokens = roomOf(format, longest);
+    fit.fp16LongestRoomTokens = roomOf(fp16Format, longest);
+}
+
 void findWhatFits(MemoryFit& fit, const ModelShapes& model, const Format& format, const Hardware& device) {
     for (int k = minKBits; k <= maxKBits; ++k) {
         const double bytes = weightBytes(model, withBits(format, k));
@@ -104,8 +116,6 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     if (takesWhatIsLeft(inputs)) {
         fit.share = *inputs.policy.memoryShare;
         fit.leastKvBytes = leastKvBytesOf(inputs);
-        fit.roomTokens = kvCapacityTokens(model, inputs.cost.format, fit.memoryBytes, fit.share);
-        fit.fp16RoomTokens = kvCapacityTokens(model, fp16Format, fit.memoryBytes, fit.share);
     }
     if (inputs.arrivals.kind == ArrivalKind::Closed) {
         fit.conversations = inputs.arrivals.users;
@@ -116,6 +126,9 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
         fit.meanTurnTokens = turns.mean;
         fit.longestTurnBytes = loadline::kvBytes(*model.attention, static_cast<double>(turns.longest),
                                                  bytesEach(inputs.cost.format.kv));
+    }
+    if (fit.share > 0) {
+        findRoom(fit, model, inputs.cost.format);
     }
     if (fit.fits() == false) {
         findWhatFits(fit, model, inputs.cost.format, *hardwareOf(inputs));
@@ -203,9 +216,9 @@ std::string fp16ShortfallOf(const MemoryFit& fit) {
     if (!(fit.share > 0)) {
         return {};
     }
-    const auto room = static_cast<double>(fit.fp16RoomTokens);
+    auto room = static_cast<double>(fit.fp16RoomTokens);
     const auto longest = static_cast<double>(fit.longestTurnTokens);
-    const auto ownRoom = static_cast<double>(fit.roomTokens);
+    auto ownRoom = static_cast<double>(fit.roomTokens);
     const double all = static_cast<double>(fit.conversations) * fit.meanTurnTokens;
     std::string what;
     std::string who;
@@ -215,7 +228,9 @@ std::string fp16ShortfallOf(const MemoryFit& fit) {
     } else if (all > room && all <= ownRoom) { // where both lack it, both let some wait
         what = counted(static_cast<std::uint64_t>(fit.conversations), "conversation") + " at once";
         who = fmt::format("together they average {}", formatCount(all));
-    } else if (longest > room) {
+    } else if (fit.longestTurnTokens > fit.fp16LongestRoomTokens) {
+        room = static_cast<double>(fit.fp16LongestRoomTokens);
+        ownRoom = static_cast<double>(fit.longestRoomTokens);
         what = "all of this";
         who = fmt::format("the longest turn takes {}", formatCount(longest));
     } else {

@@ -31,9 +31,10 @@ struct MemoryFit {
     double share = 0;
     double leastKvBytes = 0;     ///< with a share: of KV cache, without which no sequence can run
     double longestTurnBytes = 0; ///< of KV cache, of the workload's longest turn
-    /// With a share: tokens whose KV cache fits beside the weights at k, and beside fp16's, at most
-    /// (kvCapacityTokens); 0: else.
+    /// With a share: tokens whose KV cache fits beside the weights at k, and beside fp16's, at most, in
+    /// sequences of the workload's mean length (kvCapacityTokens); 0: else.
     Tokens roomTokens = 0, fp16RoomTokens = 0;
+    Tokens longestRoomTokens = 0, fp16LongestRoomTokens = 0; ///< the same in sequences as long as the longest
     Tokens longestTurnTokens = 0;   ///< context, prompt and output; 0: no workload
     double meanTurnTokens = 0;      ///< over the workload's turns
     std::int64_t conversations = 1; ///< under way at the same time, as asked for: the users of a closed loop

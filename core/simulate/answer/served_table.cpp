@@ -111,7 +111,7 @@ ServedTable servedTableOf(const FormatPair& pair) {
              ratioText(pair.ratioOf(row.figure))});
     }
     table.rows.push_back({"KV tokens",
-                          "tokens that the memory beside the weights holds",
+                          "tokens that the memory beside the weights holds, in conversations of mean length",
                           {roomOf(pair.own), roomOf(pair.against)},
                           {}});
     return table;

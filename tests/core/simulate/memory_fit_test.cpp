@@ -165,6 +165,26 @@ TEST(MemoryFit, ACacheOfWhatIsLeftKeepsNothingOut) {
               "the RTX4090's 24 GiB, so its times are only what they would be.");
 }
 
+/// Gemma 3's 8 global layers take 8 KiB a token each, its 40 others as much of 1 024 tokens: 427 MB a
+/// conversation of 1 400 tokens, of 40.0 GB beside the weights at k = 3 and 22.8 GB beside fp16's.
+TEST(MemoryFit, ConversationsHoldWindowsAndStates) {
+    const auto usersOf = [](const char* shapes, const char* device, int kBits) {
+        SimulationInputs inputs = inputsOf(shapes, device, kBits);
+        Workload same;
+        same.kind = WorkloadKind::Distribution;
+        same.distribution.input = {1000, {{1000, 1.0}}};
+        same.distribution.output = {1000, {{400, 1.0}}};
+        inputs.workload = std::make_shared<const Workload>(std::move(same));
+        inputs.policy = {};
+        inputs.policy.memoryShare = 0.9;
+        const MemoryFit fit = memoryFitOf(inputs);
+        return std::pair(usersThatFit(fit), static_cast<std::int64_t>(fit.fp16RoomTokens / 1400));
+    };
+    EXPECT_EQ(usersOf("gemma-3-12b", "L40S", 3),
+              std::pair(std::optional<std::int64_t>(93), std::int64_t{53}));
+    EXPECT_EQ(usersOf("qwen3-coder-next", "H100-SXM", 4).first, 305); // 77.3 MB of state, 24 576 B a token
+}
+
 TEST(MemoryFit, TheVerdictSaysWhatFp16CouldNotServe) {
     SimulationInputs inputs = inputsOf("llama-3.1-8b", "RTX4090");
     inputs.policy = {};
