@@ -101,21 +101,31 @@ PairedRatio withKernelError(const PairedRatio& runs, double deviation) {
         .value = runs.value, .low = band.low, .high = band.high, .runsLow = runs.low, .runsHigh = runs.high};
 }
 
+std::optional<KernelError> ratioErrorOf(const KernelError& own, const KernelError& against,
+                                        const KernelError& both) {
+    if (own.atGivenRate && against.atGivenRate) {
+        return std::nullopt;
+    }
+    return own.atGivenRate ? against : against.atGivenRate ? own : both;
+}
+
 KernelErrors kernelErrorsOf(const KernelDraws& draws, const SimulationInputs& inputs,
                             const SimulationResult& own, const SimulationResult* against) {
     const Format& format = inputs.cost.format;
-    KernelErrors errors{.timeVsFp16 = draws.errorOf(format, rowsOf(own)), .vsAgainst = {}};
-    if (inputs.arrivals.kind != ArrivalKind::Closed) {
-        return errors;
-    }
+    KernelErrors errors;
+    errors.timeVsFp16 = draws.errorOf(format, rowsOf(own));
     constexpr double usPerS = 1e6;
+    const bool isClosed = inputs.arrivals.kind == ArrivalKind::Closed;
     const auto clockOf = [&](const Format& one, const SimulationResult& run) {
-        return draws.clockDeviation(one, {countsOf(run.rows), run.simulatedS * usPerS - run.gemm.us, 0});
+        return isClosed || run.queueGrows()
+                   ? draws.clockErrorOf(one, {countsOf(run.rows), run.simulatedS * usPerS - run.gemm.us, 0})
+                   : KernelError{.atGivenRate = true};
     };
     errors.clock = clockOf(format, own);
     if (against != nullptr) {
-        errors.vsAgainst = draws.errorOf(format, pairedRowsOf(own, *against));
         errors.againstClock = clockOf(inputs.against, *against);
+        errors.vsAgainst = ratioErrorOf(errors.clock, errors.againstClock,
+                                        draws.errorOf(format, pairedRowsOf(own, *against)));
     }
     return errors;
 }

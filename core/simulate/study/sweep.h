@@ -63,8 +63,8 @@ struct PointAgainst {
     Banded pace;
     std::vector<double> replicaPaces; ///< in the replicas' order
     double standardError = 0;         ///< of pace.value, as a share of it, by the replicas' chance
-    /// In the intervals of pace and turnsPerS; none unless asked for, and where turns come at a rate, which
-    /// they keep whatever steps take.
+    /// In the interval of turnsPerS, and of pace in a closed loop; none unless asked for, and where turns
+    /// come at a rate that both keep whatever steps take.
     KernelError kernelError = {};
     std::optional<Banded> paceOfRuns = {}; ///< pace by the runs' chance alone, where kernelError is in it
 };
