@@ -302,6 +302,9 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     figure.kernels = rates.kernels();
     figure.provenance = provenanceOf(inputs.base);
     figure.memory = memoryFitOf(inputs.base, figure.present);
+    if (figure.pair && !(figure.memory.kvBytes > 0)) { // of a policy that counts no blocks
+        figure.memory.kvBytes = figure.pair->own.memory.kvBytes;
+    }
     if (inputs.presentCame && !stop.stop_requested()) {
         inputs.presentCame(finished(figure));
     }

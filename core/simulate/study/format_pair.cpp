@@ -1,6 +1,7 @@
 // Runs a setting in two formats on the turns that both serve.
 #include "core/simulate/study/format_pair.h"
 
+#include "core/simulate/answer/kv_need.h"
 #include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
@@ -42,9 +43,28 @@ ServedFormat servedOf(const SimulationInputs& inputs, bool fits) {
     return served;
 }
 
+/// A policy without blocks lets the KV cache grow with the requests: a format whose first steps hold more
+/// than the device has does not fit, as its server ends there.
+Status boundByMemory(ServedFormat& served, const SimulationInputs& inputs, const std::stop_token& stop) {
+    constexpr std::int64_t kvSteps = 20'000;
+    if (!served.fits || specOf(inputs.policy.policy).paged || !served.memory.known()) {
+        return Done{};
+    }
+    const auto need = kvNeed(inputs, kvSteps, stop);
+    if (!need) {
+        return need.error();
+    }
+    served.memory = memoryFitOf(inputs, need->peakBytes);
+    served.fits = served.memory.fits().value_or(true);
+    return Done{};
+}
+
 /// Its runs, where it fits.
 Status run(ServedFormat& served, const SimulationInputs& inputs, unsigned threads,
            const std::stop_token& stop) {
+    if (Status done = boundByMemory(served, inputs, stop); !done) {
+        return done.error();
+    }
     if (!served.fits) {
         return Done{};
     }
@@ -54,9 +74,10 @@ Status run(ServedFormat& served, const SimulationInputs& inputs, unsigned thread
     }
     served.runs = std::move(*runs);
     served.all = pooled(served.runs.replicas);
-    const MemoryFit filled = memoryFitOf(inputs, served.all);
-    served.memory.kvBytes = filled.kvBytes;
-    served.memory.kvTurns = filled.kvTurns;
+    if (const MemoryFit filled = memoryFitOf(inputs, served.all); filled.kvBytes > 0) {
+        served.memory.kvBytes = filled.kvBytes;
+        served.memory.kvTurns = filled.kvTurns;
+    }
     return Done{};
 }
 

@@ -77,7 +77,9 @@ Result<KernelErrors> kernelErrorsOf(const SimulationInputs& inputs, const Simula
 struct ServedFormat {
     Format format;
     MemoryFit memory;
-    bool fits = true;             ///< its weights, and at least one turn beside them
+    /// Its weights, and at least one turn beside them; of a policy that counts no blocks all that its
+    /// requests hold at once.
+    bool fits = true;
     std::int64_t kvBlocks = 0;    ///< 0: nothing bounds them, or they are not counted
     Tokens longestRequest = 0;    ///< its KV room allows no longer one; at most PolicySetup::maxModelLen
     double refusedShare = 0;      ///< of the workload's turns: longer than that
