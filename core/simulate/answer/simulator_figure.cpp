@@ -147,8 +147,6 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
     const bool fast = goesFast(curves.base);
     const Tokens chunk = chunkOf(curves.base.policy);
     SweepInputs refined = curves;
-    refined.kernelErrors = false; // what a cell's colour tells is whether its runs agree
-    refined.kernelDraws.reset();
     if (fast || !isSettling(refined.base)) {
         refined.base.replicas = fast ? fastReplicas : 1;
     } else {

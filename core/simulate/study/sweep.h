@@ -112,6 +112,8 @@ struct SweepPoint : ServedFigures {
     }
     /// True if the interval of paceOfRuns() holds 1: the runs do not tell which format is ahead.
     [[nodiscard]] bool isEven() const { return paceOfRuns().low < 1 && paceOfRuns().high > 1; }
+    /// True if the whole interval of pace() holds 1: the error of kernel times may turn the order round.
+    [[nodiscard]] bool isEvenAtMost() const { return pace().low < 1 && pace().high > 1; }
     [[nodiscard]] double paceError() const { return against ? against->standardError : standardError; }
 
     /// What a curve runs over: turns a second, else users.
