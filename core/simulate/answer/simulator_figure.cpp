@@ -35,21 +35,6 @@ Result<SimulationReplicas> presentRuns(const SimulatorFigureInputs& inputs,
     return both->own.runs;
 }
 
-/// The present setting has one answer: in its curve it is the runs of which the figure speaks.
-void putPresent(SweepResult& curve, const SimulationInputs& present, const SimulationReplicas& runs,
-                const SimulationReplicas* other) {
-    if (!runs.run) {
-        return;
-    }
-    for (SweepPoint& point : curve.points) {
-        if (point.kBits == present.cost.format.kBits() &&
-            (point.ratePerS > 0 ? point.ratePerS == present.arrivals.ratePerS
-                                : point.users == present.arrivals.users)) {
-            point = withRuns(point, runs, other);
-        }
-    }
-}
-
 /// Logarithmic bins, four an octave from 8 on, whole numbers below.
 std::vector<RowsBin> binsUpTo(std::int64_t most) {
     std::vector<RowsBin> bins;
@@ -324,6 +309,9 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             return overUsers.error();
         }
         figure.overUsers = *overUsers;
+        if (preview) {
+            markPreview(figure.overUsers, inputs.base);
+        }
         putPresent(figure.overUsers, inputs.base, *runs, other);
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope, preview);
         if (!preview && !fast && !figure.crossovers.empty()) { // else it comes with their intervals

@@ -86,6 +86,7 @@ struct SweepPoint : ServedFigures {
     bool settled = true;                         ///< RunReport::settled; of a given length: true
     std::optional<PointAgainst> against; ///< none unless formats are compared (comparesFormats) and both fit
     bool isPreview = false;              ///< of a few short runs, until it is simulated in full
+    double answersOfUser = 0; ///< in a run on average, of users who wait for their answers; 0: not counted
 
     /// What curves and crossovers are of: PointAgainst::pace, else timeVsFp16. Below 1: own is faster.
     [[nodiscard]] const Banded& pace() const { return against ? against->pace : timeVsFp16; }
@@ -145,6 +146,14 @@ struct SweepResult {
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
+    /// Of several k: the one that users were chosen for first (usersCurve), and these; empty: all users were
+    /// chosen for every k.
+    int leadingK = 0;
+    std::vector<std::int64_t> leadingUsers;
+
+    /// The points of a curve that were simulated for its own sake: where they pass 1 does not depend on which
+    /// other k are beside it.
+    [[nodiscard]] std::vector<SweepPoint> ownCurve(std::size_t k, std::size_t chunk) const;
 
     [[nodiscard]] const SweepPoint& at(std::size_t k, std::size_t chunk, std::size_t user) const {
         return points[(k * chunks.size() + chunk) * users.size() + user];

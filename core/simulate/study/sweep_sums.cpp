@@ -137,6 +137,9 @@ void SweepSums::put(SweepPoint& point) const {
     point.standardError = relativeStandardError(ratios);
     point.timeVsFp16 = bandedOf(wholeFp16Us > 0 ? wholeUs / wholeFp16Us : 0, ratios);
     point.replicaRatios = ratios;
+    if (point.users > 0 && !ratios.empty()) {
+        point.answersOfUser = turns / static_cast<double>(ratios.size()) / static_cast<double>(point.users);
+    }
     point.averageM = bandedOf(steps > 0 ? rows / steps : 0, averageM);
     point.decodeOnlyFraction = bandedOf(steps > 0 ? decodeOnly / steps : 0, decodeOnlyShare);
     point.modelled = modelledSharesOf(gemm);
