@@ -3,6 +3,7 @@
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/answer/served_facts.h"
 #include "core/simulate/loop/rows.h"
+#include "core/simulate/run/simulate.h"
 #include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/users_curve.h"
@@ -101,6 +102,29 @@ std::vector<double> crossingUsers(const std::vector<Crossover>& crossovers) {
     return users;
 }
 
+/// Puts what the Simulator's page says of the present setting into its place in a refined curve.
+Status putPresentRuns(SweepResult& curve, const SimulationInputs& inputs, const std::stop_token& stop) {
+    if (!isSettling(inputs) || goesFast(inputs) || curve.points.empty()) { // in closed form it keeps its own
+        return Done{};
+    }
+    if (!comparesFormats(inputs)) {
+        const auto runs = simulate(inputs, 0, stop);
+        if (!runs) {
+            return runs.error();
+        }
+        putPresent(curve, inputs, *runs, nullptr);
+        return Done{};
+    }
+    const auto pair = serveFormats(inputs, 0, stop);
+    if (!pair) {
+        return pair.error();
+    }
+    if (pair->own.fits && !pair->own.runs.replicas.empty()) {
+        putPresent(curve, inputs, pair->own.runs, pair->against.fits ? &pair->against.runs : nullptr);
+    }
+    return Done{};
+}
+
 /// `before` and `came`: the curves of a preview, and who wants them point by point; null: nobody.
 Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const StudyRun& run,
                         const SimulationShown* before = nullptr, const CurvesCame& came = nullptr) {
@@ -131,11 +155,14 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const StudyR
         return swept.error();
     }
     wanted.users = swept->users;
+    if (!preview && !stop.stop_requested()) {
+        if (Status done = putPresentRuns(*swept, wanted.base, stop); !done) {
+            return done.error();
+        }
+    }
     Curves curves{std::move(*swept), {}};
     if (preview) {
-        for (SweepPoint& point : curves.sweep.points) {
-            point.isPreview = true;
-        }
+        markPreview(curves.sweep, wanted.base);
         curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope, true);
         return curves;
     }

@@ -112,7 +112,7 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
     const KernelErrors errors = pair.kernelErrors.value_or(KernelErrors());
     document["against"] = servedDocument(pair.against, {{}, errors.againstClock});
     if (pair.against.format == fp16Format) {
-        document["fp16_fits"] = pair.against.fits;
+        document["fp16_fits"] = pair.against.fits; // by its own runs
     }
     document["turns_per_s_vs_against"] = pair.turnsPerS ? Json(pair.turnsPerS->value) : Json(nullptr);
     Json ratios = Json::object();

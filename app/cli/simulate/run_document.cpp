@@ -33,9 +33,8 @@ std::vector<ShownInterval> intervalsOf(const RunReport& run, bool tells, const I
     if (!tells) {
         return list;
     }
-    const KernelError clock{.deviation = errors.clock, .withoutBar = errors.timeVsFp16.withoutBar};
-    list.push_back({"throughput_tokens_per_s", run.throughputTokensPerS, clock});
-    list.push_back({"turns_per_s", run.turnsPerS, clock});
+    list.push_back({"throughput_tokens_per_s", run.throughputTokensPerS, errors.clock});
+    list.push_back({"turns_per_s", run.turnsPerS, errors.clock});
     const auto add = [&](const char* name, const LatencyIntervals& latency) {
         list.push_back({fmt::format("{}.mean", name), latency.mean});
         list.push_back({fmt::format("{}.p50", name), latency.p50});
@@ -121,7 +120,7 @@ std::string runText(const std::optional<RunReport>& run, bool tells, const Inter
     } else if (run->settled) {
         text = fmt::format("Settled: time vs fp16 \u00b1 {}.", off(run->timeVsFp16));
     }
-    const double kernels = tells ? errors.clock : errors.timeVsFp16.deviation;
+    const double kernels = (tells ? errors.clock : errors.timeVsFp16).deviation;
     if (kernels > 0) {
         text +=
             fmt::format("{}With the error of the kernel times: {} \u00b1 {}.", text.empty() ? "" : " ",

@@ -15,7 +15,7 @@ nlohmann::ordered_json runDocument(const std::optional<RunReport>& run);
 /// The error of the kernel times in the intervals of one format's runs.
 struct IntervalErrors {
     KernelError timeVsFp16;
-    double clock = 0; ///< deviation of tokens and turns a second
+    KernelError clock; ///< of tokens and turns a second
 };
 
 /// "interval": 95 % intervals by the name of the figure; an end that is not bounded is null. With `tells` the

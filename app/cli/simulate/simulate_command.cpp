@@ -9,6 +9,7 @@
 #include "app/cli/terminal/text_table.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/study/study_tables.h"
 #include "core/text/number_format.h"
@@ -128,7 +129,7 @@ std::string studyText(const StudyTables& tables) {
 }
 
 constexpr const char* simulateName = "loadline simulate";
-constexpr std::int64_t kvSteps = 20'000; // whose requests are looked at
+constexpr std::int64_t kvSteps = 20'000; // whose requests are looked at: as serveFormats does
 
 /// The words of the command line that runs it again.
 std::vector<std::string> commandOf(const SimulationRequest& request) {
@@ -167,8 +168,16 @@ Result<Simulated> simulatedOf(const SimulationRequest& request, const Simulation
         }
         simulated.result = std::move(*result);
     }
-    if (simulated.pair && !simulated.pair->own.fits) { // no run on this device holds any
-        simulated.kv = weightsAlone(inputs);
+    if (simulated.pair && !simulated.pair->own.fits && specOf(inputs.policy.policy).paged) {
+        simulated.kv = weightsAlone(inputs); // no run on this device holds any
+        return simulated;
+    }
+    if (simulated.pair && !simulated.pair->own.fits) {
+        auto kv = kvNeed(inputs, kvSteps, stop); // which is what does not fit, or would beside the weights
+        if (!kv) {
+            return kv.error();
+        }
+        simulated.kv = *kv;
         return simulated;
     }
     const bool bothRan = simulated.pair && simulated.pair->against.fits;

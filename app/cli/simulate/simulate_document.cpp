@@ -341,11 +341,11 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["interval_parts"] = intervalPartsDocument(simulated.result.run, tells, errors);
     document["sd"] = std::move(deviations);
     document["format"] = formatDocument(simulated.inputs.cost.format);
+    const MemoryFit fit = fitOf(simulated, all);
+    addMemory(document, fit);
     if (simulated.pair) {
         addPair(document, *simulated.pair);
     }
-    const MemoryFit fit = fitOf(simulated, all);
-    addMemory(document, fit);
     document["what_counts"] = whatCountsDocument(factsOf(simulated, fit, all));
     document["kv_cache"] = kvDocument(simulated.kv);
     if (const auto blocks = kvBlocksOf(simulated.inputs)) {

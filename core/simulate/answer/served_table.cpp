@@ -56,8 +56,8 @@ std::string offText(const Banded& interval) {
     return fmt::format("\u00b1{}\u202f%", off >= 1 ? fmt::format("{:.0f}", off) : fmt::format("{:.1g}", off));
 }
 
-/// `clock`: deviation of this format's rates by the error of the kernel times.
-ServedCell cellOf(const RowSpec& row, const ServedFormat& served, double clock) {
+/// `clock`: of this format's rates.
+ServedCell cellOf(const RowSpec& row, const ServedFormat& served, const KernelError& clock) {
     const ServedFigureSpec& spec = specOf(row.figure);
     if (!served.fits || !spec.isKnown(served.all)) {
         return {noneText, {}, {}};
@@ -67,7 +67,8 @@ ServedCell cellOf(const RowSpec& row, const ServedFormat& served, double clock) 
     }
     ServedCell cell{cellText(spec.of(served.all), spec.isTime), {}, {}};
     if (served.runs.run) {
-        const Banded interval = withKernelError(row.interval(*served.runs.run), spec.isTime ? 0 : clock);
+        const Banded interval =
+            withKernelError(row.interval(*served.runs.run), spec.isTime ? 0 : clock.deviation);
         if (interval.value > 0 && interval.high > interval.low) {
             cell.off = offText(interval);
             const std::string low = cellText(interval.low, spec.isTime);

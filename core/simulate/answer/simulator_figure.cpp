@@ -35,21 +35,6 @@ Result<SimulationReplicas> presentRuns(const SimulatorFigureInputs& inputs,
     return both->own.runs;
 }
 
-/// The present setting has one answer: in its curve it is the runs of which the figure speaks.
-void putPresent(SweepResult& curve, const SimulationInputs& present, const SimulationReplicas& runs,
-                const SimulationReplicas* other) {
-    if (!runs.run) {
-        return;
-    }
-    for (SweepPoint& point : curve.points) {
-        if (point.kBits == present.cost.format.kBits() &&
-            (point.ratePerS > 0 ? point.ratePerS == present.arrivals.ratePerS
-                                : point.users == present.arrivals.users)) {
-            point = withRuns(point, runs, other);
-        }
-    }
-}
-
 /// Logarithmic bins, four an octave from 8 on, whole numbers below.
 std::vector<RowsBin> binsUpTo(std::int64_t most) {
     std::vector<RowsBin> bins;
@@ -147,8 +132,6 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
     const bool fast = goesFast(curves.base);
     const Tokens chunk = chunkOf(curves.base.policy);
     SweepInputs refined = curves;
-    refined.kernelErrors = false; // what a cell's colour tells is whether its runs agree
-    refined.kernelDraws.reset();
     if (fast || !isSettling(refined.base)) {
         refined.base.replicas = fast ? fastReplicas : 1;
     } else {
@@ -302,6 +285,9 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     figure.kernels = rates.kernels();
     figure.provenance = provenanceOf(inputs.base);
     figure.memory = memoryFitOf(inputs.base, figure.present);
+    if (figure.pair && !(figure.memory.kvBytes > 0)) { // of a policy that counts no blocks
+        figure.memory.kvBytes = figure.pair->own.memory.kvBytes;
+    }
     if (inputs.presentCame && !stop.stop_requested()) {
         inputs.presentCame(finished(figure));
     }
@@ -323,6 +309,9 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             return overUsers.error();
         }
         figure.overUsers = *overUsers;
+        if (preview) {
+            markPreview(figure.overUsers, inputs.base);
+        }
         putPresent(figure.overUsers, inputs.base, *runs, other);
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope, preview);
         if (!preview && !fast && !figure.crossovers.empty()) { // else it comes with their intervals

@@ -89,6 +89,9 @@ Banded withKernelError(const Banded& runs, double deviation, double z) {
 }
 
 std::string wordsOf(const KernelError& error) {
+    if (error.atGivenRate) {
+        return "chance in the runs alone: turns are served as fast as they come";
+    }
     if (!(error.deviation > 0)) {
         return error.withoutBar > 0 ? "chance in the runs alone: the kernel times come without an error bar"
                                     : "chance in the runs alone, with the kernel times as they are";
@@ -157,7 +160,12 @@ KernelError KernelDraws::errorOf(const Format& format, const ReplicaRows& rows) 
     return error;
 }
 
-double KernelDraws::clockDeviation(const Format& format, const ReplicaRows& rows) const {
+KernelError KernelDraws::clockErrorOf(const Format& format, const ReplicaRows& rows) const {
+    KernelError error;
+    const CostTable& table = tables_->at(format).table();
+    if (const double usual = sumOver(rows.counts, table.usByRows()); usual > 0) {
+        error.withoutBar = usWithoutBar(rows.counts, table, &CostTable::usWithoutBar) / usual;
+    }
     std::vector<double> logarithms;
     if (const std::vector<RowTimes>* const own = timesOf(format)) {
         for (const RowTimes& times : *own) {
@@ -166,7 +174,8 @@ double KernelDraws::clockDeviation(const Format& format, const ReplicaRows& rows
             }
         }
     }
-    return deviationOf(logarithms);
+    error.deviation = deviationOf(logarithms);
+    return error;
 }
 
 } // namespace loadline

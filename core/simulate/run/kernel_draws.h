@@ -35,6 +35,7 @@ struct KernelError {
     /// Share of the GEMM time, of both sides together, whose kernel times come without an error bar: those of
     /// an unvalidated model.
     double withoutBar = 0;
+    bool atGivenRate = false; ///< of turns that are served as fast as they come, whatever kernels take
     bool operator==(const KernelError&) const = default;
 };
 
@@ -65,8 +66,8 @@ public:
     /// Of the ratio of these runs: where isPaired, to the other format's. A format that was not drawn has
     /// none.
     [[nodiscard]] KernelError errorOf(const Format& format, const ReplicaRows& rows) const;
-    /// Of their own time alone: of tokens and turns a second in closed loop without think time.
-    [[nodiscard]] double clockDeviation(const Format& format, const ReplicaRows& rows) const;
+    /// Of their own time alone: of the tokens and turns a second that a format can serve.
+    [[nodiscard]] KernelError clockErrorOf(const Format& format, const ReplicaRows& rows) const;
 
 private:
     /// Times of a format, and of fp16 on the same batches; null where no draw was made of it.

@@ -1,5 +1,6 @@
 // Where a curve of ratios passes 1, and the answer in words.
 #include "core/simulate/study/crossing_words.h"
+#include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/text/number_format.h"
 
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace loadline {
@@ -120,6 +123,22 @@ std::string severalCrossings(const Crossover& crossover) {
                        crossover.isPreview ? "about " : "", list,
                        crossover.isPreview ? intervalText(crossover) : "", bestOf(crossover),
                        usersText(crossover.bestUsers), worstOf(crossover), usersText(crossover.worstUsers));
+}
+
+/// Places of the least and the largest pace; a preview's of few answers are passed over as long as there are
+/// others.
+std::pair<std::size_t, std::size_t> extremesOf(std::span<const SweepPoint> curve) {
+    const bool hasOthers = !std::ranges::all_of(curve, isRough);
+    std::optional<std::size_t> best, worst;
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+        if (hasOthers && isRough(curve[i])) {
+            continue;
+        }
+        const double pace = curve[i].pace().value;
+        best = !best || pace < curve[*best].pace().value ? i : *best;
+        worst = !worst || pace >= curve[*worst].pace().value ? i : *worst;
+    }
+    return {best.value_or(0), worst.value_or(0)};
 }
 
 PointLatency latencyOf(const SweepPoint& point) {
@@ -317,7 +336,7 @@ std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, b
     }
     for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
         for (std::size_t chunk = 0; chunk < sweep.chunks.size(); ++chunk) {
-            const std::span<const SweepPoint> curve = sweep.curve(k, chunk);
+            const std::vector<SweepPoint> curve = sweep.ownCurve(k, chunk);
             Crossover one;
             one.kBits = sweep.kBits[k];
             one.chunkTokens = sweep.chunks[chunk];
@@ -326,8 +345,10 @@ std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, b
             one.fromUsers = sweep.users.front();
             one.toUsers = sweep.users.back();
             std::vector<double> ratios;
+            std::vector<std::int64_t> users;
             for (const SweepPoint& point : curve) {
                 ratios.push_back(point.pace().value);
+                users.push_back(point.users);
             }
             if (k < sweep.pairs.size()) {
                 const SweptPair& pair = sweep.pairs[k];
@@ -338,10 +359,10 @@ std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, b
             } else {
                 one.format = one.kBits;
             }
-            one.crossings = one.misfit.empty() ? crossingsOf(sweep.users, ratios) : std::vector<Crossing>();
-            const auto [best, worst] = std::minmax_element(ratios.begin(), ratios.end());
-            const SweepPoint& bestPoint = curve[static_cast<std::size_t>(best - ratios.begin())];
-            const SweepPoint& worstPoint = curve[static_cast<std::size_t>(worst - ratios.begin())];
+            one.crossings = one.misfit.empty() ? crossingsOf(users, ratios) : std::vector<Crossing>();
+            const auto [bestPlace, worstPlace] = extremesOf(curve);
+            const SweepPoint& bestPoint = curve[bestPlace];
+            const SweepPoint& worstPoint = curve[worstPlace];
             one.best = bestPoint.pace();
             one.bestTimeVsFp16 = bestPoint.timeVsFp16.value;
             one.bestKernelError = bestPoint.paceKernelError();

@@ -129,6 +129,24 @@ CrossoverInterval intervalOf(DrawnCrossings drawn, const Sought& sought, const s
     return interval;
 }
 
+/// Moves an end that lies amid a wide crossing to that crossing's own end: between its two settings nothing
+/// was simulated, so that no draw can tell where in the gap it is.
+void widen(CrossoverInterval& interval, const std::vector<Crossing>& crossings) {
+    for (const Crossing& crossing : crossings) {
+        const auto from = static_cast<double>(crossing.fromUsers);
+        const auto to = static_cast<double>(crossing.toUsers);
+        const auto isAmid = [&](const std::optional<double>& end) {
+            return crossing.isWide() && end && *end > from && *end < to;
+        };
+        if (isAmid(interval.low)) {
+            interval.low = std::min(*interval.low, from + 1);
+        }
+        if (isAmid(interval.high)) {
+            interval.high = to;
+        }
+    }
+}
+
 double distance(double a, double b) {
     return std::abs(std::log(a) - std::log(b));
 }
@@ -271,6 +289,11 @@ void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<cons
     crossover.byCrossing.clear();
     for (std::size_t i = 0; i < byCrossing.size(); ++i) {
         crossover.byCrossing.push_back(intervalAt(crossover.crossings[i], byCrossing[i]));
+        widen(crossover.byCrossing.back(), crossover.crossings);
+    }
+    for (CrossoverInterval* const interval :
+         {&crossover.all, &crossover.replicas, &crossover.sessions, &crossover.kernels}) {
+        widen(*interval, crossover.crossings);
     }
 }
 

@@ -45,9 +45,9 @@ std::vector<Ratios> drawnParts(std::span<const SweepPoint> points, std::size_t d
 /// Sessions and kernels alone: the mean curve, moved at each number of users as the draw's differs from that
 /// without its doubt, so that the chance of single runs stays out and the intervals lie about the crossing. A
 /// draw counts where it passes 1 in the direction of the first crossing; one that does not lies outside the
-/// range. Without a crossing, see CrossoverInterval. byCrossing: of each crossing of the mean curve those of
-/// the draws in its direction that no other such crossing is nearer to, the middle 90 % of the draws that
-/// have one.
+/// range. Without a crossing, see CrossoverInterval. No interval ends amid a wide crossing. byCrossing: of
+/// each crossing of the mean curve those of the draws in its direction that no other such crossing is nearer
+/// to, the middle 90 % of the draws that have one.
 void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<const std::int64_t> users,
                   const Ratios& mean);
 

@@ -1,6 +1,7 @@
 // Runs a setting in two formats on the turns that both serve.
 #include "core/simulate/study/format_pair.h"
 
+#include "core/simulate/answer/kv_need.h"
 #include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
@@ -42,9 +43,28 @@ ServedFormat servedOf(const SimulationInputs& inputs, bool fits) {
     return served;
 }
 
+/// A policy without blocks lets the KV cache grow with the requests: a format whose first steps hold more
+/// than the device has does not fit, as its server ends there.
+Status boundByMemory(ServedFormat& served, const SimulationInputs& inputs, const std::stop_token& stop) {
+    constexpr std::int64_t kvSteps = 20'000;
+    if (!served.fits || specOf(inputs.policy.policy).paged || !served.memory.known()) {
+        return Done{};
+    }
+    const auto need = kvNeed(inputs, kvSteps, stop);
+    if (!need) {
+        return need.error();
+    }
+    served.memory = memoryFitOf(inputs, need->peakBytes);
+    served.fits = served.memory.fits().value_or(true);
+    return Done{};
+}
+
 /// Its runs, where it fits.
 Status run(ServedFormat& served, const SimulationInputs& inputs, unsigned threads,
            const std::stop_token& stop) {
+    if (Status done = boundByMemory(served, inputs, stop); !done) {
+        return done.error();
+    }
     if (!served.fits) {
         return Done{};
     }
@@ -54,9 +74,10 @@ Status run(ServedFormat& served, const SimulationInputs& inputs, unsigned thread
     }
     served.runs = std::move(*runs);
     served.all = pooled(served.runs.replicas);
-    const MemoryFit filled = memoryFitOf(inputs, served.all);
-    served.memory.kvBytes = filled.kvBytes;
-    served.memory.kvTurns = filled.kvTurns;
+    if (const MemoryFit filled = memoryFitOf(inputs, served.all); filled.kvBytes > 0) {
+        served.memory.kvBytes = filled.kvBytes;
+        served.memory.kvTurns = filled.kvTurns;
+    }
     return Done{};
 }
 
@@ -101,21 +122,31 @@ PairedRatio withKernelError(const PairedRatio& runs, double deviation) {
         .value = runs.value, .low = band.low, .high = band.high, .runsLow = runs.low, .runsHigh = runs.high};
 }
 
+std::optional<KernelError> ratioErrorOf(const KernelError& own, const KernelError& against,
+                                        const KernelError& both) {
+    if (own.atGivenRate && against.atGivenRate) {
+        return std::nullopt;
+    }
+    return own.atGivenRate ? against : against.atGivenRate ? own : both;
+}
+
 KernelErrors kernelErrorsOf(const KernelDraws& draws, const SimulationInputs& inputs,
                             const SimulationResult& own, const SimulationResult* against) {
     const Format& format = inputs.cost.format;
-    KernelErrors errors{.timeVsFp16 = draws.errorOf(format, rowsOf(own)), .vsAgainst = {}};
-    if (inputs.arrivals.kind != ArrivalKind::Closed) {
-        return errors;
-    }
+    KernelErrors errors;
+    errors.timeVsFp16 = draws.errorOf(format, rowsOf(own));
     constexpr double usPerS = 1e6;
+    const bool isClosed = inputs.arrivals.kind == ArrivalKind::Closed;
     const auto clockOf = [&](const Format& one, const SimulationResult& run) {
-        return draws.clockDeviation(one, {countsOf(run.rows), run.simulatedS * usPerS - run.gemm.us, 0});
+        return isClosed || run.queueGrows()
+                   ? draws.clockErrorOf(one, {countsOf(run.rows), run.simulatedS * usPerS - run.gemm.us, 0})
+                   : KernelError{.atGivenRate = true};
     };
     errors.clock = clockOf(format, own);
     if (against != nullptr) {
-        errors.vsAgainst = draws.errorOf(format, pairedRowsOf(own, *against));
         errors.againstClock = clockOf(inputs.against, *against);
+        errors.vsAgainst = ratioErrorOf(errors.clock, errors.againstClock,
+                                        draws.errorOf(format, pairedRowsOf(own, *against)));
     }
     return errors;
 }

@@ -53,13 +53,17 @@ PairedRatio withKernelError(const PairedRatio& runs, double deviation);
 /// How far the error of kernel times moves the figures of one setting.
 struct KernelErrors {
     KernelError timeVsFp16; ///< on the same batches
-    /// Of turns and tokens a second of both formats; none where turns come at a rate, which both keep
-    /// whatever their steps take, and where formats are not compared.
+    /// Of turns and tokens a second of both formats; none where turns come at a rate that both keep whatever
+    /// their steps take, and where formats are not compared.
     std::optional<KernelError> vsAgainst;
-    double clock = 0,
-           againstClock = 0; ///< deviation of each format's own rates; 0 where turns come at a rate
+    KernelError clock, againstClock; ///< of each format's own turns and tokens a second
     bool operator==(const KernelErrors&) const = default;
 };
+
+/// Error of the ratio of two formats' turns a second: `both` where the kernels set the pace of both, the
+/// other's own where one of them serves turns as fast as they come; none where both do.
+std::optional<KernelError> ratioErrorOf(const KernelError& own, const KernelError& against,
+                                        const KernelError& both);
 
 /// Of runs in the format of `inputs`, and in the other; `against`: null where it has no runs of its own.
 KernelErrors kernelErrorsOf(const KernelDraws& draws, const SimulationInputs& inputs,
@@ -73,7 +77,9 @@ Result<KernelErrors> kernelErrorsOf(const SimulationInputs& inputs, const Simula
 struct ServedFormat {
     Format format;
     MemoryFit memory;
-    bool fits = true;             ///< its weights, and at least one turn beside them
+    /// Its weights, and at least one turn beside them; of a policy that counts no blocks all that its
+    /// requests hold at once.
+    bool fits = true;
     std::int64_t kvBlocks = 0;    ///< 0: nothing bounds them, or they are not counted
     Tokens longestRequest = 0;    ///< its KV room allows no longer one; at most PolicySetup::maxModelLen
     double refusedShare = 0;      ///< of the workload's turns: longer than that

@@ -2,6 +2,8 @@
 #include "core/simulate/study/preview_runs.h"
 
 #include "core/simulate/loop/rows.h"
+#include "core/simulate/run/kernel_draws.h"
+#include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/users_curve.h"
 
 #include <algorithm>
@@ -77,6 +79,26 @@ std::optional<SweepInputs> previewMapOf(const SimulationInputs& inputs,
     map.users = users;
     map.chunks = chunks;
     return map;
+}
+
+bool isRough(const SweepPoint& point) {
+    return point.isPreview && point.answersOfUser > 0 && point.answersOfUser < fewAnswers;
+}
+
+void markPreview(SweepResult& curve, const SimulationInputs& inputs) {
+    for (SweepPoint& point : curve.points) {
+        point.isPreview = true;
+        if (goesFast(inputs)) {
+            continue;
+        }
+        const double deviation = isRough(point) ? fewAnswersError : shortRunsError;
+        if (point.against) {
+            point.against->pace = withKernelError(point.against->pace, deviation);
+            point.against->turnsPerS = withKernelError(point.against->turnsPerS, deviation);
+        } else {
+            point.timeVsFp16 = withKernelError(point.timeVsFp16, deviation);
+        }
+    }
 }
 
 } // namespace loadline

@@ -25,4 +25,11 @@ std::optional<SweepInputs> previewMapOf(const SimulationInputs& inputs,
                                         const std::vector<std::int64_t>& users,
                                         const std::vector<Tokens>& chunks);
 
+/// True if a preview's point is of so few answers that its error is large (fewAnswersError).
+bool isRough(const SweepPoint& point);
+
+/// Marks the points of a preview's curve, and puts what such short runs err by into their bands: two or so
+/// runs that chance to agree do not tell it. Runs in closed form begin amid their turns, and keep theirs.
+void markPreview(SweepResult& curve, const SimulationInputs& inputs);
+
 } // namespace loadline

@@ -28,6 +28,13 @@ struct SameTurns {
 std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns, std::int64_t replicas,
                                      const std::stop_token& stop);
 
+/// The same of settled runs that are there, on these inputs.
+SameTurns sameTurnsOf(const SimulationReplicas& runs, const SimulationInputs& inputs, std::int64_t turns);
+/// The same of runs of the seeds and the length of settled ones, whose plan is `plan`: comparable with these
+/// run by run. Nothing where that cannot be simulated.
+std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, const RunPlan& plan, std::int64_t turns,
+                                     const std::stop_token& stop);
+
 /// The share of the time of `now` that `best` saves; its band is that of the runs. None of a single run.
 std::optional<Banded> savedBy(const SameTurns& best, const SameTurns& now);
 

@@ -7,6 +7,7 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/choice_pays.h"
 #include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/curve_outcome.h"
 #include "core/simulate/study/format_pair.h"
@@ -14,7 +15,6 @@
 #include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/rule_left_out.h"
 #include "core/simulate/study/same_steps.h"
-#include "core/simulate/study/same_turns.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -31,9 +31,6 @@ namespace {
 
 constexpr std::array factors = {1.5, 2.0, std::numeric_limits<double>::infinity()};
 
-constexpr std::array<Tokens, 8> choiceGrid = {128, 256, 512, 1024, 2048, 4096, 8192, 16'384};
-constexpr double worthAChange = 0.995; // of the time
-
 /// One question: the inputs, their present steps, and how changes of them are answered.
 class Pays {
 public:
@@ -41,7 +38,7 @@ public:
         : inputs_(std::move(inputs)), users_(users), stop_(stop) {}
 
     Result<WhatPays> answer(PayLook look) {
-        const auto replicas = simulate(inputs_, 0, stop_);
+        auto replicas = simulate(inputs_, 0, stop_);
         if (!replicas) {
             return replicas.error();
         }
@@ -49,6 +46,7 @@ public:
         if (replicas->run) {
             plan_ = replicas->run->plan;
         }
+        presentRuns_ = std::move(*replicas);
         counts_ = countsOf(present_.rows);
         const bool isCheap = goesFast(inputs_) && inputs_.length.isGiven(); // without a clock
         const bool sameSteps = !isCheap && inputs_.arrivals.kind == ArrivalKind::Closed &&
@@ -83,9 +81,10 @@ public:
                 return added.error();
             }
         }
-        addChoice(pays, PayKind::Chunk, look);
+        ChoicePays choices(inputs_, presentRuns_, formats(), users_, stop_);
+        pays.others.push_back(choices.of(PayKind::Chunk, look));
         if (inputs_.policy.policy != Policy::Mlx) {
-            addChoice(pays, PayKind::Budget, look);
+            pays.others.push_back(choices.of(PayKind::Budget, look));
         }
         addRest(pays);
         return pays;
@@ -217,100 +216,6 @@ private:
         return Done{};
     }
 
-    [[nodiscard]] Tokens valueOf(PayKind kind) const {
-        return kind == PayKind::Chunk ? chunkOf(inputs_.policy) : budgetOf(inputs_.policy);
-    }
-
-    [[nodiscard]] SimulationInputs withChoice(PayKind kind, Tokens value) const {
-        SimulationInputs changed = inputs_;
-        (kind == PayKind::Chunk ? changed.policy.chunkTokens : changed.policy.budgetTokens) = value;
-        changed.tables = choiceTables_;
-        return changed;
-    }
-
-    [[nodiscard]] std::optional<SameTurns> sameTurns(const SimulationInputs& changed, std::int64_t turns,
-                                                     std::int64_t replicas) const {
-        return sameTurnsOf(changed, turns, replicas, stop_);
-    }
-
-    /// Answered in all runs; of settled ones in as many steps as a run of the study has.
-    [[nodiscard]] std::int64_t turnsOfRun() const {
-        const auto turns = static_cast<double>(present_.turns);
-        return static_cast<std::int64_t>(
-            plan_ ? turns * std::min(1.0, static_cast<double>(studyIterations * plan_->parts) /
-                                              static_cast<double>(plan_->measuredSteps))
-                  : turns);
-    }
-
-    /// Its best value, by the time of the same turns: looked for in few runs, its gain told of all of them.
-    /// What cannot be simulated is passed over.
-    void addChoice(WhatPays& pays, PayKind kind, PayLook look) {
-        OtherPay pay{kind, {}, 0, {}};
-        if (inputs_.arrivals.kind != ArrivalKind::Closed) {
-            pay.change = "looked for where users wait for their answers";
-        }
-        if (look == PayLook::Kernels || inputs_.arrivals.kind != ArrivalKind::Closed) {
-            pays.others.push_back(std::move(pay));
-            return;
-        }
-        if (!choiceTables_) { // of the widest step: all values are read from the same
-            const SimulationInputs widest = withChoice(kind, choiceGrid.back());
-            const auto tables =
-                CostTables::make(inputs_, formats(),
-                                 rowsReached(widest.policy, widest.arrivals.users, chunkOf(widest.policy)));
-            choiceTables_ = tables ? *tables : nullptr;
-        }
-        const auto runs = std::max<std::int64_t>(inputs_.replicas, 1);
-        const std::int64_t turns = std::max<std::int64_t>(4 * inputs_.arrivals.users, turnsOfRun() / runs);
-        const Tokens now = valueOf(kind);
-        const std::int64_t few = goesFast(inputs_) ? std::min<std::int64_t>(runs, 4) : 1;
-        std::optional<SameTurns> asNow = sameTurns(inputs_, turns, few);
-        Tokens best = now;
-        std::optional<SameTurns> atBest = asNow;
-        double bestUs = asNow.value_or(SameTurns{}).us * worthAChange;
-        ChoiceLatency latency = latencyOf(asNow, now);
-        for (const Tokens value : choiceGrid) {
-            const auto other = !asNow || stop_.stop_requested()
-                                   ? std::nullopt
-                                   : sameTurns(withChoice(kind, value), turns, few);
-            if (other) {
-                keepLeast(latency, *other, *asNow, value);
-            }
-            if (other && other->us < bestUs) {
-                atBest = other;
-                bestUs = other->us;
-                best = value;
-            }
-        }
-        if (best != now && few < runs) {
-            asNow = sameTurns(inputs_, turns, runs);
-            atBest = sameTurns(withChoice(kind, best), turns, runs);
-        }
-        if (!asNow || !atBest || stop_.stop_requested()) { // nothing is known to be best
-            pays.others.push_back(std::move(pay));
-            return;
-        }
-        if (tellsLatencies(inputs_)) {
-            pay.latency = latency;
-        }
-        const std::string nowText = now > 0 ? formatExact(now) : std::string("no limit");
-        const bool isSure =
-            !plan_ || !pairedRatioOf(asNow->us / atBest->us, asNow->runUs, atBest->runUs).isEven();
-        if (best == now || atBest->us >= asNow->us * worthAChange || !isSure) {
-            pay.change = nowText + " is best";
-        } else if (const auto outcome = outcomeOf(withChoice(kind, best), users_, stop_)) {
-            pay.change = fmt::format("{} instead of {}", formatExact(best), nowText);
-            pay.improvements.push_back({1, outcome->timeVsFp16, asNow->us / atBest->us, outcome->crossing,
-                                        outcome->fasterAtFirst, hasCurve(inputs_, users_),
-                                        savedBy(*atBest, *asNow)});
-            pay.why = whyLess(*atBest, *asNow);
-            pay.turns = plan_ ? std::string("the same turns, at the settled pace of both")
-                              : fmt::format("the same turns: the first {} answered {}", formatExact(turns),
-                                            runs == 1 ? "in a run" : fmt::format("in each of {} runs", runs));
-        }
-        pays.others.push_back(std::move(pay));
-    }
-
     /// Attention and the host, of the same steps: with fp16 weights they take as long.
     void addRest(WhatPays& pays) const {
         if (inputs_.scope != StepScope::WholeStep || !(restUs() > 0)) {
@@ -361,12 +266,12 @@ private:
     SimulationInputs inputs_;
     const std::vector<std::int64_t>& users_;
     const std::stop_token& stop_;
-    SimulationResult present_;
+    SimulationReplicas presentRuns_;
+    SimulationResult present_;    ///< these, pooled
     std::optional<RunPlan> plan_; ///< of the present runs, where their length was not given
     std::vector<RowsCount> counts_;
     std::optional<SameSteps> steps_;
     std::shared_ptr<const CostTables> tables_;
-    std::shared_ptr<const CostTables> choiceTables_; ///< of chunks and budgets
 };
 
 } // namespace

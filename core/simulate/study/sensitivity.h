@@ -44,15 +44,19 @@ enum class PayKind : std::uint8_t { Dispatch, Chunk, Budget, Attention, Host };
 std::string_view keyOf(PayKind kind);  ///< "dispatch", "chunk", "budget", "attention", "host"
 std::string_view nameOf(PayKind kind); ///< for people
 
-/// What a choice does to latencies: now, and at the value whose TPOT p99 is the least of those looked at.
+/// What a choice does to latencies: now, at the value whose TPOT p99 is the least of those looked at, and at
+/// the best by time.
 struct ChoiceLatency {
     double ttftP50S = 0, tpotP99S = 0;
     Tokens leastAt = 0; ///< tokens; the present value where none is less
     double leastTtftP50S = 0, leastTpotP99S = 0;
     double leastTime = 1; ///< time of the same turns there, as a share of the present time
+    double bestTtftP50S = 0, bestTpotP99S = 0; ///< 0: the present value is best
     bool operator==(const ChoiceLatency&) const = default;
 };
 
+/// "TPOT p99 215 ms instead of 161 ms": what the best value by time makes longer; "" where nothing is.
+std::string priceOf(const ChoiceLatency& latency);
 /// Of the present value `at`.
 ChoiceLatency latencyOf(const std::optional<SameTurns>& now, Tokens at);
 /// Takes `other`, the same turns at another value, where its TPOT p99 is less.

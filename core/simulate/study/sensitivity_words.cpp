@@ -68,7 +68,9 @@ std::vector<Candidate> candidatesOf(const WhatPays& pays) {
                                               nameOf(pay.kind), most, formatShare(pay.share)),
                                   &pay.improvements[twice]});
         } else if (!pay.improvements.empty()) {
-            const std::string why = pay.why.empty() ? std::string() : " (" + pay.why + ")";
+            const std::string price = pay.latency ? priceOf(*pay.latency) : std::string();
+            const std::string both = pay.why + (pay.why.empty() || price.empty() ? "" : "; ") + price;
+            const std::string why = both.empty() ? both : " (" + both + ")";
             candidates.push_back(
                 {fmt::format("the {} {}: with {}{}", nameOf(pay.kind), most, pay.change, why),
                  &pay.improvements.front()});

@@ -190,9 +190,8 @@ private:
             }
         }
         if (draws != nullptr) {
-            const auto theirs =
-                point.against && !(setting_.ratePerS > 0) ? std::optional(sumsOf(*other)) : std::nullopt;
-            putKernelErrors(point, *draws, formatAt(k), own, theirs ? &*theirs : nullptr);
+            const auto theirs = point.against ? std::optional(sumsOf(*other)) : std::nullopt;
+            putKernelErrors(point, *draws, formatAt(k), own, inputs_.against, theirs ? &*theirs : nullptr);
         }
         point.settled = isSettled_;
         std::int64_t peak = 0;

@@ -126,9 +126,8 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
             point.against = sums[i].against(against.at(pairs[i].longestRequest()), setting.ratePerS > 0);
         }
         if (draws != nullptr) {
-            const bool isPaced = point.against && !(setting.ratePerS > 0);
-            putKernelErrors(point, *draws, withBits(inputs.cost.format, kBits[i]), sums[i],
-                            isPaced ? &against.at(pairs[i].longestRequest()) : nullptr);
+            putKernelErrors(point, *draws, withBits(inputs.cost.format, kBits[i]), sums[i], inputs.against,
+                            point.against ? &against.at(pairs[i].longestRequest()) : nullptr);
         }
         setting.points.push_back(std::move(point));
     }

@@ -63,8 +63,8 @@ struct PointAgainst {
     Banded pace;
     std::vector<double> replicaPaces; ///< in the replicas' order
     double standardError = 0;         ///< of pace.value, as a share of it, by the replicas' chance
-    /// In the intervals of pace and turnsPerS; none unless asked for, and where turns come at a rate, which
-    /// they keep whatever steps take.
+    /// In the interval of turnsPerS, and of pace in a closed loop; none unless asked for, and where turns
+    /// come at a rate that both keep whatever steps take.
     KernelError kernelError = {};
     std::optional<Banded> paceOfRuns = {}; ///< pace by the runs' chance alone, where kernelError is in it
 };
@@ -86,6 +86,7 @@ struct SweepPoint : ServedFigures {
     bool settled = true;                         ///< RunReport::settled; of a given length: true
     std::optional<PointAgainst> against; ///< none unless formats are compared (comparesFormats) and both fit
     bool isPreview = false;              ///< of a few short runs, until it is simulated in full
+    double answersOfUser = 0; ///< in a run on average, of users who wait for their answers; 0: not counted
 
     /// What curves and crossovers are of: PointAgainst::pace, else timeVsFp16. Below 1: own is faster.
     [[nodiscard]] const Banded& pace() const { return against ? against->pace : timeVsFp16; }
@@ -112,6 +113,8 @@ struct SweepPoint : ServedFigures {
     }
     /// True if the interval of paceOfRuns() holds 1: the runs do not tell which format is ahead.
     [[nodiscard]] bool isEven() const { return paceOfRuns().low < 1 && paceOfRuns().high > 1; }
+    /// True if the whole interval of pace() holds 1: the error of kernel times may turn the order round.
+    [[nodiscard]] bool isEvenAtMost() const { return pace().low < 1 && pace().high > 1; }
     [[nodiscard]] double paceError() const { return against ? against->standardError : standardError; }
 
     /// What a curve runs over: turns a second, else users.
@@ -143,6 +146,14 @@ struct SweepResult {
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
+    /// Of several k: the one that users were chosen for first (usersCurve), and these; empty: all users were
+    /// chosen for every k.
+    int leadingK = 0;
+    std::vector<std::int64_t> leadingUsers;
+
+    /// The points of a curve that were simulated for its own sake: where they pass 1 does not depend on which
+    /// other k are beside it.
+    [[nodiscard]] std::vector<SweepPoint> ownCurve(std::size_t k, std::size_t chunk) const;
 
     [[nodiscard]] const SweepPoint& at(std::size_t k, std::size_t chunk, std::size_t user) const {
         return points[(k * chunks.size() + chunk) * users.size() + user];

@@ -57,6 +57,11 @@ void SweepSums::addCounts(std::span<const RowsCount> more) {
     }
 }
 
+ReplicaRows SweepSums::alone() const {
+    constexpr double usPerS = 1e6;
+    return {.counts = withoutEmpty(counts), .restUs = simulatedS * usPerS - gemm.us, .restFp16Us = 0};
+}
+
 ReplicaRows SweepSums::sameBatches() const {
     return {withoutEmpty(counts), wholeUs - gemm.us, wholeFp16Us - gemm.fp16Us};
 }
@@ -132,6 +137,9 @@ void SweepSums::put(SweepPoint& point) const {
     point.standardError = relativeStandardError(ratios);
     point.timeVsFp16 = bandedOf(wholeFp16Us > 0 ? wholeUs / wholeFp16Us : 0, ratios);
     point.replicaRatios = ratios;
+    if (point.users > 0 && !ratios.empty()) {
+        point.answersOfUser = turns / static_cast<double>(ratios.size()) / static_cast<double>(point.users);
+    }
     point.averageM = bandedOf(steps > 0 ? rows / steps : 0, averageM);
     point.decodeOnlyFraction = bandedOf(steps > 0 ? decodeOnly / steps : 0, decodeOnlyShare);
     point.modelled = modelledSharesOf(gemm);
@@ -171,15 +179,25 @@ void widenByKernelErrors(SweepPoint& point) {
     PointAgainst& against = *point.against;
     const double deviation = against.kernelError.deviation;
     against.paceOfRuns = against.pace;
-    against.pace = withKernelError(against.pace, deviation);
+    if (!(point.ratePerS > 0)) { // else a ratio of latencies
+        against.pace = withKernelError(against.pace, deviation);
+    }
     against.turnsPerS = withKernelError(against.turnsPerS, deviation);
 }
 
 void putKernelErrors(SweepPoint& point, const KernelDraws& draws, const Format& format, const SweepSums& own,
-                     const SweepSums* other) {
+                     const Format& against, const SweepSums* other) {
     point.kernelError = draws.errorOf(format, own.sameBatches());
     if (point.against && other != nullptr) {
-        point.against->kernelError = draws.errorOf(format, own.beside(*other));
+        const KernelError both = draws.errorOf(format, own.beside(*other));
+        const KernelError none{.atGivenRate = true};
+        const ServedFigures& figures = point.against->figures;
+        point.against->kernelError =
+            point.ratePerS > 0
+                ? ratioErrorOf(point.queueGrows ? draws.clockErrorOf(format, own.alone()) : none,
+                               figures.queueGrows ? draws.clockErrorOf(against, other->alone()) : none, both)
+                      .value_or(none)
+                : both;
     }
     widenByKernelErrors(point);
 }

@@ -55,7 +55,9 @@ struct SweepSums {
     /// one of the two answered none yet; none without tokens. `atRate`: turns come at a rate.
     [[nodiscard]] std::optional<PointAgainst> against(const SweepSums& other, bool atRate) const;
 
-    /// All runs as one, and beside those of the format compared with. Precondition: keepsRows.
+    /// All runs as one: by their own clock, on the same batches in both formats, and beside those of the
+    /// format compared with. Precondition: keepsRows.
+    [[nodiscard]] ReplicaRows alone() const;
     [[nodiscard]] ReplicaRows sameBatches() const;
     [[nodiscard]] ReplicaRows beside(const SweepSums& other) const;
 
@@ -65,9 +67,9 @@ private:
 };
 
 /// Puts the error of the kernel times of these runs into a point and its intervals; `other`: of the format
-/// compared with, null where there is none or turns come at a rate. Precondition: both keep rows.
+/// compared with, null where there is none. Precondition: both keep rows.
 void putKernelErrors(SweepPoint& point, const KernelDraws& draws, const Format& format, const SweepSums& own,
-                     const SweepSums* other);
+                     const Format& against, const SweepSums* other);
 /// Widens the intervals of a point by the kernel errors that it holds; once.
 void widenByKernelErrors(SweepPoint& point);
 

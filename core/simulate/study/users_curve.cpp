@@ -15,6 +15,7 @@ namespace {
 struct Gap {
     std::int64_t from = 0;
     std::int64_t to = 0;
+    bool isOfLeading = false; ///< among those of the leading k, were it alone
 
     [[nodiscard]] bool hasMiddle() const { return to - from > 1; }
 
@@ -55,17 +56,25 @@ bool isWide(const SweepPoint& a, const SweepPoint& b, const LineError& error) {
            std::abs(valueOf(a) - valueOf(b)) > slack(a, error) + slack(b, error);
 }
 
-/// Calls use(curve) for each k and chunk of a sweep.
+/// What holds for some curve of a sweep.
+struct Found {
+    bool any = false;
+    bool leads = false; ///< for one of the leading k
+};
+
+/// use(curve) for each k and chunk.
 template <typename Use>
-bool anyCurve(const SweepResult& sweep, const Use& use) {
+Found anyCurve(const SweepResult& sweep, const Use& use) {
+    Found found;
     for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
         for (std::size_t chunk = 0; chunk < sweep.chunks.size(); ++chunk) {
             if (use(sweep.curve(k, chunk))) {
-                return true;
+                found.any = true;
+                found.leads = found.leads || sweep.kBits[k] == sweep.leadingK;
             }
         }
     }
-    return false;
+    return found;
 }
 
 std::size_t placeOf(const SweepResult& sweep, std::int64_t users) {
@@ -75,10 +84,11 @@ std::size_t placeOf(const SweepResult& sweep, std::int64_t users) {
 std::vector<Gap> wideGaps(const SweepResult& sweep, const LineError& error) {
     std::vector<Gap> gaps;
     for (std::size_t i = 0; i + 1 < sweep.users.size(); ++i) {
-        const Gap gap{sweep.users[i], sweep.users[i + 1]};
-        if (gap.hasMiddle() && anyCurve(sweep, [&](std::span<const SweepPoint> curve) {
-                return isWide(curve[i], curve[i + 1], error) || crosses(curve[i], curve[i + 1], error);
-            })) {
+        const Found found = anyCurve(sweep, [&](std::span<const SweepPoint> curve) {
+            return isWide(curve[i], curve[i + 1], error) || crosses(curve[i], curve[i + 1], error);
+        });
+        const Gap gap{sweep.users[i], sweep.users[i + 1], found.leads};
+        if (gap.hasMiddle() && found.any) {
             gaps.push_back(gap);
         }
     }
@@ -112,22 +122,37 @@ std::vector<Gap> stillOpen(const SweepResult& sweep, const std::vector<Gap>& hal
         const std::size_t a = placeOf(sweep, gap.from);
         const std::size_t middle = placeOf(sweep, gap.middle());
         const std::size_t b = placeOf(sweep, gap.to);
-        const bool missed = anyCurve(sweep, [&](std::span<const SweepPoint> curve) {
+        const Found missed = anyCurve(sweep, [&](std::span<const SweepPoint> curve) {
             const double drawn = onLine(curve[a], curve[b], curve[middle].users);
             return std::abs(drawn - valueOf(curve[middle])) > slack(curve[middle], error);
         });
         for (const auto& [low, high] : {std::pair(a, middle), std::pair(middle, b)}) {
-            const Gap half{sweep.users[low], sweep.users[high]};
-            const bool crossing =
+            const Found crossing =
                 anyCurve(sweep, [&, from = low, to = high](std::span<const SweepPoint> curve) {
                     return crosses(curve[from], curve[to], error);
                 });
-            if (half.hasMiddle() && (missed || crossing)) {
+            const Gap half{sweep.users[low], sweep.users[high],
+                           gap.isOfLeading && (missed.leads || crossing.leads)};
+            if (half.hasMiddle() && (missed.any || crossing.any)) {
                 open.push_back(half);
             }
         }
     }
     return open;
+}
+
+/// Those that may be halved before there are `most` points: of the leading k as if it were alone.
+std::vector<Gap> fewerOf(std::vector<Gap> gaps, std::size_t points, std::size_t leading, std::size_t most) {
+    std::vector<Gap> few;
+    for (const Gap& gap : gaps) {
+        std::size_t& count = gap.isOfLeading ? leading : points;
+        if (count < most) {
+            ++points;
+            leading += gap.isOfLeading ? 1U : 0U;
+            few.push_back(gap);
+        }
+    }
+    return few;
 }
 
 } // namespace
@@ -142,13 +167,22 @@ Result<SweepResult> usersCurve(const SweepInputs& asked, const LineError& error,
     if (!curve || curve->points.empty()) {
         return curve;
     }
+    const bool hasOthers = curve->kBits.size() > 1;
+    curve->leadingK = hasOthers ? inputs.base.cost.format.kBits() : curve->kBits.front();
+    std::vector<std::int64_t> leading = curve->users;
     std::vector<Gap> gaps = wideGaps(*curve, error);
-    while (!gaps.empty() && curve->users.size() < error.mostPoints) {
-        gaps.resize(std::min(gaps.size(), error.mostPoints - curve->users.size()));
+    while (true) {
+        gaps = fewerOf(std::move(gaps), curve->users.size(), leading.size(), error.mostPoints);
+        if (gaps.empty()) {
+            break;
+        }
         SweepInputs middles = inputs;
         middles.users.clear();
         for (const Gap& gap : gaps) {
             middles.users.push_back(gap.middle());
+            if (gap.isOfLeading) {
+                leading.push_back(gap.middle());
+            }
         }
         const Result<SweepResult> more = sweep(middles, stop);
         if (!more) {
@@ -160,7 +194,35 @@ Result<SweepResult> usersCurve(const SweepInputs& asked, const LineError& error,
         curve = joined(*curve, *more);
         gaps = stillOpen(*curve, gaps, error);
     }
+    const bool leads = std::ranges::find(curve->kBits, curve->leadingK) != curve->kBits.end();
+    if (hasOthers && leads) {
+        std::ranges::sort(leading);
+        curve->leadingUsers = std::move(leading);
+    }
     return curve;
+}
+
+std::vector<SweepPoint> SweepResult::ownCurve(std::size_t k, std::size_t chunk) const {
+    std::vector<SweepPoint> own;
+    const bool isLeading = !leadingUsers.empty() && kBits[k] == leadingK;
+    std::ranges::copy_if(curve(k, chunk), std::back_inserter(own), [&](const SweepPoint& point) {
+        return !isLeading || std::ranges::binary_search(leadingUsers, point.users);
+    });
+    return own;
+}
+
+void putPresent(SweepResult& curve, const SimulationInputs& present, const SimulationReplicas& runs,
+                const SimulationReplicas* other) {
+    if (!runs.run) {
+        return;
+    }
+    for (SweepPoint& point : curve.points) {
+        if (point.kBits == present.cost.format.kBits() &&
+            (point.ratePerS > 0 ? point.ratePerS == present.arrivals.ratePerS
+                                : point.users == present.arrivals.users)) {
+            point = withRuns(point, runs, other);
+        }
+    }
 }
 
 CurveUnderWay::CurveUnderWay(SweepResult preview, std::vector<std::int64_t> grid)

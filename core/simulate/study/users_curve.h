@@ -20,10 +20,17 @@ struct LineError {
 
 /// A sweep at inputs.users (ascending), and at more between them until each line between two neighbours errs
 /// less than `error`, or they are one user apart. What is learnt is that a line failed at its middle; nothing
-/// else is assumed of the curve. When stopped: what is there so far, which has no points before the first
-/// sweep.
+/// else is assumed of the curve. Of several k the inputs' own leads: the users that it alone would have asked
+/// for are SweepResult::leadingUsers. When stopped: what is there so far, which has no points before the
+/// first sweep.
 Result<SweepResult> usersCurve(const SweepInputs& inputs, const LineError& error = {},
                                const std::stop_token& stop = {});
+
+/// The present setting has one answer: puts its settled runs into its place in a curve over users or rates.
+/// `other`: of the format compared with, null where formats are not compared. Runs of a given length change
+/// nothing, as a curve has the same.
+void putPresent(SweepResult& curve, const SimulationInputs& present, const SimulationReplicas& runs,
+                const SimulationReplicas* other);
 
 /// A preview's curve over users, of every k, in which simulated points take the place of the preview's as
 /// they come. Of sweeps over users at one chunk.

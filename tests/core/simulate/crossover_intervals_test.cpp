@@ -68,11 +68,14 @@ TEST(CrossoverIntervals, EachCrossingHasItsOwn) {
     drawn.kernels[0].resize(5);
     setIntervals(crossover, drawn, users, curve(10, 90));
     ASSERT_EQ(crossover.byCrossing.size(), 2U);
-    EXPECT_NEAR(*crossover.byCrossing[0].low, 9.2, 1e-9);
-    EXPECT_NEAR(*crossover.byCrossing[0].high, 11.8, 1e-9);
+    // 9.2 to 11.8 and 80.75 to 94.25 of the draws: but nothing between 8 and 16, or 64 and 128, was
+    // simulated.
+    EXPECT_NEAR(*crossover.byCrossing[0].low, 9, 1e-9);
+    EXPECT_NEAR(*crossover.byCrossing[0].high, 16, 1e-9);
     EXPECT_EQ(crossover.byCrossing[0].shareWithCrossing, 1);
-    EXPECT_NEAR(*crossover.byCrossing[1].low, 80.75, 1e-9);
-    EXPECT_NEAR(*crossover.byCrossing[1].high, 94.25, 1e-9);
+    EXPECT_NEAR(*crossover.byCrossing[1].low, 65, 1e-9);
+    EXPECT_NEAR(*crossover.byCrossing[1].high, 128, 1e-9);
+    EXPECT_EQ(crossover.all.low, crossover.byCrossing[0].low) << "everything together is of the first";
     EXPECT_NEAR(crossover.byCrossing[1].shareWithCrossing, 0.8, 1e-9);
     const std::string text = placesText(crossover, ", ");
     EXPECT_EQ(text, "9 to 16, 65 to 128 (65 to 128; 80.0 % of the draws cross there)");
@@ -162,7 +165,8 @@ TEST(CrossoverIntervals, HoldTheCrossingThoughEveryDrawCrossesBefore) {
     setIntervals(crossover, drawn, users, mean);
     ASSERT_TRUE(crossover.all.low && crossover.all.high);
     EXPECT_LT(*crossover.all.low, 4);
-    EXPECT_NEAR(*crossover.all.high, 8, 1e-9);
+    EXPECT_NEAR(*crossover.all.high, 16, 1e-9)
+        << "8 by the mean curve, of which nothing up to 16 was simulated";
 }
 
 } // namespace

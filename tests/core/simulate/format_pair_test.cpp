@@ -72,6 +72,37 @@ TEST(Formats, Fp16IsServedByItsOwnColumn) {
     }
 }
 
+/// MLX-LM lets the cache grow with the requests: what needs more than the device has does not fit, whatever
+/// steps its weights would allow.
+TEST(FormatPair, ACacheThatOutgrowsTheDeviceDoesNotFit) {
+    SimulationInputs many = servedInputs(64);
+    many.policy.policy = Policy::Mlx;
+    many.policy.maxSeqs = 32;
+    const auto refused = serveFormats(many);
+    ASSERT_TRUE(refused) << refused.error().sentence();
+    EXPECT_FALSE(refused->own.fits);
+    EXPECT_FALSE(refused->against.fits);
+    EXPECT_TRUE(refused->own.runs.replicas.empty() && refused->against.runs.replicas.empty());
+    EXPECT_FALSE(refused->turnsPerS);
+    EXPECT_GT(refused->own.memory.neededBytes(), refused->own.memory.memoryBytes);
+    EXPECT_EQ(refused->own.memory.fits(), std::optional(false));
+    EXPECT_NE(servingSentenceOf(*refused).find("does not fit: needs "), std::string::npos)
+        << servingSentenceOf(*refused);
+    SimulatorFigureInputs asked;
+    asked.base = many;
+    const auto figure = simulatorFigure(asked);
+    ASSERT_TRUE(figure);
+    EXPECT_NE(headlineOf(*figure).find("does not fit"), std::string::npos) << headlineOf(*figure);
+    EXPECT_EQ(figure->present.rows.iterations(), 0U);
+
+    SimulationInputs one = many;
+    one.arrivals.users = 2;
+    const auto served = serveFormats(one);
+    ASSERT_TRUE(served && served->turnsPerS);
+    EXPECT_TRUE(served->own.fits && served->against.fits);
+    EXPECT_GT(served->own.memory.kvBytes, 0) << "it is counted";
+}
+
 TEST(FormatPair, ASpanFromAsManyKeepsItsWords) {
     Crossover crossover;
     crossover.against = fp16Format;

@@ -74,7 +74,7 @@ TEST(KernelError, ARatioIsKnownNoBetterThanItsKernels) {
     const double deviation = errors->timeVsFp16.deviation;
     EXPECT_GT(deviation, 0.4 * bar / 1.645) << "two or three kernels share the time, and err apart";
     EXPECT_LT(deviation, 1.4 * bar / 1.645);
-    EXPECT_GT(errors->clock, 0.4 * bar / 1.645);
+    EXPECT_GT(errors->clock.deviation, 0.4 * bar / 1.645);
     EXPECT_EQ(errors->timeVsFp16.withoutBar, 0);
     EXPECT_FALSE(errors->vsAgainst);
     EXPECT_EQ(wordsOf(errors->timeVsFp16), "chance in the runs and the error of the kernel times");
@@ -174,7 +174,62 @@ TEST(KernelError, TurnsPerSecondFollowTheKernelsInAClosedLoop) {
     const auto atRate = kernelErrorsOf(inputs, pair->own.all, &pair->against.all);
     ASSERT_TRUE(atRate);
     EXPECT_FALSE(atRate->vsAgainst);
-    EXPECT_EQ(atRate->clock, 0);
+    EXPECT_EQ(atRate->clock.deviation, 0);
+    EXPECT_EQ(wordsOf(atRate->clock), "chance in the runs alone: turns are served as fast as they come");
+}
+
+SimulationInputs servedAt(double ratePerS) {
+    SimulationRequest request;
+    request.arrivals.kind = ArrivalKind::Poisson;
+    request.arrivals.ratePerS = ratePerS;
+    SimulationSources sources;
+    sources.workload = std::make_shared<const Workload>(referenceWorkload());
+    sources.profile = std::make_shared<const Profile>(test::bundledProfile());
+    sources.shapes = *findShapePreset("llama-3.1-8b");
+    sources.rule = *findDispatchPreset("code");
+    return inputsOf(request, sources);
+}
+
+/// What comes faster than it is answered is served at the pace of the kernels: its rate is known no better
+/// than that of as many users as the engine holds.
+TEST(KernelError, AtOverloadTurnsPerSecondAreCapacity) {
+    const SimulationInputs inputs = servedAt(8);
+    auto pair = serveFormats(inputs);
+    ASSERT_TRUE(pair && pair->turnsPerS && pair->turnsPerS->low);
+    ASSERT_TRUE(pair->own.all.queueGrows() && pair->against.all.queueGrows());
+    const auto errors = kernelErrorsOf(inputs, pair->own.all, &pair->against.all);
+    ASSERT_TRUE(errors && errors->vsAgainst);
+    pair->setKernelErrors(*errors);
+    EXPECT_LT(*pair->turnsPerS->low, 1.01) << "1.08 to 1.15 by the runs alone";
+    EXPECT_GT(*pair->turnsPerS->high, 1.25);
+    EXPECT_GT(errors->clock.deviation, 0.03);
+    EXPECT_GT(errors->againstClock.deviation, 0.03);
+    EXPECT_EQ(wordsOf(*errors->vsAgainst).rfind("chance in the runs and the error of the kernel times", 0), 0)
+        << wordsOf(*errors->vsAgainst);
+
+    SweepInputs swept;
+    swept.base = inputs;
+    swept.ratesPerS = {1, 8};
+    swept.kernelErrors = true;
+    const auto points = sweep(swept);
+    ASSERT_TRUE(points);
+    const SweepPoint& kept = points->points.front();
+    const SweepPoint& over = points->points.back();
+    ASSERT_TRUE(kept.against && over.against);
+    EXPECT_EQ(kept.against->turnsPerS.low, kept.against->turnsPerS.ofRuns().low);
+    EXPECT_EQ(kept.against->turnsPerS.high, kept.against->turnsPerS.ofRuns().high);
+    EXPECT_GT(*over.against->turnsPerS.high / *over.against->turnsPerS.low, 1.2);
+    EXPECT_EQ(over.against->pace, *over.against->paceOfRuns) << "a ratio of latencies";
+}
+
+/// Where one format keeps up, its rate is that of the arrivals.
+TEST(KernelError, OfAFormatThatKeepsUpTheRateIsGiven) {
+    const KernelError kept{.atGivenRate = true}, slow{.deviation = 0.2, .withoutBar = 0},
+        both{.deviation = 0.1};
+    EXPECT_EQ(ratioErrorOf(kept, kept, both), std::nullopt);
+    EXPECT_EQ(ratioErrorOf(slow, kept, both), slow);
+    EXPECT_EQ(ratioErrorOf(kept, slow, both), slow);
+    EXPECT_EQ(ratioErrorOf(slow, slow, both), both);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/compared_turns.h"
 #include "core/text/number_format.h"
 #include "tests/core/simulate/made_inputs.h"
 #include "tests/core/simulate/settled_settings.h"
@@ -235,6 +236,59 @@ TEST(WhatPays, AChoiceIsJudgedByTheSettledServer) {
     ASSERT_EQ(budget.improvements.size(), 1U) << budget.change;
     EXPECT_GT(budget.improvements[0].speedUp, 1.05);
     EXPECT_EQ(budget.turns, "the same turns, at the settled pace of both");
+}
+
+/// The present value has one answer: that of the settled setting. Other values are told by runs of the same
+/// seeds and length.
+TEST(WhatPays, AChoicesLatenciesAreThoseOfSettledRuns) {
+    SimulationInputs inputs = servedInputs();
+    inputs.length = {};
+    inputs.arrivals.users = 8;
+    inputs.replicas = 16;
+    inputs.goal.emplace().mostSteps = 1 << 19;
+    inputs = onComparedTurns(inputs);
+    const auto settled = simulate(inputs);
+    const auto pays = whatPays(inputs, {});
+    ASSERT_TRUE(settled && pays);
+    const SimulationResult all = pooled(settled->replicas);
+    int others = 0;
+    for (const PayKind kind : {PayKind::Chunk, PayKind::Budget}) {
+        const OtherPay& choice = otherOf(*pays, kind);
+        ASSERT_TRUE(choice.latency);
+        const ChoiceLatency& latency = *choice.latency;
+        EXPECT_EQ(latency.ttftP50S, all.ttftS.p50) << nameOf(kind);
+        EXPECT_EQ(latency.tpotP99S, all.tpotS.p99) << nameOf(kind);
+        if (latency.leastTpotP99S < latency.tpotP99S) {
+            ++others;
+            SimulationInputs least = inputs;
+            (kind == PayKind::Chunk ? least.policy.chunkTokens : least.policy.budgetTokens) = latency.leastAt;
+            least.plan = settled->run->plan;
+            const auto runs = simulate(least);
+            ASSERT_TRUE(runs);
+            EXPECT_EQ(latency.leastTpotP99S, pooled(runs->replicas).tpotS.p99) << nameOf(kind);
+        }
+        EXPECT_EQ(latency.bestTpotP99S > 0, !choice.improvements.empty()) << nameOf(kind);
+    }
+    EXPECT_GT(others, 0);
+}
+
+TEST(WhatPays, AGainIsToldWithItsPrice) {
+    ChoiceLatency latency{.ttftP50S = 0.041, .tpotP99S = 0.161};
+    EXPECT_EQ(priceOf(latency), "") << "the present value is best";
+    latency.bestTtftP50S = 0.0412;
+    latency.bestTpotP99S = 0.215;
+    EXPECT_EQ(priceOf(latency), "TPOT p99 215 ms instead of 161 ms");
+    latency.bestTtftP50S = 0.06;
+    EXPECT_EQ(priceOf(latency), "TTFT p50 60 ms instead of 41 ms, TPOT p99 215 ms instead of 161 ms");
+    WhatPays pays;
+    pays.kernels.emplace_back();
+    OtherPay budget{PayKind::Budget, "16 384 instead of 2 048", 0, {{1, std::nullopt, 1.2, std::nullopt}}};
+    budget.latency = latency;
+    pays.others = {budget};
+    EXPECT_NE(sentenceOf(pays).find("with 16 384 instead of 2 048 (TTFT p50 60 ms instead of 41 ms, TPOT p99 "
+                                    "215 ms instead of 161 ms), the same turns take"),
+              std::string::npos)
+        << sentenceOf(pays);
 }
 
 /// What a choice saves is of all runs, with their band, and is what simulations of as many turns say.

@@ -280,6 +280,15 @@ TEST(SimulatorFigure, TheMapNeverContradictsTheSettledAnswer) {
         ASSERT_TRUE(point.against && point.against->turnsPerS.low && point.against->turnsPerS.high) << place;
         ASSERT_TRUE(pair->turnsPerS) << place;
         told += point.isEven() ? 0 : 1;
+        ASSERT_TRUE(point.against->paceOfRuns)
+            << place << ": with the error of the kernel times, as the curve";
+        const double ofKernels = std::exp(z95 * point.against->kernelError.deviation);
+        EXPECT_GT(point.against->kernelError.deviation, 0.005) << place;
+        EXPECT_LE(*point.against->turnsPerS.low, point.against->turnsPerS.value / ofKernels * 1.0001)
+            << place;
+        EXPECT_GE(*point.against->turnsPerS.high, point.against->turnsPerS.value * ofKernels * 0.9999)
+            << place;
+        EXPECT_TRUE(point.isEvenAtMost() || !point.isEven()) << place;
         EXPECT_TRUE(point.isEven() || pair->turnsPerS->isEven() ||
                     (point.pace().value < 1) == (pair->turnsPerS->value > 1))
             << place << ": " << point.against->turnsPerS.value << " on the map, " << pair->turnsPerS->value;

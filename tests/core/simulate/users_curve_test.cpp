@@ -5,7 +5,9 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/preview_runs.h"
+#include "core/simulate/study/preview_words.h"
 #include "tests/core/simulate/made_inputs.h"
+#include "tests/core/simulate/settled_settings.h"
 
 #include <gtest/gtest.h>
 
@@ -145,6 +147,69 @@ TEST(UsersCurve, ItsLinesAreNearWhatTheyLeaveOut) {
     ASSERT_FALSE(found.front().crossings.empty());
     EXPECT_NEAR(found.front().crossings.front().users, crossings.front().users,
                 std::max(1.0, 0.03 * crossings.front().users));
+}
+
+/// Two short runs that chance to agree do not tell how far they are off, and the most and the least are told
+/// of points that are known.
+TEST(Preview, ItsBandsHoldTheRefinedCurve) {
+    std::size_t held = 0, points = 0;
+    for (const Tokens chunk : {0, 64}) {
+        SimulationInputs inputs = servedInputs();
+        inputs.length = {};
+        inputs.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
+        auto preview = sweep(previewCurveOf(inputs, {1, 256}));
+        ASSERT_TRUE(preview) << preview.error().sentence();
+        markPreview(*preview, inputs);
+        SweepInputs full;
+        full.base = inputs;
+        full.users = preview->users;
+        const auto refined = sweep(full);
+        ASSERT_TRUE(refined);
+        int rough = 0;
+        for (std::size_t i = 0; i < preview->points.size(); ++i) {
+            const SweepPoint& point = preview->points[i];
+            const double pace = refined->points[i].pace().value;
+            EXPECT_TRUE(point.isPreview);
+            held += point.pace().low <= pace && pace <= point.pace().high ? 1U : 0U;
+            ++points;
+            EXPECT_GE(std::log(point.pace().high / point.pace().low), 2 * 1.9 * shortRunsError);
+            EXPECT_EQ(point.measure().low, 1 / point.pace().high) << "it is drawn";
+            rough += isRough(point) ? 1 : 0;
+        }
+        EXPECT_GT(rough, 0);
+        const Crossover told = crossoversOf(*preview, StepScope::WholeStep, true).front();
+        for (const SweepPoint& point : preview->points) {
+            if (point.users == told.bestUsers || point.users == told.worstUsers) {
+                EXPECT_FALSE(isRough(point)) << told.sentence;
+            }
+        }
+    }
+    EXPECT_GE(points, 18U);
+    EXPECT_GE(held, points - points / 18) << "95 % each";
+}
+
+/// The Simulator's page has the curve of one k, the Crossover's those of all: the same answer.
+TEST(UsersCurve, AKCrossesWhereItCrossesAlone) {
+    SweepInputs alone = sparse(exactInputs());
+    const int k = alone.base.cost.format.kBits();
+    alone.kBits = {k};
+    SweepInputs beside = alone;
+    beside.kBits = {2, 3, 4, 5};
+    ASSERT_NE(std::ranges::find(beside.kBits, k), beside.kBits.end());
+    const auto one = usersCurve(alone);
+    const auto all = usersCurve(beside);
+    ASSERT_TRUE(one && all);
+    EXPECT_TRUE(one->leadingUsers.empty());
+    EXPECT_EQ(all->leadingUsers, one->users);
+    EXPECT_GE(all->users.size(), one->users.size());
+    const auto own = crossoversOf(*one, StepScope::GemmOnly);
+    const auto found = crossoversOf(*all, StepScope::GemmOnly);
+    const auto same = std::ranges::find(found, k, &Crossover::kBits);
+    ASSERT_NE(same, found.end());
+    EXPECT_FALSE(own.front().crossings.empty());
+    EXPECT_EQ(same->crossings, own.front().crossings);
+    EXPECT_EQ(same->best, own.front().best);
+    EXPECT_EQ(same->worstUsers, own.front().worstUsers);
 }
 
 TEST(UsersCurve, StaysWithinItsPoints) {

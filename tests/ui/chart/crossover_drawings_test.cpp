@@ -120,6 +120,35 @@ private slots:
                  qPrintable(words));
     }
 
+    void everyCrossingHasARowWithItsInterval() {
+        Crossover crossover;
+        crossover.kBits = 4;
+        crossover.byTurns = true;
+        crossover.kind = CrossoverKind::Several;
+        crossover.crossings = {{16.2, true, 16, 17}, {35.4, false, 35, 36}};
+        crossover.all = {10, 17.5, 1};
+        crossover.byCrossing = {{11, 17.5, 1}, {24, 49, 0.875}};
+        const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
+        const Table table = drawingOf(curvesOf(sweep, {crossover}))->table();
+        const auto cell = [&](std::size_t row, const char* column) {
+            const auto at = std::ranges::find(table.columns, column) - table.columns.begin();
+            return table.rows.at(row).at(static_cast<std::size_t>(at));
+        };
+        QCOMPARE(table.rows.size(), std::size_t{2});
+        QCOMPARE(cell(0, "crossing_users"), Cell(16.2));
+        QCOMPARE(cell(0, "low"), Cell(11.0));
+        QCOMPARE(cell(0, "crossing"), Cell(std::int64_t{1}));
+        QCOMPARE(cell(0, "quantised_faster_below"), Cell(std::string("true")));
+        QCOMPARE(cell(1, "crossing_users"), Cell(35.4));
+        QCOMPARE(cell(1, "low"), Cell(24.0));
+        QCOMPARE(cell(1, "high"), Cell(49.0));
+        QCOMPARE(cell(1, "share_with_crossing"), Cell(0.875));
+        QCOMPARE(cell(1, "crossing"), Cell(std::int64_t{2}));
+        QCOMPARE(cell(1, "quantised_faster_below"), Cell(std::string("false")));
+        QCOMPARE(cell(1, "k"), cell(0, "k"));
+        QCOMPARE(cell(1, "kernels_low"), Cell()); // known of the first alone
+    }
+
     void crossoversTellTheirIntervals() {
         Crossover crossover;
         crossover.kBits = 4;

@@ -209,19 +209,19 @@ private:
             const bool chosen = now_.sweep->kBits[k] == now_.kBits;
             const QColor color = colourOfK(now_.sweep->kBits[k], theme);
             const Qt::PenStyle style = styles[k % styles.size()];
-            paintRatioCurve(painter, axes, now_.sweep->curve(k, 0), color, ModelledInk::Pale, style, chosen);
-            if (chosen && now_.sweep->curve(k, 0).front().against) {
-                paintCurve(painter, axes, now_.sweep->curve(k, 0), batchesMeasure, faded(color, 0.5),
-                           Qt::DotLine, false);
+            const std::vector<SweepPoint> curve = now_.sweep->ownCurve(k, 0);
+            paintRatioCurve(painter, axes, curve, color, ModelledInk::Pale, style, chosen);
+            if (chosen && curve.front().against) {
+                paintCurve(painter, axes, curve, batchesMeasure, faded(color, 0.5), Qt::DotLine, false);
                 entries.push_back({faded(color, 0.5), false, Qt::DotLine,
                                    QStringLiteral("k = %1 on the same batches").arg(now_.kBits)});
             }
             if (chosen) {
-                paintPoints(painter, axes, now_.sweep->curve(k, 0), ratio, color, false, theme);
+                paintPoints(painter, axes, curve, ratio, color, false, theme);
             }
             kEntries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
             named.push_back(now_.sweep->kBits[k]);
-            ends.push_back(axes.y(now_.sweep->curve(k, 0).back().measure().value));
+            ends.push_back(axes.y(curve.back().measure().value));
         }
         nameEnds(painter, axes, named, ends, theme);
         if (const auto other = chosenCurve(now_.otherSweep, now_.kBits);

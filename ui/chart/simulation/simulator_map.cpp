@@ -48,7 +48,7 @@ public:
                 const SweepPoint& point = map.at(0, c, u);
                 const QRectF cell = cellOf(axes, u, c);
                 painter.fillRect(cell, point.isEven() ? theme.plotGround : heat(point.pace().value, theme));
-                if (point.isEven()) {
+                if (point.isEvenAtMost()) {
                     hatch(painter, cell, theme.grid, 6, 1);
                 }
             }
@@ -136,7 +136,7 @@ private:
         if (!atRate()) {
             entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("as long as fp16")});
         }
-        if (std::ranges::any_of(figure().map.points, &SweepPoint::isEven)) {
+        if (std::ranges::any_of(figure().map.points, &SweepPoint::isEvenAtMost)) {
             entries.push_back({theme.grid, true, Qt::NoPen, QStringLiteral("either may be ahead")});
         }
         if (hasPinned() && !atRate()) {

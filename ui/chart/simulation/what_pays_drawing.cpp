@@ -43,10 +43,14 @@ QString withCrossing(const QString& text, const Improvement& gain) {
     return crossing.isEmpty() ? text : text + QStringLiteral(", ") + crossing;
 }
 
-/// "TTFT p50 0.15 s, TPOT p99 1.07 s; with 2 048: 0.50 s, 0.34 s, in 8.0 % more time"
+/// "TTFT p50 0.15 s, TPOT p99 1.07 s; then 0.14 s, 1.20 s; with 2 048: 0.50 s, 0.34 s, in 8.0 % more time"
 QString latencyText(const ChoiceLatency& latency) {
     QString text = QStringLiteral("TTFT p50 %1, TPOT p99 %2")
                        .arg(secondsText(latency.ttftP50S), secondsText(latency.tpotP99S));
+    if (latency.bestTpotP99S > 0) {
+        text += QStringLiteral("; then %1, %2")
+                    .arg(secondsText(latency.bestTtftP50S), secondsText(latency.bestTpotP99S));
+    }
     if (latency.leastTpotP99S < latency.tpotP99S) {
         const double more = latency.leastTime - 1;
         text +=
@@ -236,6 +240,9 @@ private:
                 row.words << QString::fromStdString(other.turns);
             }
             if (other.latency) {
+                if (const std::string price = priceOf(*other.latency); !price.empty()) {
+                    row.change += QStringLiteral(": ") + QString::fromStdString(price);
+                }
                 row.latency = latencyText(*other.latency);
                 row.words << row.latency;
             }

@@ -8,10 +8,11 @@ namespace loadline::ui {
 
 Table whatPaysTable(const WhatPays& pays) {
     Table table;
-    table.columns = {"kernel",     "share_of_time", "modelled_share",   "factor",
-                     "speed_up",   "time_vs_fp16",  "crossing_users",   "change",
-                     "ours",       "kernel_name",   "alone_share",      "ttft_p50_s",
-                     "tpot_p99_s", "least_tpot_at", "least_ttft_p50_s", "least_tpot_p99_s"};
+    table.columns = {
+        "kernel",           "share_of_time",   "modelled_share", "factor",        "speed_up",
+        "time_vs_fp16",     "crossing_users",  "change",         "ours",          "kernel_name",
+        "alone_share",      "ttft_p50_s",      "tpot_p99_s",     "least_tpot_at", "least_ttft_p50_s",
+        "least_tpot_p99_s", "best_ttft_p50_s", "best_tpot_p99_s"};
     const auto add = [&table](std::string_view what, double share, Cell modelled, const Improvement& i,
                               Cell factor, Cell change, bool ours) {
         table.rows.push_back({std::string(what), share, std::move(modelled), std::move(factor),
@@ -57,6 +58,9 @@ Table whatPaysTable(const WhatPays& pays) {
             table.rows.back().emplace_back(latency.leastAt);
             for (const double seconds : {latency.leastTtftP50S, latency.leastTpotP99S}) {
                 table.rows.back().emplace_back(seconds);
+            }
+            for (const double seconds : {latency.bestTtftP50S, latency.bestTpotP99S}) {
+                table.rows.back().push_back(seconds > 0 ? Cell(seconds) : Cell());
             }
         }
     }
