@@ -1,6 +1,7 @@
 // Whether requests share the batch, by what the log tells of it: steps, requests, statistics.
 #include "core/serverlog/verdict/batch_order.h"
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/serial_ends.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -86,6 +87,12 @@ void decideByAccess(const LogEvidence& evidence, const Overlaps& overlaps, Findi
     if (parallel == "1") {
         finding.verdict = Verdict::Excluded;
         finding.reason += ". It runs one at a time (parallel=1): the others waited.";
+    } else if (const auto serial = serialEndsOf(evidence.log); serial && parallel.empty()) {
+        finding.verdict = Verdict::Excluded;
+        finding.reason +=
+            fmt::format("; they end {} apart or more ({} on average), as of a server that serves "
+                        "one at a time: the others waited.",
+                        formatSeconds(serial->leastS), formatSeconds(serial->meanS));
     } else if (together > 0 || !parallel.empty()) {
         finding.verdict = Verdict::Supported;
         finding.reason += together > 0
@@ -146,10 +153,10 @@ bool decideBySeveralRunning(const LogEvidence& evidence, Finding& finding) {
     }
     finding.verdict = Verdict::Supported;
     finding.reason = fmt::format(
-        "{} have more than one request running, up to {}. What one stream gets is the aggregate over those "
+        "{} {} more than one request running, up to {}. What one stream gets is the aggregate over those "
         "that run.",
         shareWords(static_cast<std::size_t>(shared), static_cast<std::size_t>(told), "line"),
-        formatReal(most, 1));
+        shared == 1 ? "has" : "have", formatReal(most, 1));
     finding.evidence = linesWhere<LogInterval>(evidence.log.intervals, sharing);
     return true;
 }
