@@ -1,4 +1,4 @@
-// Whether one of several engines (ranks of data parallelism) is slower, silent or has most of the load.
+// Finds one of several engines (ranks of data parallelism) that is slower, silent or has most of the load.
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

@@ -9,7 +9,7 @@ namespace loadline {
 
 /// "A stream decodes at 25.5 tokens/s" and on what that stands.
 std::string observedWords(const ServerLog& log, const LogVerdict& verdict, const TypicalRate& typical);
-/// What a log that has no typical rate tells instead.
+/// Returns the sentences for a log that has no typical rate.
 std::string otherwiseWords(const ServerLog& log, const LogVerdict& verdict);
 
 } // namespace loadline

@@ -1,4 +1,4 @@
-// Whether requests that are at a server at once end as those of a server that serves one at a time.
+// Access lines of a server that serves one at a time while several requests are there.
 #pragma once
 
 #include "core/serverlog/server_log.h"

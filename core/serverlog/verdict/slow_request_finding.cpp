@@ -1,4 +1,4 @@
-// Whether single requests are far slower than all others.
+// Finds single requests that are far slower than all others.
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

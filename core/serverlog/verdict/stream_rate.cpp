@@ -9,7 +9,7 @@
 namespace loadline {
 namespace {
 
-/// What lines of prompts alone told since an engine's last line of decoding.
+/// Lines of prompts alone since an engine's last line of decoding.
 struct PromptsSince {
     bool any = false;
     bool idle = false; ///< none ran beside one of them

@@ -1,4 +1,4 @@
-// What prompts cost where no line is free of them.
+// The cost of prompts where no line is free of them.
 #include "core/serverlog/verdict/prompt_slope.h"
 
 #include "tests/core/serverlog/made_up_statistics.h"

@@ -67,7 +67,7 @@ TEST(StreamRate, ShortRequestsHaveARateWithItsInterval) {
     const std::optional<StreamRate> rate = streamRateOf(serverLogOf(text));
     ASSERT_TRUE(rate);
     EXPECT_NEAR(rate->tokensPerS, 80, 2 * 80 * rate->error);
-    // What lines with idle parts tell compares with nothing.
+    // Rates of lines with idle parts do not compare.
     EXPECT_FALSE(says(findingOn(text, "thermal_decay").reason, "tokens/s"))
         << findingOn(text, "thermal_decay").reason;
 }
