@@ -4,6 +4,7 @@
 #include "core/serverlog/verdict/serial_ends.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/parse_number.h"
 
 #include <fmt/format.h>
 
@@ -169,10 +170,12 @@ bool decideByOverlaps(const LogEvidence& evidence, Overlaps& overlaps, Finding& 
     if (overlaps.atServer) {
         decideByAccess(evidence, overlaps, finding);
     } else {
+        // Stamps of one that ends and of the next one in its slot may overlap.
+        const double slots = parseNumber<double>(factOf(evidence.log, "parallel")).value_or(notTold);
         finding.verdict = Verdict::Supported;
-        finding.reason =
-            fmt::format("{} while another one was: up to {} at once.",
-                        counted(overlaps.sure.size(), "request") + " ran", formatReal(overlaps.most, 1));
+        finding.reason = fmt::format(
+            "{} while another one was: up to {} at once.", counted(overlaps.sure.size(), "request") + " ran",
+            formatReal(slots > 1 ? std::min(overlaps.most, slots) : overlaps.most, 1));
     }
     finding.evidence = firstOf(std::move(overlaps.sure));
     return true;

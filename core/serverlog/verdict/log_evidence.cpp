@@ -203,7 +203,8 @@ std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
 }
 
 std::optional<TypicalRate> typicalRate(const ServerLog& log, const std::vector<ObservedRate>& rates) {
-    constexpr double unlike = 1.16; // times; a median and a mean of one rate are closer
+    constexpr double unlike = 1.16;  // times; a median and a mean of one rate are closer
+    constexpr double noBound = 0.95; // a median that is more is no lower bound of what streams have
     constexpr double prompts = 0.25;
     constexpr double several =
         1.5; // a stream that is alone waits for its own prompts, and decodes behind them
@@ -218,7 +219,9 @@ std::optional<TypicalRate> typicalRate(const ServerLog& log, const std::vector<O
     }
     const double times = overTime->tokensPerS / median->rate.tokensPerS;
     const bool others = streamsOf(median->of).high >= several && overTime->withPrompts >= prompts;
-    if (median->rate.atLeast ? times < unlike && times * unlike > 1 : times * unlike > 1 || !others) {
+    const bool far =
+        median->rate.atLeast ? times >= unlike || times <= noBound : times * unlike <= 1 && others;
+    if (!far) {
         return median;
     }
     std::optional<TypicalRate> typical = medianRate(rates, false);

@@ -83,6 +83,32 @@ TEST(SingleRequests, OneThatIsFarSlowerIsNamed) {
                                      [](const Finding& finding) { return finding.key == "slow_requests"; }));
 }
 
+TEST(SingleRequests, NoMoreRunAtOnceThanThereAreSlots) {
+    // The fifth is launched in the slot of the first a millisecond before that one is released.
+    std::string text = "0.00.100.000 I srv    load_model: initializing slots, n_slots = 4\n";
+    const auto launch = [](int slot, int task, std::string_view at) {
+        return fmt::format("{} I slot launch_slot_: id  {} | task {} | processing task, is_child = 0\n", at,
+                           slot, task);
+    };
+    const auto end = [](int slot, int task, std::string_view at) {
+        return fmt::format(
+            "{} I slot print_timing: id  {} | task {} | prompt eval time =     100.00 ms /   100 "
+            "tokens (    1.00 ms per token,  1000.00 tokens per second)\n"
+            "{} I slot print_timing: id  {} | task {} |        eval time =    8000.00 ms /   200 tokens "
+            "(   40.00 ms per token,    25.00 tokens per second)\n"
+            "{} I slot      release: id  {} | task {} | stop processing: n_tokens = 300, truncated = "
+            "0\n",
+            at, slot, task, at, slot, task, at, slot, task);
+    };
+    for (int slot = 0; slot < 4; ++slot) {
+        text += launch(slot, slot, "0.01.000.000");
+    }
+    text += end(0, 0, "0.10.000.001") + launch(0, 9, "0.10.000.000") + end(1, 1, "0.20.000.000") +
+            end(2, 2, "0.20.000.000") + end(3, 3, "0.20.000.000") + end(0, 9, "0.20.000.000");
+    EXPECT_TRUE(says(findingOn(text, "concurrent_requests").reason, "up to 4 at once"))
+        << findingOn(text, "concurrent_requests").reason;
+}
+
 TEST(SingleRequests, SglangThatEndsWithManyRunningMayBeStuck) {
     std::string text;
     for (int i = 0; i < 60; ++i) {

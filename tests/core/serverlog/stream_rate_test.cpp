@@ -107,6 +107,20 @@ TEST(StreamRate, LinesWithoutPromptsDoNotStandForHalfTheTime) {
         << headline; // (2 x 50 + 3 x 17) / 5
 }
 
+TEST(StreamRate, AMedianAboveItIsNoLowerBound) {
+    // Of nine seconds four with a prompt at 8 x 38, three with short ones at 8 x 60, two without at 8 x 80.
+    std::string text;
+    for (int i = 0; i < 30; ++i) {
+        const int from = 9 * i;
+        for (int second = 1; second <= 3; ++second) {
+            text += prefillAt(from + second, 8) + decodeAt(from + second, 8, 480);
+        }
+        text += decodeAt(from + 4, 8, 640) + decodeAt(from + 5, 8, 640) + prefillAt(from + 5, 8) +
+                decodeAt(from + 9, 8, 304);
+    }
+    EXPECT_TRUE(says(headlineOn(text), "Each of 8 streams decodes at about 54.")) << headlineOn(text);
+}
+
 TEST(StreamRate, AStreamThatIsAloneDecodesBehindItsOwnPrompts) {
     std::string text;
     for (int i = 0; i < 60; ++i) {
