@@ -30,8 +30,6 @@ struct EngineCourse {
     double lastS = notTold;
     double lastRunning = notTold;
     double usualS = notTold; ///< least time between lines
-
-    [[nodiscard]] double meanRunning() const { return running / static_cast<double>(lines); }
 };
 
 struct Courses {
@@ -62,30 +60,50 @@ Courses coursesOf(const ServerLog& log) {
     return courses;
 }
 
-/// Tokens over the streams' time of some lines.
+/// Sums over lines, for their tokens over the streams' time and its error.
 struct RateSums {
-    double output = 0;
-    double streams = 0;
-    std::vector<const EngineLine*> lines;
+    double lines = 0;
+    double output = 0, streams = 0;
+    double output2 = 0, streams2 = 0, both = 0; ///< of squares and of products
 
     void add(const EngineLine& line) {
+        lines += 1;
         output += line.output;
         streams += line.streams;
-        lines.push_back(&line);
+        output2 += line.output * line.output;
+        streams2 += line.streams * line.streams;
+        both += line.output * line.streams;
+    }
+
+    [[nodiscard]] RateSums without(const RateSums& part) const {
+        return {lines - part.lines,     output - part.output,     streams - part.streams,
+                output2 - part.output2, streams2 - part.streams2, both - part.both};
     }
 
     [[nodiscard]] double rate() const { return output / streams; }
 
     /// Square of the rate's standard error, relative.
     [[nodiscard]] double variance() const {
-        double squares = 0;
-        for (const EngineLine* line : lines) {
-            const double residual = line->output - rate() * line->streams;
-            squares += residual * residual;
-        }
-        return squares / (output * output);
+        const double squares = output2 - 2 * rate() * both + rate() * rate() * streams2;
+        return std::fmax(squares, 0) / (output * output);
     }
 };
+
+/// The lines of like batches: of each engine, and all.
+struct BatchSums {
+    std::map<int, RateSums> engines;
+    RateSums all;
+};
+
+std::map<int, BatchSums> batchesOf(std::span<const EngineLine> lines) {
+    std::map<int, BatchSums> batches;
+    for (const EngineLine& line : lines) {
+        BatchSums& batch = batches[likeBatchOf(line.streams)];
+        batch.engines[line.engine].add(line);
+        batch.all.add(line);
+    }
+    return batches;
+}
 
 /// How much slower an engine is than the others at like batches.
 struct Slowness {
@@ -94,64 +112,60 @@ struct Slowness {
     double own = 0;   ///< tokens/s of a stream, in the batch of which most lines compare
     double others = 0;
     double streams = 0;
-    std::size_t lines = 0;
+    double lines = 0; ///< that compare
 };
 
-Slowness slownessOf(int engine, std::span<const EngineLine> lines) {
-    constexpr std::size_t enough = 3;
-    std::map<int, std::pair<RateSums, RateSums>> batches;
-    for (const EngineLine& line : lines) {
-        auto& [own, others] = batches[likeBatchOf(line.streams)];
-        (line.engine == engine ? own : others).add(line);
-    }
+Slowness slownessOf(int engine, const std::map<int, BatchSums>& batches) {
+    constexpr double enough = 3;
     Slowness slow;
     double logs = 0;
     double variance = 0;
-    double weights = 0;
-    std::size_t most = 0;
-    for (const auto& [own, others] : batches | std::views::values) {
-        const std::size_t compared = std::min(own.lines.size(), others.lines.size());
+    double most = 0;
+    for (const BatchSums& batch : batches | std::views::values) {
+        const auto found = batch.engines.find(engine);
+        if (found == batch.engines.end()) {
+            continue;
+        }
+        const RateSums& own = found->second;
+        const RateSums others = batch.all.without(own);
+        const double compared = std::min(own.lines, others.lines);
         if (compared < enough) {
             continue;
         }
-        const auto weight = static_cast<double>(compared);
-        logs += weight * std::log(own.rate() / others.rate());
-        variance += weight * weight * (own.variance() + others.variance());
-        weights += weight;
+        logs += compared * std::log(own.rate() / others.rate());
+        variance += compared * compared * (own.variance() + others.variance());
         slow.lines += compared;
         if (compared > most) {
             most = compared;
             slow.own = own.rate();
             slow.others = others.rate();
-            slow.streams = own.streams / static_cast<double>(own.lines.size());
+            slow.streams = own.streams / own.lines;
         }
     }
-    if (weights > 0) {
-        slow.share = 1 - std::exp(logs / weights);
-        slow.error = std::sqrt(variance) / weights;
+    if (slow.lines > 0) {
+        slow.share = 1 - std::exp(logs / slow.lines);
+        slow.error = std::sqrt(variance) / slow.lines;
     }
     return slow;
 }
 
-/// The same, if it is slower in both halves of the log: one that becomes slow is a fall over time.
-Slowness slownessThroughout(int engine, std::span<const EngineLine> lines) {
-    constexpr double enough = 0.1;
-    const std::size_t half = lines.size() / 2;
-    const bool throughout = slownessOf(engine, lines.first(half)).share >= enough &&
-                            slownessOf(engine, lines.subspan(half)).share >= enough;
-    return throughout ? slownessOf(engine, lines) : Slowness();
-}
-
-/// "Engine 1 is slower: ..." of the slowest; "" where none is.
+/// "Engine 1 is slower: ..." of the slowest in both halves of the log; "" where none is. One that becomes
+/// slow is a fall over time.
 std::string slowWords(const Courses& courses, Finding& finding) {
     constexpr double much = 0.15;
+    constexpr double throughout = 0.1;
     constexpr double errors = 5;
-    constexpr std::size_t enough = 12;
+    constexpr double enough = 12;
+    const std::span<const EngineLine> lines = courses.lines;
+    const auto batches = batchesOf(lines);
+    const auto early = batchesOf(lines.first(lines.size() / 2));
+    const auto late = batchesOf(lines.subspan(lines.size() / 2));
     int engine = 0;
     Slowness slowest;
     for (const int one : courses.engines | std::views::keys) {
-        const Slowness slow = slownessThroughout(one, courses.lines);
-        if (slow.lines >= enough && slow.share > slowest.share) {
+        const Slowness slow = slownessOf(one, batches);
+        if (slow.lines >= enough && slow.share > slowest.share &&
+            slownessOf(one, early).share >= throughout && slownessOf(one, late).share >= throughout) {
             slowest = slow;
             engine = one;
         }
@@ -201,24 +215,22 @@ std::string loadWords(const Courses& courses, Finding& finding) {
     constexpr double times = 3;
     constexpr double several = 4;
     constexpr std::size_t enough = 12;
+    const auto byLoad = [](const auto& a, const auto& b) { return a.second.running < b.second.running; };
+    const auto fullest = std::ranges::max_element(courses.engines, byLoad);
+    double most = 0;
+    std::size_t lines = 0; // an idle engine writes none
     for (const auto& [engine, course] : courses.engines) {
-        std::vector<double> others;
-        for (const auto& [other, its] : courses.engines) {
-            if (other != engine) {
-                others.push_back(its.meanRunning());
-            }
-        }
-        const double most = *std::ranges::max_element(others);
-        if (course.lines >= enough && course.meanRunning() >= several &&
-            course.meanRunning() >= times * most) {
-            finding.evidence.push_back(course.last);
-            return fmt::format(
-                "Load is uneven: {} requests run on engine {} on average, {} at most on another "
-                "one.",
-                formatReal(course.meanRunning(), 3), engine, formatReal(most, 3));
-        }
+        most = engine == fullest->first ? most : std::max(most, course.running);
+        lines = std::max(lines, course.lines);
     }
-    return "";
+    const EngineCourse& course = fullest->second;
+    const auto perLine = [lines](double running) { return running / static_cast<double>(lines); };
+    if (course.lines < enough || perLine(course.running) < several || course.running < times * most) {
+        return "";
+    }
+    finding.evidence.push_back(course.last);
+    return fmt::format("Load is uneven: {} requests run on engine {} on average, {} at most on another one.",
+                       formatReal(perLine(course.running), 3), fullest->first, formatReal(perLine(most), 3));
 }
 
 } // namespace
@@ -230,8 +242,11 @@ std::optional<Finding> enginesDiffer(const LogEvidence& evidence) {
     }
     Finding finding{.key = "engines_differ", .claim = "One engine is slower, silent or has most of the load"};
     finding.weight = 8;
-    for (const std::string& words : {silentWords(evidence, courses, finding), slowWords(courses, finding),
-                                     loadWords(courses, finding)}) {
+    const std::string silent = silentWords(evidence, courses, finding);
+    const std::string slow = slowWords(courses, finding);
+    // One that is silent leaves its load to the others.
+    const std::string load = silent.empty() ? loadWords(courses, finding) : std::string();
+    for (const std::string& words : {silent, slow, load}) {
         finding.reason += (words.empty() || finding.reason.empty() ? "" : " ") + words;
     }
     if (finding.reason.empty()) {

@@ -83,5 +83,13 @@ TEST(EnginesDiffer, OneWithMostOfTheLoadIsNamed) {
         << headlineOn(text);
 }
 
+TEST(EnginesDiffer, ABurstOnOneEngineIsNotMostOfTheLoad) {
+    // Engine 0 runs 12 requests in a sixth of the time, and writes no lines while it is idle.
+    EXPECT_FALSE(tellsDifference(engineLog(120, [](int engine, int line) {
+        const int running = engine == 0 ? (line < 20 ? 12 : line == 20 ? 0 : -1) : 3;
+        return VllmStats{.output = 30.0 * running, .running = running};
+    })));
+}
+
 } // namespace
 } // namespace loadline
