@@ -108,7 +108,7 @@ TEST(StreamRate, LinesWithoutPromptsDoNotStandForHalfTheTime) {
 }
 
 TEST(StreamRate, AMedianAboveItIsNoLowerBound) {
-    // Of nine seconds four with a prompt at 8 x 38, three with short ones at 8 x 60, two without at 8 x 80.
+    // Nine seconds: four with a prompt at 8 x 38, three with short ones at 8 x 60, two without at 8 x 80.
     std::string text;
     for (int i = 0; i < 30; ++i) {
         const int from = 9 * i;
