@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace loadline::llama {
@@ -83,6 +84,30 @@ std::size_t begunRequest(LogAssembly& a) {
     return a.addRequest();
 }
 
+/// Lets the slot go on with a task: of another process with such a slot, if it was at it before, else a new
+/// one.
+void beginTask(LogAssembly& a, const std::pair<unsigned, int>& key, LogAssembly::Slot& slot, long task,
+               const LogMatch& m) {
+    constexpr std::size_t mostLeft = 8;
+    auto& left = a.slots.left;
+    const auto found = std::ranges::find_if(
+        left, [&](const auto& one) { return one.first == key && one.second.task == task; });
+    const LogAssembly::Slot before = slot;
+    if (found != left.end()) {
+        slot = found->second;
+        left.erase(found);
+    } else {
+        slot = {.task = task, .request = begunRequest(a)};
+        a.request(slot.request).id = fmt::format("slot {}, task {}", m[1], m[2]);
+    }
+    if (before.request != LogAssembly::none && !isTold(a.request(before.request).endS)) {
+        left.emplace_back(key, before);
+        if (left.size() > mostLeft) {
+            left.pop_front();
+        }
+    }
+}
+
 } // namespace
 
 void takeSlot(LogAssembly& a, const LogMatch& m) {
@@ -101,8 +126,7 @@ void takeSlot(LogAssembly& a, const LogMatch& m) {
     LogAssembly::Slot& slot = a.slots.last[key];
     const bool over = slot.request != LogAssembly::none && isTold(a.request(slot.request).endS);
     if (slot.request == LogAssembly::none || slot.task != static_cast<long>(task) || (launch && over)) {
-        slot = {.task = static_cast<long>(task), .request = begunRequest(a)};
-        a.request(slot.request).id = fmt::format("slot {}, task {}", m[1], m[2]);
+        beginTask(a, key, slot, static_cast<long>(task), m);
     }
     a.touch(slot.request);
     a.slots.ofLine = &slot;
@@ -203,6 +227,7 @@ void takeEval(LogAssembly& a, const LogMatch& m) {
         request.arrivalS = request.firstTokenS = request.endS = notTold;
         return;
     }
+    request.firstTokenS = std::fmax(request.firstTokenS, request.arrivalS);
     inferArrival(request, request.firstTokenS - request.prefillS);
 }
 

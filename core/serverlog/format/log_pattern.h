@@ -63,6 +63,7 @@ std::span<const LogPattern> llamaCppPatterns();
 std::span<const LogPattern> ollamaPatterns();
 std::span<const LogPattern> mlxLmPatterns();
 std::span<const LogPattern> mlxOpenAiPatterns();
+std::span<const LogPattern> omlxPatterns();
 std::span<const LogPattern> lmStudioPatterns();
 std::span<const LogPattern> studyPatterns();
 

@@ -13,6 +13,7 @@ constexpr auto servers = std::to_array<ServerFormat>({
     {"mlx-openai-server", "mlx-openai-server"},
     {"lm-studio", "LM Studio"},
     {"semantic", "Semantic caching server"},
+    {"omlx", "oMLX"},
 });
 
 } // namespace
@@ -38,6 +39,7 @@ std::span<const FormatPatterns> formatPatterns() {
         {&servers[5], mlxOpenAiPatterns()},
         {&servers[6], lmStudioPatterns()},
         {&servers[7], studyPatterns()},
+        {&servers[8], omlxPatterns()},
     }};
     return formats;
 }

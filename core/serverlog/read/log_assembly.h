@@ -78,7 +78,10 @@ struct LogAssembly {
     };
     struct Slots {
         std::map<std::pair<unsigned, int>, Slot> last; ///< by process and number: what it did last
-        Slot* ofLine = nullptr;                        ///< that the line names; null: none
+        /// Tasks whose slot went on with another one before they ended: they come back where two processes
+        /// write, each with a slot of this number. The newest are at the end.
+        std::deque<std::pair<std::pair<unsigned, int>, Slot>> left;
+        Slot* ofLine = nullptr;     ///< that the line names; null: none
         Slot timed;                 ///< that printed timings last: lines without a prefix follow
         std::size_t unnamed = none; ///< request whose access line has not come
     } slots;

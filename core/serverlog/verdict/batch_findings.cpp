@@ -1,8 +1,10 @@
 // Whether requests share the batch, by what the log tells of it: steps, requests, statistics.
 #include "core/serverlog/verdict/batch_order.h"
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/serial_ends.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/parse_number.h"
 
 #include <fmt/format.h>
 
@@ -86,6 +88,12 @@ void decideByAccess(const LogEvidence& evidence, const Overlaps& overlaps, Findi
     if (parallel == "1") {
         finding.verdict = Verdict::Excluded;
         finding.reason += ". It runs one at a time (parallel=1): the others waited.";
+    } else if (const auto serial = serialEndsOf(evidence.log); serial && parallel.empty()) {
+        finding.verdict = Verdict::Excluded;
+        finding.reason +=
+            fmt::format("; they end {} apart or more ({} on average), as of a server that serves "
+                        "one at a time: the others waited.",
+                        formatSeconds(serial->leastS), formatSeconds(serial->meanS));
     } else if (together > 0 || !parallel.empty()) {
         finding.verdict = Verdict::Supported;
         finding.reason += together > 0
@@ -146,10 +154,10 @@ bool decideBySeveralRunning(const LogEvidence& evidence, Finding& finding) {
     }
     finding.verdict = Verdict::Supported;
     finding.reason = fmt::format(
-        "{} have more than one request running, up to {}. What one stream gets is the aggregate over those "
+        "{} {} more than one request running, up to {}. What one stream gets is the aggregate over those "
         "that run.",
         shareWords(static_cast<std::size_t>(shared), static_cast<std::size_t>(told), "line"),
-        formatReal(most, 1));
+        shared == 1 ? "has" : "have", formatReal(most, 1));
     finding.evidence = linesWhere<LogInterval>(evidence.log.intervals, sharing);
     return true;
 }
@@ -162,10 +170,12 @@ bool decideByOverlaps(const LogEvidence& evidence, Overlaps& overlaps, Finding& 
     if (overlaps.atServer) {
         decideByAccess(evidence, overlaps, finding);
     } else {
+        // Stamps of one that ends and of the next one in its slot may overlap.
+        const double slots = parseNumber<double>(factOf(evidence.log, "parallel")).value_or(notTold);
         finding.verdict = Verdict::Supported;
-        finding.reason =
-            fmt::format("{} while another one was: up to {} at once.",
-                        counted(overlaps.sure.size(), "request") + " ran", formatReal(overlaps.most, 1));
+        finding.reason = fmt::format(
+            "{} while another one was: up to {} at once.", counted(overlaps.sure.size(), "request") + " ran",
+            formatReal(slots > 1 ? std::min(overlaps.most, slots) : overlaps.most, 1));
     }
     finding.evidence = firstOf(std::move(overlaps.sure));
     return true;

@@ -1,5 +1,6 @@
 // What the cache of prompts did: misses, hits that cannot be, rebuilding.
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/prompt_growth.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -196,8 +197,8 @@ std::string lineWords(const LogLine& where) {
 }
 
 /// Writes how much of the prompts came from the cache: over all, where it was least, and how it fell.
-void tellHits(Finding& finding, const std::vector<PromptTokens>& prompts, const WorstShare& worst,
-              const HitRates& rates) {
+void tellHits(Finding& finding, const ServerLog& log, const std::vector<PromptTokens>& prompts,
+              const WorstShare& worst, const HitRates& rates) {
     if (isTold(worst.share)) {
         double cached = 0;
         double all = 0;
@@ -219,6 +220,7 @@ void tellHits(Finding& finding, const std::vector<PromptTokens>& prompts, const 
                         "({}); it is {} at the end",
                         formatShare(rates.fellFrom), lineWords(rates.high), formatShare(rates.fellTo),
                         lineWords(rates.low), lastWords(rates));
+        finding.reason += promptGrowthWords(log);
         finding.weight = 8;
         return;
     }
@@ -259,7 +261,7 @@ Finding cacheMisses(const LogEvidence& evidence) {
         finding.decide = compare;
         finding.evidence = eventsOf(log, LogEventKind::CacheMiss);
     } else if (isTold(worst.share) || isTold(rates.least)) {
-        tellHits(finding, prompts, worst, rates);
+        tellHits(finding, log, prompts, worst, rates);
         const bool excluded = (isTold(worst.share) ? worst.share : rates.least) >= mostlyCached;
         finding.verdict = excluded ? Verdict::Excluded : Verdict::NotExcluded;
         finding.reason += excluded ? "." : "; whether those that were computed had been before is not told.";

@@ -26,6 +26,7 @@ struct Finding {
     std::vector<LogLine> evidence = {}; ///< at most mostEvidence, the telling ones first
     std::string decide = {};            ///< what to log or try that would decide it; "" where it is decided
     double weight = 0;                  ///< how much it would decide: `next` is sorted by it
+    std::string headline = {};          ///< a sentence that the headline says of it; "" none of its own
 };
 
 inline constexpr std::size_t mostEvidence = 8;

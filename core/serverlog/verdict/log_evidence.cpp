@@ -2,6 +2,7 @@
 #include "core/serverlog/verdict/log_evidence.h"
 
 #include "core/base/statistics.h"
+#include "core/serverlog/verdict/together.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -64,7 +65,8 @@ int likeBatchOf(double streams) {
 }
 
 std::string streamsWords(double streams) {
-    return formatReal(streams, 3) + (streams == 1 ? " stream" : " streams");
+    const std::string words = formatReal(streams, 3);
+    return words + (words == "1" ? " stream" : " streams");
 }
 
 namespace {
@@ -167,9 +169,11 @@ void tellSpread(TypicalRate& typical) {
 
 } // namespace
 
-std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
+namespace {
+
+/// `alone`: of the rates that are no lower bounds.
+std::optional<TypicalRate> medianRate(const std::vector<ObservedRate>& rates, bool alone) {
     std::vector<const ObservedRate*> sorted;
-    const bool alone = isTypicalAlone(rates);
     for (const ObservedRate& rate : rates) {
         if (!rate.atLeast || !alone) {
             sorted.push_back(&rate);
@@ -189,6 +193,44 @@ std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
     }
     typical.rate.atLeast = !alone; // of all: most hold prompts
     tellSpread(typical);
+    return typical;
+}
+
+} // namespace
+
+std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
+    return medianRate(rates, isTypicalAlone(rates));
+}
+
+std::optional<TypicalRate> typicalRate(const ServerLog& log, const std::vector<ObservedRate>& rates) {
+    constexpr double unlike = 1.16;  // times; a median and a mean of one rate are closer
+    constexpr double noBound = 0.95; // a median that is more is no lower bound of what streams have
+    constexpr double prompts = 0.25;
+    constexpr double several =
+        1.5; // a stream that is alone waits for its own prompts, and decodes behind them
+    const std::optional<TypicalRate> median = typicalRate(rates);
+    const bool byLines =
+        median && !isTold(median->low) && std::ranges::all_of(rates, [](const ObservedRate& rate) {
+            return rate.source == RateSource::Interval;
+        });
+    const std::optional<StreamRate> overTime = byLines ? streamRateOf(log) : std::nullopt;
+    if (!overTime || !overTime->isNear()) {
+        return median;
+    }
+    const double times = overTime->tokensPerS / median->rate.tokensPerS;
+    const bool others = streamsOf(median->of).high >= several && overTime->withPrompts >= prompts;
+    const bool far =
+        median->rate.atLeast ? times >= unlike || times <= noBound : times * unlike <= 1 && others;
+    if (!far) {
+        return median;
+    }
+    std::optional<TypicalRate> typical = medianRate(rates, false);
+    if (!typical) {
+        return median;
+    }
+    typical->rate.tokensPerS = overTime->tokensPerS;
+    typical->low = typical->high = notTold;
+    typical->overTime = overTime;
     return typical;
 }
 

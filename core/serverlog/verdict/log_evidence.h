@@ -3,6 +3,7 @@
 
 #include "core/serverlog/log_concurrency.h"
 #include "core/serverlog/verdict/finding.h"
+#include "core/serverlog/verdict/stream_rate.h"
 
 #include <functional>
 #include <optional>
@@ -30,6 +31,9 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency);
 /// Returns what holds requests back while others wait, as far as the lines tell it: one or two sentences
 /// that begin with a blank; "" where none waits.
 std::string queueHolderWords(const LogEvidence& evidence);
+/// "14 requests wait for 1 h 07 min, and none is admitted."; "" where prompts are computed while others wait,
+/// and of less than five minutes.
+std::string blockedQueueWords(const LogEvidence& evidence);
 Finding preemption(const LogEvidence& evidence, Verdict concurrency);
 Finding cacheMisses(const LogEvidence& evidence);
 Finding implausibleHits(const LogEvidence& evidence);
@@ -46,6 +50,10 @@ Finding partialOffload(const LogEvidence& evidence);
 Finding streamingOrClient(const LogEvidence& evidence);
 /// That no token came out for minutes while requests ran; nothing where lines tell no such time.
 std::optional<Finding> noProgress(const LogEvidence& evidence);
+/// That one of several engines is slower, silent or has most of the load; nothing where they are alike.
+std::optional<Finding> enginesDiffer(const LogEvidence& evidence);
+/// That single requests are far slower than the others; nothing where none is.
+std::optional<Finding> slowRequests(const LogEvidence& evidence);
 Finding failedRequests(const LogEvidence& evidence);
 /// Whether lines tell how requests ended: of others nothing is said of it.
 bool tellsEnds(const ServerLog& log);
@@ -91,6 +99,7 @@ struct TypicalRate {
     /// else.
     double low = notTold;
     double high = notTold;
+    std::optional<StreamRate> overTime = {}; ///< that `rate` is instead of the median
 };
 /// True if rates that are no lower bounds are enough to compare over time: a few among many that hold prompts
 /// are not.
@@ -98,6 +107,9 @@ bool standsAlone(const std::vector<ObservedRate>& rates);
 /// The median of those that are no lower bounds if they are half of all or more, else of all. Nothing of
 /// none, and of bounds by lines that requests fill in part, which are no rate of a stream at all.
 std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
+/// Returns the same, or the rate over the time of all streams where the median is far from it: lines with
+/// idle parts or with the time of prompts, and those without, are no rate that users have.
+std::optional<TypicalRate> typicalRate(const ServerLog& log, const std::vector<ObservedRate>& rates);
 /// Batches that differ by more times do not compare.
 inline constexpr double likeStreams = 1.25;
 /// Key of the batches that compare with one of so many streams.

@@ -110,6 +110,36 @@ StuckSpan longestSilence(const ServerLog& log) {
     return longest;
 }
 
+/// Lines of a server that writes none while it is idle end minutes before the log does, several requests
+/// running on the last one; nothing where it is told that one ended after it.
+std::optional<Finding> silentEnd(const ServerLog& log) {
+    constexpr double minutesS = 300;
+    constexpr double several = 4; // the last one or two that run end so
+    const LogInterval* last = nullptr;
+    for (const LogInterval& line : log.intervals) {
+        last = isTold(line.outputTokensPerS) ? &line : last;
+    }
+    const bool sglang = log.server != nullptr && log.server->key == "sglang";
+    if (!sglang || last == nullptr || !(last->running >= several) || clockGoesBack(log) ||
+        !(log.lengthS - last->timeS >= minutesS) || last != &log.intervals.back() ||
+        std::ranges::any_of(log.requests, [&](const LogRequest& request) {
+            return request.generates && request.endS > last->timeS;
+        })) {
+        return std::nullopt;
+    }
+    Finding finding{.key = "no_progress", .claim = "The server is stuck: requests run and nothing comes out"};
+    finding.weight = 12;
+    finding.evidence = {last->where};
+    finding.reason = fmt::format("No line of statistics in the last {} of the log, though {} ran on the last "
+                                 "one (line {}): all of them "
+                                 "ended within its next steps, or the server is stuck.",
+                                 formatSeconds(log.lengthS - last->timeS),
+                                 counted(static_cast<std::uint64_t>(last->running), "request"),
+                                 formatExact(static_cast<std::int64_t>(last->where.line)));
+    finding.decide = "Send a request (SGLang: /health_generate), or log the ends of requests.";
+    return finding;
+}
+
 } // namespace
 
 std::optional<Finding> noProgress(const LogEvidence& evidence) {
@@ -120,7 +150,7 @@ std::optional<Finding> noProgress(const LogEvidence& evidence) {
     }
     const bool timed = isTold(span.seconds()) && !clockGoesBack(evidence.log);
     if (span.lines < 2 || (timed ? span.seconds() < longS : span.lines < manyLines)) {
-        return std::nullopt;
+        return silentEnd(evidence.log);
     }
     const auto exact = [](std::uint64_t line) { return formatExact(static_cast<std::int64_t>(line)); };
     Finding finding{.key = "no_progress", .claim = "The server is stuck: requests run and nothing comes out"};

@@ -1,6 +1,7 @@
 // What prompts in between cost the streams that decode.
 #include "core/cost/estimate/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/prompt_slope.h"
 #include "core/serverlog/verdict/prompts_beside.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -166,7 +167,7 @@ double promptTokensPerStep(const LogEvidence& evidence) {
 
 /// Of prompts that were computed while requests ran: what that cost.
 void decideByLoss(const LogEvidence& evidence, Finding& finding, std::size_t lines) {
-    constexpr double nearlyAll = 0.9;
+    constexpr double mostTokens = 0.8;
     const PromptLoss loss = promptLossOf(evidence);
     const PromptShare share = promptShareOf(evidence.log);
     finding.reason = fmt::format("Prompts were computed while requests ran: {}.",
@@ -200,12 +201,23 @@ void decideByLoss(const LogEvidence& evidence, Finding& finding, std::size_t lin
         return;
     }
     const double perStep = promptTokensPerStep(evidence);
-    if (share.all >= nearlyAll && perStep > 0) {
+    if (share.all >= mostTokens && perStep > 0) {
         finding.verdict = Verdict::Supported;
         finding.decide.clear();
         finding.reason += fmt::format(" With each token of a stream about {} tokens of prompts are computed "
                                       "(median): the steps are as long as that takes.",
                                       formatReal(perStep, 2));
+        return;
+    }
+    if (const std::optional<PromptSlope> slope = promptSlopeOf(evidence.log);
+        slope && slope->loss >= little) {
+        finding.verdict = Verdict::Supported;
+        finding.decide.clear();
+        finding.reason += fmt::format(" Over {} output falls as prompts rise, like numbers of streams "
+                                      "compared: {} streams have {} less "
+                                      "beside {} tokens/s of prompts (means) than without, by that slope.",
+                                      counted(slope->lines, "line"), formatReal(slope->streams, 3),
+                                      formatShare(slope->loss), formatReal(slope->promptTokensPerS, 3));
         return;
     }
     finding.verdict = Verdict::NotExcluded;

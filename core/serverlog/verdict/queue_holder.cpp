@@ -22,7 +22,13 @@ struct WaitingLines {
     std::size_t promptsTold = 0; ///< that tell prompt throughput
     std::size_t computing = 0;   ///< of them, those with prompt tokens
     double mostRunning = 0;      ///< of all lines
-    double seconds = 0;          ///< from the first of them to the last
+    double mostWaiting = 0;
+    double seconds = 0; ///< from the first of them to the last
+
+    [[nodiscard]] bool admitsNone() const {
+        constexpr std::size_t enough = 3;
+        return promptsTold >= enough && computing == 0;
+    }
 };
 
 WaitingLines waitingLinesOf(const ServerLog& log) {
@@ -37,6 +43,7 @@ WaitingLines waitingLinesOf(const ServerLog& log) {
         fromS = isTold(fromS) ? fromS : interval.timeS;
         lines.seconds = isTold(interval.timeS - fromS) ? interval.timeS - fromS : lines.seconds;
         lines.running.push_back(each);
+        lines.mostWaiting = std::fmax(lines.mostWaiting, interval.waiting);
         if (isTold(interval.kvUse)) {
             lines.kvUse.push_back(interval.kvUse);
         }
@@ -94,6 +101,19 @@ std::string imbalanceWords(const ServerLog& log) {
 
 } // namespace
 
+std::string blockedQueueWords(const LogEvidence& evidence) {
+    constexpr double longS = 300;
+    const WaitingLines lines = waitingLinesOf(evidence.log);
+    if (!lines.admitsNone() || lines.seconds < longS) {
+        return "";
+    }
+    const auto waiting = static_cast<std::uint64_t>(lines.mostWaiting);
+    return fmt::format("{} for {}, and none is admitted.",
+                       waiting == 1 ? std::string("1 request waits")
+                                    : fmt::format("{} wait", counted(waiting, "request")),
+                       formatSeconds(lines.seconds));
+}
+
 std::string queueHolderWords(const LogEvidence& evidence) {
     WaitingLines lines = waitingLinesOf(evidence.log);
     if (lines.running.empty()) {
@@ -134,8 +154,7 @@ std::string queueHolderWords(const LogEvidence& evidence) {
                    formatReal(told, 3), kvWords.empty() ? "" : ", while " + kvWords) +
                uneven;
     }
-    constexpr std::size_t enough = 3;
-    if (lines.promptsTold >= enough && lines.computing == 0) {
+    if (lines.admitsNone()) {
         return fmt::format(
                    " No tokens of prompts were computed on these lines{}: none of them was admitted, and "
                    "what blocks them is not told ({} running{}{}).",

@@ -40,7 +40,7 @@ RateBound boundOf(const LogEvidence& evidence) {
         const double ceiling = evidence.light->ceiling(0);
         return {ceiling, fmt::format("the {} that the bandwidth allows", rateWords(ceiling))};
     }
-    if (const std::optional<TypicalRate> typical = typicalRate(evidence.rates)) {
+    if (const std::optional<TypicalRate> typical = typicalRate(evidence.log, evidence.rates)) {
         const double rate = typical->rate.tokensPerS;
         return {several * rate, fmt::format("three times the {} observed in decoding", rateWords(rate))};
     }
@@ -115,7 +115,7 @@ Finding rateArithmetic(const LogEvidence& evidence) {
 Finding modelOrQuantisation(const LogEvidence& evidence) {
     Finding finding{.key = "model_or_quantisation", .claim = "This model or its quantisation is slow here"};
     finding.weight = 9;
-    const std::optional<TypicalRate> typical = typicalRate(evidence.rates);
+    const std::optional<TypicalRate> typical = typicalRate(evidence.log, evidence.rates);
     if (!typical) {
         finding.reason = "The log tells no rate of decoding.";
         finding.decide = "Log output tokens and decode time of each request.";

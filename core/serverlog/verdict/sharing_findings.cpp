@@ -1,5 +1,6 @@
 // Whether requests wait for one another: the queue, and what limits the batch; the KV cache.
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/serial_ends.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -87,6 +88,19 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency) {
     Finding finding{.key = "queueing", .claim = "Requests wait in a queue"};
     finding.weight = 3;
     const Queue queue = queueOf(evidence.log);
+    if (const auto serial =
+            queue.told == 0 && concurrency == Verdict::Excluded ? serialEndsOf(evidence.log) : std::nullopt) {
+        finding.verdict = Verdict::Supported;
+        finding.reason = fmt::format(
+            "{} waited for the one before: served one at a time, {} each on average, with up to {} at the "
+            "server. Their times hold the wait.",
+            shareWords(serial->ends, keptRequests(evidence.log), "request"), formatSeconds(serial->meanS),
+            formatReal(serial->most, 1));
+        finding.headline = finding.reason.substr(0, finding.reason.find(". ") + 1);
+        finding.evidence = serial->waited;
+        finding.evidence.resize(std::min(finding.evidence.size(), mostEvidence));
+        return finding;
+    }
     if (queue.told == 0) {
         finding.reason = "The log does not tell of waiting requests.";
         finding.decide = waitingDecides;
@@ -102,10 +116,11 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency) {
                               lineText(queue.last),
                               isTold(queue.seconds) ? " (" + formatSeconds(queue.seconds) + ")" : "");
         finding.reason =
-            fmt::format("Up to {} requests waited, on {}{}: their time to first token holds that, "
+            fmt::format("Up to {} waited, on {}{}: their time to first token holds that, "
                         "the rate of those that ran does not.{}",
-                        formatReal(queue.most, 1), shareWords(queue.lines, queue.told, "line"), run,
-                        queueHolderWords(evidence));
+                        counted(static_cast<std::uint64_t>(queue.most), "request"),
+                        shareWords(queue.lines, queue.told, "line"), run, queueHolderWords(evidence));
+        finding.headline = blockedQueueWords(evidence);
     } else {
         finding.reason =
             alone ? "No line has a request waiting, and one ran at a time."

@@ -81,9 +81,10 @@ std::string withoutPromptsWords(const std::vector<ObservedRate>& rates) {
             without.push_back(rate.tokensPerS);
         }
     }
-    return without.empty() ? std::string()
-                           : fmt::format("; {} in the {} without", formatReal(medianOf(without), 3),
-                                         formatExact(std::ssize(without)));
+    constexpr std::size_t enough = 3;
+    return without.size() < enough ? std::string()
+                                   : fmt::format("; {} in the {} without", formatReal(medianOf(without), 3),
+                                                 formatExact(std::ssize(without)));
 }
 
 OverTime togetherOf(const ServerLog& log, const std::vector<const ObservedRate*>& rates) {

@@ -20,7 +20,7 @@ struct OverTime {
 OverTime streamsOf(const std::vector<const ObservedRate*>& rates);
 
 /// "; 24 in the 6 without": what streams have while no prompts are computed beside them, where most lines
-/// hold some; "" where no other line is told.
+/// hold some; "" where hardly any other line is told.
 std::string withoutPromptsWords(const std::vector<ObservedRate>& rates);
 
 /// Tokens/s of all streams together: quantiles of the totals that lines of statistics print; without such

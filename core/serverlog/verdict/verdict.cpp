@@ -1,8 +1,7 @@
 // The verdict: two sentences, the findings, what to try next.
 #include "core/serverlog/format/log_pattern.h"
 #include "core/serverlog/verdict/log_evidence.h"
-#include "core/serverlog/verdict/prompt_rates.h"
-#include "core/serverlog/verdict/together.h"
+#include "core/serverlog/verdict/observed_words.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -14,135 +13,6 @@
 
 namespace loadline {
 namespace {
-
-constexpr double nearlyOne = 1.05; ///< streams on average: the stamps of one after the other meet
-
-std::string rangeWords(double low, double high) {
-    const std::string from = formatReal(low, 3);
-    const std::string to = formatReal(high, 3);
-    return from == to ? to : from + " to " + to;
-}
-
-/// "; 8 engines 1 102 together, up to 1 115 with 64 running": their sum, which the streams of one do not
-/// tell.
-std::string engineSumWords(const LogVerdict& verdict) {
-    const SumFigures output = figuresOf(verdict.engineSums, &LogSum::outputTokensPerS);
-    if (!isTold(output.median)) {
-        return "";
-    }
-    const SumFigures running = figuresOf(verdict.engineSums, &LogSum::running);
-    return fmt::format("; {} engines {} together, up to {}{}", engineCountOf(verdict.engines),
-                       formatReal(output.median, 3), formatReal(output.most, 3),
-                       isTold(running.most) ? fmt::format(" with {} running", formatReal(running.most, 1))
-                                            : std::string());
-}
-
-/// ", 1 102 together"; of several streams of one engine.
-std::string togetherWords(const ServerLog& log, const LogVerdict& verdict, const TypicalRate& typical) {
-    if (!(streamsOf(typical.of).high > nearlyOne) || !verdict.engineSums.empty()) {
-        return "";
-    }
-    const OverTime together = togetherOf(log, typical.of);
-    const bool spread = isTold(typical.low) && isTold(together.low);
-    return !isTold(together.typical)
-               ? std::string()
-               : fmt::format(", {} together", spread ? rangeWords(together.low, together.high)
-                                                     : formatReal(together.typical, 3));
-}
-
-/// "Each of 4 streams", "Each of 2 to 4 streams of an engine", "A stream": as many as ran in most of the
-/// time.
-std::string streamWords(const LogVerdict& verdict, const TypicalRate& typical) {
-    const OverTime streams = streamsOf(typical.of);
-    if (!(streams.high > nearlyOne)) {
-        return "A stream";
-    }
-    return fmt::format("Each of {}{}",
-                       streams.low < streams.high ? rangeWords(streams.low, streams.high) + " streams"
-                                                  : streamsWords(streams.high),
-                       verdict.engineSums.empty() ? "" : " of an engine");
-}
-
-/// "A stream decodes at 25.5 tokens/s" and on what that stands.
-std::string observedWords(const ServerLog& log, const LogVerdict& verdict, const TypicalRate& typical) {
-    const ObservedRate& rate = typical.rate;
-    std::string words = fmt::format("{} decodes at {} tokens/s{}", streamWords(verdict, typical),
-                                    isTold(typical.low) ? rangeWords(typical.low, typical.high)
-                                                        : formatReal(rate.tokensPerS, 3),
-                                    rate.atLeast ? " or more" : "");
-    words += togetherWords(log, verdict, typical);
-    if (verdict.rates.size() > 1) {
-        const auto alone =
-            static_cast<std::uint64_t>(std::ranges::count(verdict.rates, false, &ObservedRate::atLeast));
-        const std::uint64_t all = verdict.rates.size();
-        const std::uint64_t used = rate.atLeast ? all : alone;
-        words += fmt::format(" ({}{}{})",
-                             isTold(typical.low) ? "most of "
-                             : used > 1          ? "median of "
-                                                 : "",
-                             counted(used, "observation"),
-                             used < all ? std::string(" without prompts")
-                             : rate.atLeast && alone > 0
-                                 ? ", most with prompts" + withoutPromptsWords(verdict.rates)
-                                 : std::string());
-    } else {
-        words += !rate.atLeast                             ? ""
-                 : rate.source == RateSource::WholeRequest ? " (output over the request's whole time)"
-                                                           : " (prompts took a part of the time)";
-    }
-    return words + engineSumWords(verdict);
-}
-
-double medianTime(const std::vector<LogRequest>& requests) {
-    std::vector<double> seconds;
-    for (const LogRequest& request : requests) {
-        if (request.generates && isTold(request.endS - request.arrivalS)) {
-            seconds.push_back(request.endS - request.arrivalS);
-        }
-    }
-    return medianOf(std::move(seconds));
-}
-
-double outputMedian(const ServerLog& log) {
-    std::vector<double> outputs;
-    for (const LogInterval& interval : log.intervals) {
-        if (interval.outputTokensPerS > 0) {
-            outputs.push_back(interval.outputTokensPerS);
-        }
-    }
-    return medianOf(std::move(outputs));
-}
-
-/// Where no rate of decoding is told: what is.
-std::string otherwiseWords(const ServerLog& log, const LogVerdict& verdict) {
-    std::string words = "The log tells no rate of decoding.";
-    const std::vector<double> prompts = promptRates(log);
-    if (!prompts.empty()) {
-        words += fmt::format(" Prompts are computed at {} tokens/s (median of {}).",
-                             formatReal(medianOf(prompts), 3), counted(prompts.size(), "observation"));
-    }
-    if (std::ranges::any_of(verdict.rates, [](const ObservedRate& rate) { return !rate.filled; })) {
-        words =
-            fmt::format("Requests are shorter than the lines of the log are apart: no rate of one is told. "
-                        "{} tokens/s of output are the median of lines that have any, each a mean over "
-                        "its time with idle parts in it.",
-                        formatReal(outputMedian(log), 3));
-    }
-    const std::vector<double> offered = offeredRates(log);
-    if (prompts.empty() && !offered.empty()) {
-        words += fmt::format(" Prompts of {} tokens/s came in (median of {}).",
-                             formatReal(medianOf(offered), 3), counted(offered.size(), "line"));
-    }
-    const double whole = medianTime(log.requests);
-    if (isTold(whole) && prompts.empty()) {
-        const MostAtOnce atOnce(concurrencyOf(log).atLeast);
-        words += fmt::format(" Requests take {} (median), up to {} at once.", formatSeconds(whole),
-                             formatReal(atOnce.between(0, log.lengthS + 1), 1));
-    }
-    return words == "The log tells no rate of decoding."
-               ? words + " What it tells of requests, cache and queue stands below."
-               : words;
-}
 
 /// Contexts while a rate was observed, and the shares of the ceiling there.
 struct ContextShares {
@@ -285,7 +155,7 @@ std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
     if (!log.known()) {
         return "No line of this log is of a known server. Nothing can be said of its rate.";
     }
-    const std::optional<TypicalRate> typical = typicalRate(verdict.rates);
+    const std::optional<TypicalRate> typical = typicalRate(log, verdict.rates);
     if (!typical) {
         return otherwiseWords(log, verdict);
     }
@@ -296,6 +166,9 @@ std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
 
 std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     const Finding concurrency = concurrentRequests(evidence);
+    const std::vector<ObservedRate> none; // lines that requests fill in part tell no rate to compare
+    const LogEvidence rated{evidence.log, typicalRate(evidence.rates) ? evidence.rates : none, evidence.light,
+                            evidence.served, evidence.concurrency};
     std::vector<Finding> findings{modelOrQuantisation(evidence)};
     if (tellsFailures(evidence.log)) {
         findings.push_back(failures(evidence));
@@ -306,8 +179,11 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     if (mayOffload(evidence.log)) {
         findings.push_back(partialOffload(evidence));
     }
-    if (const std::optional<Finding> stuck = noProgress(evidence)) {
-        findings.push_back(*stuck);
+    for (const std::optional<Finding>& found :
+         {noProgress(evidence), enginesDiffer(evidence), slowRequests(evidence)}) {
+        if (found) {
+            findings.push_back(*found);
+        }
     }
     if (timesPrompts(evidence.log)) {
         findings.push_back(promptTime(evidence));
@@ -319,7 +195,7 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
          std::array{concurrency, prefillInterleaving(evidence, concurrency.verdict), cacheMisses(evidence),
                     implausibleHits(evidence), outputCap(evidence), rateArithmetic(evidence),
                     queueing(evidence, concurrency.verdict), preemption(evidence, concurrency.verdict),
-                    thermalDecay(evidence), cacheReconstruction(evidence), engineSettings(evidence),
+                    thermalDecay(rated), cacheReconstruction(evidence), engineSettings(evidence),
                     streamingOrClient(evidence)}) {
         findings.push_back(std::move(finding));
     }
@@ -338,16 +214,22 @@ std::string firstSentence(const std::string& text) {
 /// Returns the supported causes that slow every token, or take most of the time of a request.
 std::string culpritWords(const std::vector<Finding>& findings) {
     std::string words;
+    const bool stuck = std::ranges::any_of(findings, [](const Finding& finding) {
+        return finding.key == "no_progress" && finding.verdict == Verdict::Supported;
+    }); // which tells those that wait too
     for (const Finding& finding : findings) {
-        if (finding.verdict == Verdict::Supported &&
-            (finding.key == "failures" || (finding.key == "failed_requests" && finding.weight > 0))) {
+        if (finding.verdict == Verdict::Supported && !finding.headline.empty() && !stuck) {
+            words += " " + finding.headline;
+        } else if (finding.verdict == Verdict::Supported &&
+                   (finding.key == "failures" || (finding.key == "failed_requests" && finding.weight > 0))) {
             words += " " + finding.reason;
         } else if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
             words += " A part of the model runs on the CPU.";
         } else if (finding.verdict == Verdict::Supported && finding.key == "prompt_time") {
             words += " " + firstSentence(finding.reason);
         } else if (finding.verdict == Verdict::Supported &&
-                   (finding.key == "thermal_decay" || finding.key == "no_progress")) {
+                   (finding.key == "thermal_decay" || finding.key == "no_progress" ||
+                    finding.key == "engines_differ" || finding.key == "slow_requests")) {
             words += " " + firstSentence(finding.reason);
         } else if (finding.verdict == Verdict::Supported && finding.key == "engine_settings") {
             words += " The engine runs without CUDA graphs.";

@@ -339,7 +339,8 @@ LogBar LogScene::barOf(const LogRequest& request, std::uint32_t mark) const {
     return bar;
 }
 
-/// Each in the first row that is free by then.
+/// Each in the first row that is free by then, with a gap where there is a row that leaves one: a slot that
+/// begins a request when it ends one takes no further row.
 void LogScene::addBars() {
     std::vector<LogBar> bars;
     for (const std::uint32_t mark : marksOf(Kind::Request)) {
@@ -352,7 +353,7 @@ void LogScene::addBars() {
     std::priority_queue<Free, std::vector<Free>, std::greater<>> busy;
     std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
     for (const LogBar& bar : bars) {
-        while (!busy.empty() && busy.top().first <= bar.begin) {
+        while (!busy.empty() && busy.top().first + length_ * gapShare <= bar.begin) {
             free.push(busy.top().second);
             busy.pop();
         }
@@ -360,11 +361,14 @@ void LogScene::addBars() {
         if (!free.empty()) {
             row = free.top();
             free.pop();
+        } else if (!busy.empty() && busy.top().first <= bar.begin) {
+            row = busy.top().second;
+            busy.pop();
         } else {
             bars_.emplace_back();
         }
         bars_[row].push_back(bar);
-        busy.emplace(bar.end + length_ * gapShare, row);
+        busy.emplace(bar.end, row);
     }
 }
 
