@@ -166,8 +166,10 @@ private slots:
             runLoadline(QStringList{"simulate", "--json", "--replicas", "2"} + options.split(' '));
         QVERIFY2(ended.status == 0, ended.err);
         const QJsonObject document = ended.json();
+        const bool isTooMuch = options.contains("mlx"); // 4 096 requests hold more than the device has
         for (const char* key : {"time_vs_fp16", "avg_m", "throughput_tokens_per_s", "decode_only_fraction"}) {
-            QVERIFY2(document[QLatin1String(key)].isDouble(), key);
+            const QJsonValue value = document[QLatin1String(key)];
+            QVERIFY2(isTooMuch ? value.isNull() : value.isDouble(), key);
         }
     }
 
@@ -185,7 +187,7 @@ private slots:
 
     void interruptingEndsWith130_data() {
         QTest::addColumn<QStringList>("options");
-        QTest::newRow("fast") << QStringList{"--policy", "single-prefill"};
+        QTest::newRow("fast") << QStringList{"--policy", "single-prefill", "--shapes", "study"};
         QTest::newRow("exact") << QStringList{"--kv-blocks", "100000"};
     }
 
