@@ -1,6 +1,7 @@
 // The document of `loadline log`.
 #include "app/cli/log/log_document.h"
 
+#include "core/serverlog/light/rate_known.h"
 #include "core/serverlog/log_clock.h"
 #include "core/serverlog/read_server_log.h"
 
@@ -187,7 +188,10 @@ Json rateJson(const ServerLog& log, const ObservedRate& rate) {
     json.update({{"time_s", orNull(rate.timeS)},
                  {"engine", rate.engine},
                  {"tokens_per_s", rate.tokensPerS},
-                 {"at_least", rate.atLeast},
+                 {"at_least", knownOf(rate) == RateKnown::AtLeast},
+                 {"known", wordOf(knownOf(rate))},
+                 {"tokens_per_s_low", orNull(rate.lowest)},
+                 {"tokens_per_s_high", orNull(rate.highest)},
                  {"streams", rate.streams},
                  {"streams_told", rate.streamsTold},
                  {"context_low", wholeOrNull(rate.contextLow)},

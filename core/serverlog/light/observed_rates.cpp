@@ -184,6 +184,7 @@ public:
             rate.source = RateSource::Interval;
             rate.spanS = interval.spanS;
             rate.streamsTold = running == state.running;
+            describeEnds(rate, interval.outputTokensPerS, state.running, running);
             rate.filled = !(state.running < 1);
             rate.queued = interval.waiting > 0 && state.waiting > 0;
             rate.atLeast = prefilled || state.prefilled;
@@ -199,15 +200,40 @@ public:
             prefilled && !decodes; // a line of prefill alone: its time is in the next decode line
         state.running = decodes ? running : state.running;
         state.waiting = decodes ? interval.waiting : state.waiting;
+        state.most = running > state.most ? running : state.most;
+    }
+
+    /// Where requests wait while fewer run than ever did, no limit of requests holds them, and more may have
+    /// run between two ends that are alike.
+    void boundByMost() {
+        for (ObservedRate& rate : rates_) {
+            const bool isLine = rate.source == RateSource::Interval && rate.atLeast && rate.streamsTold;
+            if (const double most = states_[rate.engine].most; isLine && rate.streamsAtEnds < most) {
+                rate.lowest = rate.overBothEnds * rate.streamsAtEnds / most;
+            }
+        }
     }
 
 private:
     struct State {
         double running = notTold;
         double waiting = notTold;
+        double most = 0;           ///< that ran at the end of any line
         double accepted = notTold; ///< as the last line that tells it: a few leave it out
         bool prefilled = false;
     };
+
+    static void describeEnds(ObservedRate& rate, double output, double before, double after) {
+        if (!isTold(before)) {
+            return;
+        }
+        rate.streamsAtEnds = (before + after) / 2;
+        rate.overBothEnds = output / rate.streamsAtEnds;
+        if (before != after) {
+            rate.lowest = output / std::max(before, after);
+            rate.highest = std::min(before, after) >= 1 ? output / std::min(before, after) : notTold;
+        }
+    }
 
     /// Streams that a line's mean is divided by. Its `running` is of the instant at its end: where requests
     /// ended meanwhile, those of the line before made the tokens too: all of them at most, which bounds a
@@ -259,6 +285,7 @@ std::vector<ObservedRate> observedRatesOf(const ServerLog& log) {
     for (const LogInterval& interval : log.intervals) {
         intervals.add(interval);
     }
+    intervals.boundByMost();
     addSteps(log, rates);
     const bool byLine = clockGoesBack(log);
     std::ranges::stable_sort(rates, {}, [byLine](const ObservedRate& rate) {

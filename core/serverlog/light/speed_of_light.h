@@ -155,11 +155,15 @@ struct ObservedRate {
     double promptTokensPerS = notTold; ///< computed in the same time, for all streams together
     int engine = 0;                    ///< whose streams these are
     RateSource source = RateSource::Decode;
-    double spanS = notTold;  ///< that the rate is a mean over, of lines of statistics
-    bool atLeast = false;    ///< the time holds prefill or waiting too
-    bool streamsTold = true; ///< false: others may have shared the step; of lines: as many at both ends
-    bool filled = true;      ///< false: none ran at the beginning of the line's time
-    bool queued = false;     ///< requests waited at both ends: one that ends is replaced at once
+    double spanS = notTold;        ///< that the rate is a mean over, of lines of statistics
+    bool atLeast = false;          ///< the time holds prefill or waiting too
+    bool streamsTold = true;       ///< false: others may have shared the step; of lines: as many at both ends
+    bool filled = true;            ///< false: none ran at the beginning of the line's time
+    bool queued = false;           ///< requests waited at both ends: one that ends is replaced at once
+    double overBothEnds = notTold; ///< of lines: over the mean of the streams at both ends
+    double streamsAtEnds = notTold; ///< that mean
+    double lowest = notTold;        ///< over the most that may have run, where others than told did
+    double highest = notTold;       ///< over the fewest at either end; not told where that is none
 };
 
 /// Of requests where they tell it, else of intervals without prefill: aggregate / running, never total

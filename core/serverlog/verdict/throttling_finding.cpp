@@ -76,8 +76,9 @@ std::string spanRateWords(const RateFall& fall, const RateSpan& span) {
 
 /// "In lines 31 to 60 a stream has 55 tokens/s, 45 % less than the 100 tokens/s in lines 1 to 6"
 std::string fallWords(const ServerLog& log, const RateFall& fall) {
+    const double share = 1 - fall.slow.rate / fall.fast.rate;
     return fmt::format("In {} a stream has {}, {} {} than the {} in {}", spanWords(log, fall.slow),
-                       spanRateWords(fall, fall.slow), formatShare(fall.share),
+                       spanRateWords(fall, fall.slow), share > 0 ? formatShare(share) : std::string("no"),
                        fall.ofSteps ? "fewer steps" : "less", spanRateWords(fall, fall.fast),
                        spanWords(log, fall.fast));
 }
@@ -100,6 +101,53 @@ std::vector<LogLine> preemptedBetween(const ServerLog& log, const RateFall& fall
         return event.kind == LogEventKind::Preemption && event.where > fall.fast.first &&
                event.where < fall.slow.last;
     });
+}
+
+/// True if prompts beside the slow rates can have made them so: of lines that all hold some, unless there are
+/// no more beside the slow rates than beside the fast ones. Those of preempted requests are not counted.
+bool promptsMayExplain(const ServerLog& log, const RateFall& fall) {
+    constexpr double noMore = 1.05;
+    return fall.withPrompts && !(fall.prompts <= noMore && preemptedBetween(log, fall).empty());
+}
+
+bool isHeat(const ServerLog& log, const RateFall& fall) {
+    return std::min(fall.beyond, fall.typical) > slowdown && fall.typical > fall.noise && fall.likeContext &&
+           !promptsMayExplain(log, fall);
+}
+
+/// The fall at a like batch and context: of rates as they are where it is the device's by these alone, else
+/// of their shares of the ceiling, where that is known.
+RateFall fallAtLike(const LogEvidence& evidence) {
+    static const std::optional<SpeedOfLight> none;
+    if (evidence.light) {
+        const RateFall ofRates =
+            largestFall({evidence.log, evidence.rates, none, evidence.served, evidence.concurrency});
+        if (isHeat(evidence.log, ofRates)) {
+            return ofRates;
+        }
+    }
+    return largestFall(evidence);
+}
+
+/// ", at a like batch and context"
+std::string likenessWords(const RateFall& fall) {
+    const std::string prompts = !fall.withPrompts           ? ""
+                                : fall.prompts < 1 - steady ? fmt::format(", with {} fewer prompt tokens/s",
+                                                                          formatShare(1 - fall.prompts))
+                                                            : std::string(", with as many prompt tokens/s");
+    return (fall.ofShares ? ", beyond what batch and context explain (each rate over its ceiling)"
+                          : ", at a like batch and context") +
+           prompts;
+}
+
+/// ". From line 110 on it is as fast again ..."; of a fall that lasts that it does.
+std::string recoveryWords(const RateFall& fall) {
+    return fall.recovers
+               ? fmt::format(
+                     ", and is as fast again from line {} on. Another program that used the device for "
+                     "a while explains that as well as heat.",
+                     formatExact(static_cast<std::int64_t>(fall.recovers->line)))
+               : std::string(".");
 }
 
 /// A step reads weights and cache: where the cache grows so many times, it slows down by no more than this.
@@ -152,6 +200,19 @@ std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
     return any.ofShares ? "; batch and context may explain it." : "; the context is not told.";
 }
 
+/// Why a fall at a like batch and context is not told to be the device's.
+std::string doubtsOf(const LogEvidence& evidence, const RateFall& fall, const RateFall& any) {
+    if (!fall.paired && fall.typical == 0) {
+        return ": too few rates at a like batch and context to tell.";
+    }
+    if (fall.typical > slowdown && fall.typical <= fall.noise) {
+        return fmt::format(", at a like batch and context: no more than the scatter of rates explains ({}).",
+                           formatShare(fall.noise));
+    }
+    return fall.typical > slowdown ? otherCauses(evidence, any)
+                                   : ", at a like batch and context: too little to tell from other causes.";
+}
+
 } // namespace
 
 Finding thermalDecay(const LogEvidence& evidence) {
@@ -176,7 +237,7 @@ Finding thermalDecay(const LogEvidence& evidence) {
                                                          : counted(evidence.rates.size(), "rate") + " are");
         return finding;
     }
-    const RateFall fall = largestFall(evidence);
+    const RateFall fall = fallAtLike(evidence);
     const RateFall any = largestFall(evidence, false);
     const double explained = std::max(steady, std::min(fall.noise, slowdown));
     const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans;
@@ -196,25 +257,18 @@ Finding thermalDecay(const LogEvidence& evidence) {
         finding.evidence = most.share > 0 ? linesOfFall(most) : finding.evidence;
         return finding;
     }
-    if (fall.beyond > slowdown && fall.beyond > fall.noise && fall.likeContext && !fall.withPrompts) {
+    if (isHeat(evidence.log, fall)) {
         finding.verdict = Verdict::Supported;
         finding.decide.clear();
-        finding.reason =
-            fallWords(evidence.log, fall) +
-            (fall.ofShares ? ", beyond what batch and context explain (each rate over its ceiling)."
-                           : ", at a like batch and context.");
+        finding.reason = fallWords(evidence.log, fall) + likenessWords(fall) + recoveryWords(fall);
         finding.evidence = linesOfFall(fall);
         return finding;
     }
-    const bool noisy = fall.likeContext && fall.beyond > slowdown && fall.beyond <= fall.noise;
-    const RateFall& told = fall.likeContext && fall.beyond > explained ? fall : any;
+    const bool isAlike = fall.likeContext && fall.beyond > explained;
+    const RateFall& told = isAlike ? fall : any;
     finding.evidence = linesOfFall(told);
-    finding.reason =
-        fallWords(evidence.log, told) +
-        (noisy ? fmt::format(": no more than the scatter of rates explains ({}).", formatShare(fall.noise))
-         : &told == &fall && !fall.withPrompts
-             ? std::string(", at a like batch and context: too little to tell from other causes.")
-             : otherCauses(evidence, any));
+    finding.reason = fallWords(evidence.log, told) +
+                     (isAlike ? doubtsOf(evidence, fall, any) : otherCauses(evidence, any));
     return finding;
 }
 

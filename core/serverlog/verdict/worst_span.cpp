@@ -1,6 +1,8 @@
 // Medians of windows that overlap; falls between windows of like conditions.
 #include "core/serverlog/verdict/worst_span.h"
 
+#include "core/serverlog/verdict/fall_estimate.h"
+#include "core/serverlog/verdict/rate_course.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -19,60 +21,6 @@ constexpr std::size_t spanRates = 6;
 constexpr std::size_t fewRates = 12; ///< below: spans of half of them
 constexpr double unlike = 1.5;       ///< within a span: batches that differ by more are not one condition
 
-double contextOf(const ObservedRate& rate) {
-    return rate.contextAtLeast        ? notTold
-           : isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2
-                                      : rate.contextLow;
-}
-
-/// Observations of one engine in the order of time.
-struct Course {
-    std::vector<const ObservedRate*> rates;
-    std::vector<double> values;
-};
-
-/// What of the rates is compared: shares of the ceiling where each has a context.
-struct Courses {
-    std::map<int, Course> engines;
-    bool ofShares = false;
-    bool withPrompts = false;
-    bool ofSteps = false;
-};
-
-/// How many tokens a step gives does not depend on prompts beside it: all lines that tell it are taken.
-Courses acceptanceOf(const LogEvidence& evidence) {
-    Courses courses;
-    for (const ObservedRate& rate : evidence.rates) {
-        if (rate.acceptanceTold) {
-            courses.engines[rate.engine].rates.push_back(&rate);
-            courses.engines[rate.engine].values.push_back(rate.tokensPerStep);
-        }
-    }
-    return courses;
-}
-
-Courses coursesOf(const LogEvidence& evidence) {
-    Courses courses;
-    courses.withPrompts = !standsAlone(evidence.rates);
-    const auto taken = [&](const ObservedRate& rate) { return !rate.atLeast || courses.withPrompts; };
-    courses.ofShares = evidence.light && std::ranges::all_of(evidence.rates, [&](const ObservedRate& rate) {
-                           return !taken(rate) || isTold(contextOf(rate));
-                       });
-    for (const ObservedRate& rate : evidence.rates) {
-        if (!taken(rate)) {
-            continue;
-        }
-        courses.ofSteps = courses.ofSteps || (!courses.ofShares && rate.tokensPerStep > 1);
-        Course& course = courses.engines[rate.engine];
-        course.rates.push_back(&rate);
-        course.values.push_back(
-            courses.ofShares
-                ? rate.tokensPerS / evidence.light->ceiling(contextOf(rate), rate.streams, rate.tokensPerStep)
-                : rate.tokensPerS / rate.tokensPerStep);
-    }
-    return courses;
-}
-
 /// Median of a field of these observations; not told where one does not tell it.
 template <typename Field>
 double middle(std::size_t first, std::size_t last, const Field& field) {
@@ -89,10 +37,7 @@ RateSpan spanOf(const Course& course, std::size_t first, std::size_t last) {
     RateSpan span;
     span.rate = middle(first, last, [&](std::size_t i) { return course.values[i]; });
     span.streams = middle(first, last, [&](std::size_t i) { return course.rates[i]->streams; });
-    span.context = middle(first, last, [&](std::size_t i) { return contextOf(*course.rates[i]); });
-    if (!isTold(span.context)) { // in shares of the KV cache: as good where only likeness is asked for
-        span.context = middle(first, last, [&](std::size_t i) { return course.rates[i]->kvUseEach; });
-    }
+    span.context = middle(first, last, [&](std::size_t i) { return likenessOf(*course.rates[i]); });
     span.tokensPerS = middle(first, last, [&](std::size_t i) { return course.rates[i]->tokensPerS; });
     span.tokensPerStep = middle(first, last, [&](std::size_t i) { return course.rates[i]->tokensPerStep; });
     span.rates = last - first + 1;
@@ -129,17 +74,6 @@ void forSpans(const Course& course, Take&& take) {
     }
 }
 
-/// How much neighbours differ, in shares of the middle: of single observations.
-double scatterOf(const Course& course) {
-    std::vector<double> steps;
-    for (std::size_t i = 1; i < course.values.size(); ++i) {
-        steps.push_back(std::abs(course.values[i] - course.values[i - 1]));
-    }
-    constexpr double deviation = 1.4826 / 1.41421356; // of a normal distribution, from the median of steps
-    const double typical = medianOf(course.values);
-    return steps.empty() || !(typical > 0) ? 0 : deviation * medianOf(std::move(steps)) / typical;
-}
-
 /// Key of the conditions under which rates compare: streams within a quarter, context within a tenth; -1: the
 /// context is not told.
 std::pair<int, int> conditionsOf(const RateSpan& span) {
@@ -165,17 +99,6 @@ std::optional<double> slowdownByLoad(const RateSpan& fast, const RateSpan& slow,
     const double growth = std::max(streams, 1.0) * std::max(context, 1.0);
     const bool isLike = growth <= likeStreams && std::min(streams, context) * likeStreams >= 1;
     return isLike ? std::optional(growth) : std::nullopt;
-}
-
-/// A fall that the scatter of the observations of two spans explains: four deviations of the difference of
-/// their medians.
-double noiseOf(double scatter, std::size_t fast, std::size_t slow) {
-    constexpr double surely = 4 * 1.25;     // a median's deviation over a mean's
-    static constexpr std::size_t most = 36; // neighbours err alike: more of them tell no more
-    const auto share = [](std::size_t rates) {
-        return 1 / static_cast<double>(std::clamp<std::size_t>(rates, 1, most));
-    };
-    return surely * scatter * std::sqrt(share(fast) + share(slow));
 }
 
 /// Grows the slow span by the neighbours that are as slow.
@@ -238,10 +161,10 @@ RateFall fallIn(const Course& course, bool ofShares, bool alike) {
     fall.compared += fall.compared > 0 ? 1 : 0; // the first of those compared
     const double scatter = scatterOf(course);
     if (fall.beyond > 0) {
-        fall.noise = noiseOf(scatter, fall.fast.rates, fall.slow.rates);
+        fall.noise = noiseOf(scatter, fall.fast.rates, fall.slow.rates, mostThatTell(course));
         widen(course, fall, at.first, at.second, fall.slow);
     } else {
-        fall.noise = noiseOf(scatter, spanRates, spanRates);
+        fall.noise = noiseOf(scatter, spanRates, spanRates, mostThatTell(course));
     }
     return fall;
 }
@@ -255,6 +178,10 @@ void add(RateFall& all, const RateFall& one, bool isMore) {
         all.beyond = one.beyond;
         all.share = one.share;
         all.noise = one.noise;
+        all.typical = one.typical;
+        all.paired = one.paired;
+        all.prompts = one.prompts;
+        all.recovers = one.recovers;
         all.fast = one.fast;
         all.slow = one.slow;
     } else if (all.beyond == 0) {
@@ -262,12 +189,14 @@ void add(RateFall& all, const RateFall& one, bool isMore) {
     }
 }
 
-/// True if the fall of one engine is told rather than another's: devices heat up each for itself, so that one
-/// that the scatter of its own engine does not explain goes before a larger one that it does.
-bool isMoreOfEngine(const RateFall& one, const RateFall& other) {
-    const auto rank = [](const RateFall& fall) {
-        return std::pair(fall.beyond > std::max(slowdown, fall.noise), fall.beyond);
-    };
+bool stands(const RateFall& fall) {
+    return std::min(fall.beyond, fall.typical) > std::max(slowdown, fall.noise);
+}
+
+/// True if one fall is told rather than another: devices heat up each for itself, and batches come and go, so
+/// that one that the scatter of its own rates does not explain goes before a larger one that it does.
+bool isMore(const RateFall& one, const RateFall& other) {
+    const auto rank = [](const RateFall& fall) { return std::pair(stands(fall), fall.beyond); };
     return rank(one) > rank(other);
 }
 
@@ -289,17 +218,51 @@ std::vector<Course> byBatch(const Course& course) {
     return all.empty() || batches.size() == 1 ? std::vector<Course>{course} : all;
 }
 
-/// Seconds that the observations of an engine stand for: each is a mean over the time since the one before.
-double secondsOf(const Course& course) {
-    std::vector<double> gaps;
-    if (std::ranges::any_of(course.rates, [](const ObservedRate* rate) { return !isTold(rate->timeS); })) {
-        return notTold;
+void take(const FallEstimate& estimate, RateFall& fall) {
+    fall.typical = estimate.beyond();
+    fall.paired = true;
+    fall.noise = estimate.noise;
+    fall.prompts = estimate.prompts;
+    fall.recovers = estimate.recovers;
+    fall.fast = estimate.fast;
+    fall.slow = estimate.slow;
+}
+
+/// Takes what all observations of both times tell of a fall for what two spans of it do.
+void takeTypical(const Course& course, RateFall& fall) {
+    constexpr double least = 0.05; // of less the two spans are the evidence that there is no more
+    fall.typical = fall.beyond;
+    if (!(fall.beyond > least)) {
+        return;
     }
-    for (std::size_t i = 1; i < course.rates.size(); ++i) {
-        gaps.push_back(course.rates[i]->timeS - course.rates[i - 1]->timeS);
+    if (const std::optional<FallEstimate> estimate = estimateFall(course, fall.fast, fall.slow)) {
+        take(*estimate, fall);
+    } else {
+        fall.typical = 0; // too few to stand on
     }
-    const double usual = medianOf(gaps);
-    return course.rates.back()->timeS - course.rates.front()->timeS + (isTold(usual) ? usual : 0);
+}
+
+/// The largest fall of an engine; one that lasts, where spans show none that is beyond their scatter.
+RateFall fallOfEngine(const Course& course, const Courses& courses, bool alike) {
+    RateFall own;
+    for (const Course& one : alike && !courses.ofShares ? byBatch(course) : std::vector<Course>{course}) {
+        RateFall ofBatch = fallIn(one, courses.ofShares, alike);
+        if (alike) {
+            takeTypical(course, ofBatch);
+        }
+        add(own, ofBatch, isMore(ofBatch, own));
+    }
+    if (alike && !stands(own)) {
+        for (const FallEstimate& estimate : lastingFalls(course)) {
+            RateFall lasting;
+            take(estimate, lasting);
+            lasting.beyond = lasting.typical;
+            lasting.share = estimate.share();
+            lasting.likeContext = own.likeContext;
+            add(own, lasting, stands(lasting) && isMore(lasting, own));
+        }
+    }
+    return own;
 }
 
 } // namespace
@@ -309,13 +272,9 @@ RateFall largestFall(const LogEvidence& evidence, bool alike, Compared what) {
     RateFall fall;
     bool timed = true;
     for (const auto& [engine, course] : courses.engines) {
-        RateFall own;
-        for (const Course& one : alike && !courses.ofShares ? byBatch(course) : std::vector<Course>{course}) {
-            const RateFall ofBatch = fallIn(one, courses.ofShares, alike);
-            add(own, ofBatch, ofBatch.beyond > own.beyond);
-        }
-        add(fall, own, isMoreOfEngine(own, fall));
-        const double seconds = secondsOf(course);
+        const RateFall own = fallOfEngine(course, courses, alike);
+        add(fall, own, isMore(own, fall));
+        const double seconds = secondsUnder(courses.observed.at(engine));
         timed = timed && isTold(seconds);
         if (!(seconds >= fall.seconds)) {
             fall.seconds = seconds;

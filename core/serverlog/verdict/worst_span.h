@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,14 +40,20 @@ enum class Compared : std::uint8_t {
 struct RateFall {
     double share = 0;  ///< 1 - slow / fast
     double beyond = 0; ///< the same without what batch and context take at most; `share` of falls of any
+    /// The same of all observations of both times at like batch and context, which their rates are of, too:
+    /// the best span and the worst lie beyond what is typical. 0 where they have too few in common.
+    double typical = 0;
+    bool paired = false; ///< they have enough
     RateSpan fast, slow;
-    std::size_t spans = 0;    ///< that were looked at
-    std::size_t compared = 0; ///< of them, at conditions like those of an earlier one
-    double noise = 0;         ///< a fall that the scatter of these spans' observations explains
-    bool ofShares = false;    ///< rates are shares of the ceiling
-    bool likeContext = true;  ///< the context is told in all that was compared, or rates are shares
-    bool withPrompts = false; ///< no rate is free of prompts: those that hold some were compared
-    bool ofSteps = false;     ///< rates are steps/s: what drafts add to each step is taken out
+    double prompts = notTold;        ///< prompt tokens/s beside the slow ones, over those beside the fast
+    std::optional<LogLine> recovers; ///< the first rate after the fall that is as fast again
+    std::size_t spans = 0;           ///< that were looked at
+    std::size_t compared = 0;        ///< of them, at conditions like those of an earlier one
+    double noise = 0;                ///< a fall that the scatter of these spans' observations explains
+    bool ofShares = false;           ///< rates are shares of the ceiling
+    bool likeContext = true;         ///< the context is told in all that was compared, or rates are shares
+    bool withPrompts = false;        ///< no rate is free of prompts: those that hold some were compared
+    bool ofSteps = false;            ///< rates are steps/s: what drafts add to each step is taken out
     double seconds = notTold; ///< observed, of the engine of which the least was; not told without times
     int engine = 0;           ///< that engine
 };

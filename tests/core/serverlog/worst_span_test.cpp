@@ -155,14 +155,22 @@ TEST(WorstSpan, ALargerBatchIsNoHeat) {
     EXPECT_NE(finding.verdict, Verdict::Supported) << finding.reason;
 }
 
-TEST(WorstSpan, LinesThatAllHoldPromptsStillTellAFall) {
-    const auto falling = [](int i) {
-        return VllmStats{.prompt = 900, .output = 400 * (1 - 0.4 * i / 119), .running = 4};
+TEST(WorstSpan, LinesThatAllHoldPromptsTellAFallWherePromptsDoNotGrow) {
+    const auto falling = [](double more) {
+        return vllmLines(120, [more](int i) {
+            const double share = i / 119.0;
+            return VllmStats{
+                .prompt = 900 * (1 + more * share), .output = 400 * (1 - 0.4 * share), .running = 4};
+        });
     };
-    const Finding finding = findingOn(vllmLines(120, falling), "thermal_decay");
-    EXPECT_EQ(finding.verdict, Verdict::NotExcluded);
-    EXPECT_TRUE(says(finding.reason, "3") && says(finding.reason, "% less")) << finding.reason;
-    EXPECT_TRUE(says(finding.reason, "hold prompts")) << finding.reason;
+    const Finding alike = findingOn(falling(0), "thermal_decay");
+    EXPECT_EQ(alike.verdict, Verdict::Supported) << alike.reason;
+    EXPECT_TRUE(says(alike.reason, "3") && says(alike.reason, "% less")) << alike.reason;
+    EXPECT_TRUE(says(alike.reason, "as many prompt tokens/s")) << alike.reason;
+    EXPECT_EQ(findingOn(falling(-0.4), "thermal_decay").verdict, Verdict::Supported);
+    const Finding more = findingOn(falling(0.6), "thermal_decay");
+    EXPECT_EQ(more.verdict, Verdict::NotExcluded) << more.reason;
+    EXPECT_TRUE(says(more.reason, "hold prompts")) << more.reason;
 }
 
 TEST(WorstSpan, AMedianDoesNotHideWhatTheModelIsSlowIn) {

@@ -1,5 +1,7 @@
 // Rates at which a server decoded a stream, by its context, below what the memory's bandwidth allows.
+#include "core/serverlog/light/rate_known.h"
 #include "ui/chart/paint_help.h"
+#include "ui/chart/serverlog/log_rate_words.h"
 #include "ui/chart/serverlog/log_words.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/chart/xy_axes.h"
@@ -16,28 +18,8 @@ namespace {
 
 constexpr double leastContext = 1024;
 constexpr int curvePoints = 96;
+constexpr double untoldShade = 0.45;
 constexpr double laneShare = 0.2; ///< of the width, for rates of which the context is not told
-
-bool tellsContext(const ObservedRate& rate) {
-    return isTold(rate.contextLow) && isTold(rate.contextHigh);
-}
-
-double middleOf(const ObservedRate& rate) {
-    return (rate.contextLow + rate.contextHigh) / 2;
-}
-
-/// "10 k to 18 k tokens of context"
-QString contextText(double low, double high) {
-    return low == high ? QStringLiteral("%1 tokens of context").arg(countText(low))
-                       : QStringLiteral("%1 to %2 tokens of context").arg(countText(low), countText(high));
-}
-
-/// "8 192", "11.9 to 12.9"
-QString rangeText(double low, double high, QString (*words)(double)) {
-    const QString from = words(low);
-    const QString to = words(high);
-    return from == to ? from : QStringLiteral("%1 to %2").arg(from, to);
-}
 
 class LogRateDrawing : public LogDrawing {
 public:
@@ -46,7 +28,10 @@ public:
         const auto found = std::ranges::find(rates(), chosen, &ObservedRate::where);
         chosen_ = found == rates().end() || chosen.line == 0 ? -1 : static_cast<int>(found - rates().begin());
         for (const ObservedRate& rate : rates()) {
-            most_ = std::max(most_, rate.tokensPerS);
+            const RateKnown known = knownOf(rate);
+            most_ = std::max(most_, known == RateKnown::Between && isTold(rate.highest) ? rate.highest
+                                                                                        : shownRate(rate));
+            anyUntold_ = anyUntold_ || known == RateKnown::Untold;
             streams_ = std::max(streams_, rate.streams);
             context_ = tellsContext(rate) ? std::max(context_, rate.contextHigh * 1.1) : context_;
             untoldBefore_.push_back(untold_);
@@ -84,6 +69,10 @@ public:
         paintRates(painter, area, theme);
         if (!rates().empty()) {
             entries.push_back({theme.output, false, Qt::NoPen, QStringLiteral("observed"), true});
+        }
+        if (anyUntold_) {
+            entries.push_back({faded(theme.output, untoldShade), false, Qt::NoPen,
+                               QStringLiteral("over the streams at both ends"), true});
         }
         const double left = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + spacing;
         paintLegend(painter, QRectF(left, area.top(), area.right() - left, heightOf(fontOf(0.82))), entries,
@@ -191,7 +180,7 @@ private:
         const double x = inOrder()            ? axes.x(share)
                          : tellsContext(rate) ? axes.x(middleOf(rate))
                                               : lane.left() + share * lane.width();
-        return {x, axes.y(rate.tokensPerS)};
+        return {x, axes.y(shownRate(rate))};
     }
 
     template <typename Value>
@@ -254,12 +243,14 @@ private:
         }
     }
 
-    /// Hollow where others may have shared the step; an arrow up where it is a lower bound; a bar over the
-    /// contexts that it may be of.
+    /// Hollow where others may have shared the step, pale where how many is not told; an arrow up where it is
+    /// a lower bound; bars over the rates and the contexts that it may be of.
     static void paintRate(QPainter& painter, const XyAxes& axes, const ObservedRate& rate, const QPointF& at,
                           const Theme& theme) {
         constexpr double radius = 3.2, arrow = 9, whisker = 3;
-        painter.setPen(QPen(theme.output, 1.4));
+        const RateKnown known = knownOf(rate);
+        const QColor colour = known == RateKnown::Untold ? faded(theme.output, untoldShade) : theme.output;
+        painter.setPen(QPen(colour, 1.4));
         if (tellsContext(rate) && axes.x(rate.contextHigh) - axes.x(rate.contextLow) > 2 * radius) {
             for (const double context : {rate.contextLow, rate.contextHigh}) {
                 const double x = axes.x(context);
@@ -268,18 +259,24 @@ private:
             painter.drawLine(QPointF(axes.x(rate.contextLow), at.y()),
                              QPointF(axes.x(rate.contextHigh), at.y()));
         }
-        if (rate.atLeast) {
+        if (isTold(rate.lowest) && known != RateKnown::AtLeast) {
+            const double top = axes.plot().top();
+            const double high = isTold(rate.highest) ? std::max(axes.y(rate.highest), top) : top;
+            painter.drawLine(QPointF(at.x(), axes.y(rate.lowest)), QPointF(at.x(), high));
+        }
+        if (known == RateKnown::AtLeast) {
             painter.drawLine(at, at - QPointF(0, arrow));
             painter.drawLine(at - QPointF(0, arrow), at - QPointF(whisker, arrow - whisker));
             painter.drawLine(at - QPointF(0, arrow), at - QPointF(-whisker, arrow - whisker));
         }
-        painter.setBrush(rate.streamsTold ? theme.output : theme.plotGround);
+        painter.setBrush(rate.streamsTold && known != RateKnown::Untold ? theme.output : theme.plotGround);
         painter.drawEllipse(at, radius, radius);
     }
 
     std::shared_ptr<const LogFigure> figure_;
     int chosen_ = -1;
     double most_ = 0, context_ = 0, streams_ = 1;
+    bool anyUntold_ = false;
     std::size_t untold_ = 0;                ///< rates of which the context is not told
     std::vector<std::size_t> untoldBefore_; ///< of each rate
 };
@@ -289,59 +286,6 @@ private:
 QString titleOf(LogChart chart) {
     return chart == LogChart::Time ? QStringLiteral("The log over time")
                                    : QStringLiteral("Decoding rate by context");
-}
-
-QStringList wordsOf(const LogFigure& figure, const ObservedRate& rate) {
-    QStringList lines{(rate.atLeast ? QStringLiteral("at least %1 tokens/s a stream")
-                                    : QStringLiteral("%1 tokens/s a stream"))
-                          .arg(realText(rate.tokensPerS))};
-    lines << (tellsContext(rate) ? contextText(rate.contextLow, rate.contextHigh)
-                                 : QStringLiteral("context not told"));
-    if (!rate.streamsTold) {
-        lines << QStringLiteral("others may have shared the steps");
-    } else if (rate.streams != 1) {
-        lines << QStringLiteral("%1 streams at once").arg(realText(rate.streams));
-    }
-    if (figure.verdict.light && tellsContext(rate)) {
-        const double ceiling =
-            figure.verdict.light->ceiling(middleOf(rate), rate.streams, rate.tokensPerStep);
-        lines << QStringLiteral("%1 of the ceiling").arg(shareText(rate.tokensPerS / ceiling));
-    }
-    lines << QStringLiteral("line %1").arg(exactText(static_cast<std::int64_t>(rate.where.line)));
-    return lines;
-}
-
-QString rateSentence(const LogFigure& figure) {
-    const auto& rates = figure.verdict.rates;
-    if (rates.empty()) {
-        return QStringLiteral("The log tells no rate of decoding.");
-    }
-    const auto [slow, fast] = std::ranges::minmax(rates, {}, &ObservedRate::tokensPerS);
-    QString text =
-        QStringLiteral("%1 tokens/s a stream").arg(rangeText(slow.tokensPerS, fast.tokensPerS, realText));
-    Extreme contexts, shares;
-    for (const ObservedRate& rate : rates) {
-        if (tellsContext(rate)) {
-            contexts.take(rate.contextLow);
-            contexts.take(rate.contextHigh);
-        }
-    }
-    shares.take(figure.verdict.shareLow);
-    shares.take(figure.verdict.shareHigh);
-    if (contexts.any()) {
-        text += QStringLiteral(" at ") + contextText(contexts.least, contexts.most);
-    }
-    if (shares.any()) {
-        text += QStringLiteral(": %1 of the ceiling").arg(rangeText(shares.least, shares.most, shareText));
-    } else if (!figure.verdict.light) {
-        text += QStringLiteral("; with a model and a device there is a ceiling to compare with");
-    }
-    const auto untold = std::ranges::count_if(rates, std::not_fn(tellsContext));
-    return text + QLatin1Char('.') +
-           (untold == 0                   ? QString()
-            : untold == std::ssize(rates) ? QStringLiteral(" The log does not tell their context.")
-                                          : QStringLiteral(" Of %1 of %2 the log does not tell the context.")
-                                                .arg(exactText(untold), exactText(std::ssize(rates))));
 }
 
 std::unique_ptr<LogDrawing> logRateDrawing(std::shared_ptr<const LogFigure> figure, const LogLine& chosen) {

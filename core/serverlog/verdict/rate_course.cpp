@@ -1,0 +1,151 @@
+// Which rates are compared, and how much time and scatter is in them.
+#include "core/serverlog/verdict/rate_course.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace loadline {
+
+double contextOf(const ObservedRate& rate) {
+    return rate.contextAtLeast        ? notTold
+           : isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2
+                                      : rate.contextLow;
+}
+
+double likenessOf(const ObservedRate& rate) {
+    const double context = contextOf(rate);
+    return isTold(context) ? context : rate.kvUseEach;
+}
+
+Courses acceptanceOf(const LogEvidence& evidence) {
+    Courses courses;
+    for (const ObservedRate& rate : evidence.rates) {
+        if (rate.acceptanceTold) {
+            courses.engines[rate.engine].rates.push_back(&rate);
+            courses.engines[rate.engine].values.push_back(rate.tokensPerStep);
+        }
+    }
+    courses.observed = courses.engines;
+    return courses;
+}
+
+namespace {
+
+/// False for lines within the time of which requests began or ended: what they made is divided by a number
+/// that is not theirs.
+bool tellsStreams(const ObservedRate& rate) {
+    return rate.source != RateSource::Interval || rate.streamsTold;
+}
+
+/// True if rates without prompts whose streams are told are enough to leave out the others.
+bool tellsStreams(const std::vector<ObservedRate>& rates) {
+    constexpr std::ptrdiff_t enough = 30;
+    std::ptrdiff_t all = 0;
+    std::ptrdiff_t exact = 0;
+    for (const ObservedRate& rate : rates) {
+        if (!rate.atLeast) {
+            ++all;
+            exact += tellsStreams(rate) ? 1 : 0;
+        }
+    }
+    return exact >= enough && 2 * exact >= all;
+}
+
+} // namespace
+
+Courses coursesOf(const LogEvidence& evidence) {
+    Courses courses;
+    courses.withPrompts = !standsAlone(evidence.rates);
+    const bool exact = !courses.withPrompts && tellsStreams(evidence.rates);
+    const auto taken = [&](const ObservedRate& rate) { return !rate.atLeast || courses.withPrompts; };
+    courses.ofShares = evidence.light && std::ranges::all_of(evidence.rates, [&](const ObservedRate& rate) {
+                           return !taken(rate) || isTold(contextOf(rate));
+                       });
+    for (const ObservedRate& rate : evidence.rates) {
+        if (!taken(rate)) {
+            continue;
+        }
+        courses.observed[rate.engine].rates.push_back(&rate);
+        if (exact && !tellsStreams(rate)) {
+            continue;
+        }
+        courses.ofSteps = courses.ofSteps || (!courses.ofShares && rate.tokensPerStep > 1);
+        Course& course = courses.engines[rate.engine];
+        course.rates.push_back(&rate);
+        course.values.push_back(
+            courses.ofShares
+                ? rate.tokensPerS / evidence.light->ceiling(contextOf(rate), rate.streams, rate.tokensPerStep)
+                : rate.tokensPerS / rate.tokensPerStep);
+    }
+    return courses;
+}
+
+double scatterOf(const Course& course) {
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < course.values.size(); ++i) {
+        steps.push_back(std::abs(course.values[i] - course.values[i - 1]));
+    }
+    constexpr double deviation = 1.4826 / 1.41421356; // of a normal distribution, from the median of steps
+    const double typical = medianOf(course.values);
+    return steps.empty() || !(typical > 0) ? 0 : deviation * medianOf(std::move(steps)) / typical;
+}
+
+std::size_t mostThatTell(const Course& course) {
+    constexpr double longS = 5;
+    constexpr std::size_t ofNeighbours = 36;
+    constexpr std::size_t ofMeans = 144;
+    const auto isLong = [](const ObservedRate* rate) { return rate->spanS >= longS; };
+    return 2 * std::ranges::count_if(course.rates, isLong) > std::ssize(course.rates) ? ofMeans
+                                                                                      : ofNeighbours;
+}
+
+double noiseOf(double scatter, std::size_t fast, std::size_t slow, std::size_t mostThatTell) {
+    constexpr double surely = 4 * 1.25; // a median's deviation over a mean's
+    const auto share = [&](std::size_t rates) {
+        return 1 / static_cast<double>(std::clamp<std::size_t>(rates, 1, mostThatTell));
+    };
+    return surely * scatter * std::sqrt(share(fast) + share(slow));
+}
+
+namespace {
+
+/// Seconds that a rate is a mean over; not told where it is of an instant.
+double lengthOf(const ObservedRate& rate) {
+    return isTold(rate.spanS) ? rate.spanS
+                              : (rate.contextGrows > 0 ? rate.contextGrows / rate.tokensPerS : notTold);
+}
+
+} // namespace
+
+double secondsUnder(const Course& course) {
+    constexpr double severalTimes = 3; // the usual length: a longer line began with the end of a pause
+    if (course.rates.empty() ||
+        std::ranges::any_of(course.rates, [](const ObservedRate* rate) { return !isTold(rate->timeS); })) {
+        return course.rates.empty() ? 0 : notTold;
+    }
+    std::vector<double> lengths;
+    std::vector<double> gaps;
+    for (std::size_t i = 0; i < course.rates.size(); ++i) {
+        if (const double length = lengthOf(*course.rates[i]); isTold(length)) {
+            lengths.push_back(length);
+        }
+        if (i > 0) {
+            gaps.push_back(course.rates[i]->timeS - course.rates[i - 1]->timeS);
+        }
+    }
+    const double middle = medianOf(lengths.empty() ? gaps : std::move(lengths));
+    const double usual = isTold(middle) ? middle : 0;
+    const auto most = [&](const ObservedRate& rate) {
+        const double own = lengthOf(rate);
+        return !isTold(own) || isTold(rate.spanS) ? std::min(isTold(own) ? own : usual, severalTimes * usual)
+                                                  : own;
+    };
+    double seconds = most(*course.rates.front());
+    for (std::size_t i = 1; i < course.rates.size(); ++i) {
+        seconds += std::clamp(gaps[i - 1], 0.0, most(*course.rates[i]));
+    }
+    return seconds;
+}
+
+} // namespace loadline

@@ -1,0 +1,50 @@
+// Rates in the order of time, as they are compared with each other.
+#pragma once
+
+#include "core/serverlog/verdict/log_evidence.h"
+
+#include <map>
+#include <vector>
+
+namespace loadline {
+
+/// Observations of one engine in the order of time.
+struct Course {
+    std::vector<const ObservedRate*> rates;
+    std::vector<double> values; ///< what is compared of each
+};
+
+/// What of the rates is compared: shares of the ceiling where each has a context.
+struct Courses {
+    std::map<int, Course> engines;
+    std::map<int, Course> observed; ///< with those of untold streams, which are not compared with others
+    bool ofShares = false;
+    bool withPrompts = false;
+    bool ofSteps = false;
+};
+
+Courses coursesOf(const LogEvidence& evidence);
+/// Tokens that a step gives: does not depend on prompts beside it, so that all lines that tell it are taken.
+Courses acceptanceOf(const LogEvidence& evidence);
+
+/// The middle of the contexts that a rate is of; not told where its prompt is not.
+double contextOf(const ObservedRate& rate);
+/// The same, or the share of the KV cache that a stream fills: as good where only likeness is asked for.
+double likenessOf(const ObservedRate& rate);
+
+/// Seconds under these observations, no second counted twice: not the time between, in which nothing was
+/// observed. Not told where one has no time.
+double secondsUnder(const Course& course);
+
+/// How much neighbours differ, in shares of the middle: of single observations.
+double scatterOf(const Course& course);
+
+/// How many observations of a course tell more than fewer of them: neighbours err alike, of the same
+/// requests, except means over seconds in which requests come and go.
+std::size_t mostThatTell(const Course& course);
+
+/// A fall that the scatter of so many observations before and after explains: four deviations of the
+/// difference of their medians.
+double noiseOf(double scatter, std::size_t fast, std::size_t slow, std::size_t mostThatTell);
+
+} // namespace loadline
