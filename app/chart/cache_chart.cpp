@@ -78,6 +78,12 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
     if (shown.error) {
         return *shown.error;
     }
+    if (shown.figure->input().n == 0 && shown.figure->subAgentRequests() > 0) {
+        return Error{fmt::format("no main agent made an API call here: all {} are of sub-agents, which these "
+                                 "figures do not count",
+                                 shown.figure->subAgentRequests()),
+                     "", "sessions with their main agents, or a request trace"};
+    }
     if (const Replicas replicas = replicasOf(cacheSettings(request.choices)); !problemOf(replicas).empty()) {
         return Error{problemOf(replicas), fmt::format("--tp {}", replicas.tensorParallel),
                      fmt::format("--tp that divides {:g} GPUs", replicas.gpus)};

@@ -65,6 +65,11 @@ std::string sentenceOf(const Composition& composition) {
     if (usage.context() == 0) {
         return fmt::format("{} API calls without prompt tokens are in scope.", all.totals.calls);
     }
+    if (usage.cacheRead + usage.cacheWrite == 0) {
+        return fmt::format("Of {} prompt tokens, the logs of these calls record no cache.",
+                           formatCount(static_cast<double>(usage.context()))) +
+               outputPart(all) + largestPart(composition);
+    }
     std::string text = fmt::format(
         "{} of {} prompt tokens were read from cache (average request: {}).", formatShare(all.hitRate),
         formatCount(static_cast<double>(usage.context())), formatShare(all.hitRatePerRequest));

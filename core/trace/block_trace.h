@@ -69,7 +69,7 @@ struct BlockTrace {
     std::vector<BlockRequest> requests;
     std::vector<std::uint32_t> blocks; ///< numbered from 0 within each scope, in the order they first appear
     std::vector<std::uint32_t> blocksOfScope; ///< how many different ones
-    std::vector<OutsideBlocks> outside;       ///< by request; none of traces that were read from files
+    std::vector<OutsideBlocks> outside;       ///< by request; of files those with ids of global scope
     bool operator==(const BlockTrace&) const = default;
 
     [[nodiscard]] std::span<const BlockRequest> requestsOf(const BlockChain& chain) const {

@@ -50,6 +50,9 @@ public:
                             .output = static_cast<Tokens>(*output)};
     }
 
+    /// True if any arrival had a fraction, in the unit that the format has it in.
+    [[nodiscard]] bool anyFraction() const { return anyFraction_; }
+
 private:
     /// In seconds; text is nanoseconds.
     std::optional<double> arrivalOf(const Json& object, const TraceLine& line) {
@@ -64,6 +67,7 @@ private:
             return static_cast<double>(*ns / wholeNsPerS) + static_cast<double>(*ns % wholeNsPerS) / nsPerS;
         }
         const auto given = number(object, keys_.arrival, line, keys_.perSecond * mostTraceSeconds, false);
+        anyFraction_ = anyFraction_ || (given && std::floor(*given) != *given);
         return given ? std::optional(*given * (1 / keys_.perSecond)) : std::nullopt;
     }
 
@@ -104,7 +108,27 @@ private:
 
     RequestNames keys_;
     TraceProblems& problems_;
+    bool anyFraction_ = false;
 };
+
+/// Milliseconds have no fractions in published traces: such times are seconds where as milliseconds more
+/// requests would arrive than any trace has in a second. A note tells what they were read as.
+void decideUnit(std::vector<TraceRequest>& requests, double perSecond, std::vector<std::string>& notes) {
+    constexpr double mostPerSecond = 50;
+    const auto [first, last] = std::ranges::minmax(requests, {}, &TraceRequest::arrivalS);
+    const double spanS = last.arrivalS - first.arrivalS;
+    const double rate = static_cast<double>(requests.size()) / std::max(spanS, 1e-9);
+    if (rate <= mostPerSecond || rate > mostPerSecond * perSecond) {
+        notes.push_back("time stamps with fractions are read as milliseconds");
+        return;
+    }
+    for (TraceRequest& request : requests) {
+        request.arrivalS *= perSecond;
+    }
+    notes.push_back(fmt::format("time stamps with fractions are read as seconds: as milliseconds {} requests "
+                                "would arrive in a second",
+                                std::llround(rate)));
+}
 
 /// Numbers the blocks in the order of their first coming; tokens of leading blocks that requests before it
 /// brought are cached, with a cache that forgets nothing.
@@ -214,6 +238,9 @@ Result<Trace> readRequestLines(const RequestNames& names, std::string_view text,
             anyBlocks = anyBlocks || !blocksOfLine.empty();
             blocks.push_back(std::move(blocksOfLine));
         }
+    }
+    if (names.perSecond > 1 && reader.anyFraction() && requests.size() > 1) {
+        decideUnit(requests, names.perSecond, trace.notes);
     }
     std::vector<std::size_t> order(requests.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -8,6 +8,7 @@
 #include "core/base/parallel_for.h"
 #include "core/text/counted.h"
 #include "core/text/plain_words.h"
+#include "core/trace/global_blocks.h"
 #include "core/trace/trace.h"
 #include "core/trace/weka_document.h"
 
@@ -34,7 +35,8 @@ struct TracePiece {
     std::uint64_t bytes = 0;
     std::string_view format; ///< its name
     BlockTrace trace;
-    bool oneSession = false; ///< may repeat another
+    bool oneSession = false;             ///< may repeat another
+    std::vector<std::int64_t> globalIds; ///< WekaDocument::ids
     std::vector<Diagnostic> diagnostics;
     std::vector<std::string> notes;
     std::optional<Error> error;
@@ -51,6 +53,7 @@ void readSession(TracePiece& piece) {
     piece.trace = std::move(document->trace);
     piece.diagnostics = std::move(document->diagnostics);
     piece.oneSession = true;
+    piece.globalIds = std::move(document->ids);
 }
 
 void readRequests(TracePiece& piece) {
@@ -100,8 +103,11 @@ void appendBytes(std::string& text, const Value& value) {
 }
 
 /// Of everything that is asked: equal for sessions that differ in their names alone.
-Hash128 contentOfRequests(const BlockTrace& trace) {
+Hash128 contentOfRequests(const BlockTrace& trace, std::span<const std::int64_t> globalIds) {
     std::string text;
+    for (const std::int64_t id : globalIds) {
+        appendBytes(text, id);
+    }
     for (const BlockChain& chain : trace.chains) {
         appendBytes(text, chain.subAgent);
         appendBytes(text, chain.count);
@@ -278,7 +284,10 @@ public:
                 {piece.path, diagnostic.line, sentenceOfLine(diagnostic), leavesOutLine(diagnostic)});
         }
         std::ranges::move(piece.notes, std::back_inserter(into_.notes));
+        const std::size_t scope = into_.trace.blocksOfScope.size();
+        const std::size_t request = into_.trace.requests.size();
         append(into_.trace, std::move(piece.trace));
+        global_.join(into_.trace, static_cast<std::uint32_t>(scope), request, piece.globalIds);
         return std::nullopt;
     }
 
@@ -286,7 +295,8 @@ public:
 
 private:
     bool repeats(const TracePiece& piece) {
-        const auto [entry, isNew] = known_.try_emplace(contentOfRequests(piece.trace), piece.path);
+        const auto [entry, isNew] =
+            known_.try_emplace(contentOfRequests(piece.trace, piece.globalIds), piece.path);
         if (!isNew) {
             ++into_.repeats;
             into_.diagnostics.push_back(
@@ -296,6 +306,7 @@ private:
     }
 
     BlockTraceFiles& into_;
+    GlobalBlocks global_;
     std::map<Hash128, std::string> known_;
     std::optional<Error> firstError_;
 };

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace loadline {
@@ -61,7 +62,8 @@ bool idsIn(const dom::array& list, std::vector<std::int64_t>& ids) {
 /// Walks the requests of one document.
 class ChainReader {
 public:
-    explicit ChainReader(Tokens blockTokens) : blockTokens_(blockTokens), builder_(blockTokens, true) {
+    ChainReader(Tokens blockTokens, bool globalIds)
+        : blockTokens_(blockTokens), globalIds_(globalIds), builder_(blockTokens, true) {
         builder_.beginScope();
     }
 
@@ -85,7 +87,8 @@ public:
     }
 
     Result<WekaDocument> finish(std::string id, const std::string& path) {
-        WekaDocument document{std::move(id), builder_.finish(), problems_.list()};
+        WekaDocument document{std::move(id), builder_.finish(), problems_.list(), globalIds_,
+                              std::move(idsByNumber_)};
         if (document.trace.requests.empty()) {
             return nothingIn(problems_, path);
         }
@@ -138,12 +141,20 @@ private:
             problems_.add(DiagnosticKind::BadNumber, 1, moreBlocksThanFit);
             return;
         }
+        for (const std::int64_t block : ids_) {
+            if (globalIds_ && known_.insert(block).second) {
+                idsByNumber_.push_back(block);
+            }
+        }
         builder_.add(
             {.startS = *t, .answerS = realIn(request, "api_time").value_or(-1), .input = *in, .output = *out},
             ids_);
     }
 
     Tokens blockTokens_;
+    bool globalIds_;
+    std::unordered_set<std::int64_t> known_;
+    std::vector<std::int64_t> idsByNumber_; ///< in the order in which the builder numbers blocks
     BlockTraceBuilder builder_;
     TraceProblems problems_;
     std::vector<std::int64_t> ids_;
@@ -176,7 +187,7 @@ Result<WekaDocument> readWekaDocument(std::string& text, const std::string& path
     }
     std::string id = textIn(document, "id");
     id = id.empty() ? "session" : id;
-    ChainReader reader(*block);
+    ChainReader reader(*block, textIn(document, "hash_id_scope") == "global");
     reader.readMain(requests, id);
     return reader.finish(std::move(id), path);
 }

@@ -294,6 +294,7 @@ int runCache(const Arguments& arguments) {
                        .callsLeftOut = input->requests.callsLeftOut,
                        .asked = std::nullopt,
                        .seconds = 0};
+    answer.trace.leastHits = answer.provider && answer.provider->leavesReuseOpen();
     if (const std::optional<double>& sessions = options.question.tiers.sessions) {
         const SharedCurve asked =
             sharedCurveOf(input->requests.trace, static_cast<std::size_t>(*sessions), options.threads,
@@ -322,7 +323,7 @@ int runCache(const Arguments& arguments) {
                 "loadline: the trace's blocks are rebuilt from usage: an unlimited cache hits {} of its "
                 "tokens, the provider's read {}",
                 formatShare(cachedShareOf(std::nullopt, answer.trace.unlimited)),
-                formatShare(answer.hitRate())));
+                answer.ofProvider() ? formatShare(answer.hitRate()) : "is not recorded"));
         }
         if (const Status written = writeTrace(options, input->requests.trace); !written) {
             return fail(written.error());

@@ -149,8 +149,8 @@ void addBlocks(Json& document, const CacheAnswer& answer) {
 
 Json breaksOf(const CacheAnswer& answer) {
     Json result = Json::array();
-    if (!answer.provider) {
-        return result;
+    if (!answer.ofProvider()) {
+        return answer.provider ? Json(nullptr) : result; // not known is not none
     }
     for (const PrefixBreak& one : answer.provider->breaks) {
         Json reasons = Json::array();
@@ -185,6 +185,19 @@ Json kindsOf(bool sessions) {
             {"move_out", of}};
 }
 
+/// How far outputs can be trusted: null for traces, which tell lengths.
+Json outputsOf(const CacheAnswer& answer) {
+    if (!answer.provider) {
+        return nullptr;
+    }
+    const ProviderFigures& provider = *answer.provider;
+    return {{"calls", provider.composition.totals.calls},
+            {"lower_bounds", provider.outputBounds()},
+            {"at_least", provider.outputBounds() > 0},
+            {"in_out_ratio_at_most", provider.outputBounds() > 0},
+            {"mean_in_costs", provider.servedOutput}};
+}
+
 struct Overall {
     RealSummary input, output, newInput, gapS, idleS, held;
     TokenShares tokenWeighted, meanPerRequest;
@@ -196,7 +209,7 @@ struct Overall {
 Overall overallOf(const CacheAnswer& answer) {
     const PrefixReuse& reuse = answer.trace.unlimited;
     const PrefixReuse& agents = answer.trace.unlimitedOfSubAgents;
-    if (!answer.provider) {
+    if (!answer.ofProvider()) {
         return {reuse.input,
                 reuse.output,
                 reuse.newInput,
@@ -261,6 +274,10 @@ std::string CacheAnswer::incomplete() const {
     return files ? incompleteSentence(*files) : incompleteSentence(*corpus);
 }
 
+std::vector<std::string> CacheAnswer::notes() const {
+    return provider ? notRecordedNotes(*provider) : files ? files->notes : std::vector<std::string>();
+}
+
 double CacheAnswer::hitRate() const {
     return cachedShareOf(provider, trace.unlimited);
 }
@@ -273,7 +290,7 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
         {"paths", answer.question.paths},
         {"source", answer.provider ? "sessions" : "traces"},
         {"formats", answer.files ? Json(answer.files->formats) : Json::array()},
-        {"figures_of", kindsOf(answer.provider.has_value())},
+        {"figures_of", kindsOf(answer.ofProvider())},
         {"requests", all.input.n},
         {"input", statsOf(all.input)},
         {"output", statsOf(all.output)},
@@ -314,7 +331,9 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["by"] = answer.provider ? byDocument(answer.by) : Json(nullptr);
     document["repeats_left_out"] = answer.files ? answer.files->repeats : 0;
     document["calls_left_out_of_blocks"] = answer.callsLeftOut;
-    document["notes"] = answer.files ? Json(answer.files->notes) : Json::array();
+    document["notes"] = answer.notes();
+    document["hits_at_least"] = answer.trace.leastHits;
+    document["outputs"] = outputsOf(answer);
     document["complete"] = answer.incomplete().empty();
     document["diagnostics"] = diagnosticsOf(answer);
     document["seconds"] = answer.seconds;

@@ -47,8 +47,14 @@ struct CacheAnswer {
     /// Names the input that could not be read, without a full stop; "": none.
     [[nodiscard]] std::string incomplete() const;
 
-    /// Of prompt tokens: read from the provider's cache, or held by the request before.
+    /// True if the provider's cache is known: of sessions whose logs record it.
+    [[nodiscard]] bool ofProvider() const { return provider && provider->recordsCache(); }
+
+    /// CacheFigure::hitRate().
     [[nodiscard]] double hitRate() const;
+
+    /// Sentences, each without its end, on what the data do not record.
+    [[nodiscard]] std::vector<std::string> notes() const;
 
     /// Whose blocks the machine's cache holds.
     [[nodiscard]] CacheSharing sharing() const;

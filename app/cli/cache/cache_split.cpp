@@ -55,12 +55,19 @@ double countedOrTyped(const CacheAnswer& answer) {
     return answer.question.fleet.hitRate.value_or(answer.hitRate());
 }
 
+struct HitWithin {
+    double tokens = 0; ///< of the prompts' tokens: what spares computing
+    double blocks = 0;
+};
+
 /// At one time to live, in the cache that sessions share in all tiers: the window's split, too (splitHitOf).
-double hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
+HitWithin hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
     const TierQuestion& tiers = answer.question.tiers;
     const std::uint64_t blocks = blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout,
                                             answer.trace.blockTokens, tiers.replicaCount());
-    return answer.sharing().shared->hitWithin(blocks, static_cast<double>(ttlS));
+    const CapacityCurve& shared = *answer.sharing().shared;
+    const auto seconds = static_cast<double>(ttlS);
+    return {shared.hitOfTokensWithin(blocks, seconds), shared.hitWithin(blocks, seconds)};
 }
 
 /// "1.156 times", with what it is times of.
@@ -74,9 +81,10 @@ SplitHit answerHitOf(const CacheAnswer& answer) {
         return {*answer.question.fleet.hitRate, "as given"};
     }
     if (answer.trace.blockTokens == 0) {
-        return {answer.hitRate(), answer.provider ? "the provider's cache" : "an unlimited cache"};
+        return {answer.hitRate(), answer.ofProvider() ? "the provider's cache" : "an unlimited cache"};
     }
-    return {hitWithin(answer, usualTtlS), fmt::format("kept {} in the tiers", formatSeconds(usualTtlS))};
+    return {hitWithin(answer, usualTtlS).tokens,
+            fmt::format("of tokens, kept {} in the tiers", formatSeconds(usualTtlS))};
 }
 
 } // namespace
@@ -85,23 +93,25 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
     const SplitFleet& fleet = answer.question.fleet;
     const double hit = countedOrTyped(answer);
     const SplitHit answered = answerHitOf(answer);
-    Json kept = {{"hit_rate", answered.rate}, {"hit_rate_of", answered.of}};
+    Json kept = {{"hit_rate", answered.rate},
+                 {"hit_rate_of", answered.of},
+                 {"at_least", !fleet.hitRate && answer.trace.leastHits}};
     kept.update(splitOf(splitWith(fleet, 1 - answered.rate)));
     Json within = Json::object();
     for (const std::int64_t ttl : answer.question.ttlsS) {
         if (answer.trace.blockTokens > 0) {
-            const double rate = hitWithin(answer, ttl);
-            Json one = {{"hit_rate", rate}};
-            one.update(splitOf(splitWith(fleet, 1 - rate)));
+            const HitWithin hits = hitWithin(answer, ttl);
+            Json one = {{"hit_rate", hits.tokens}, {"hit_rate_blocks", hits.blocks}};
+            one.update(splitOf(splitWith(fleet, 1 - hits.tokens)));
             within[std::to_string(ttl)] = std::move(one);
         }
     }
     return {{"gpus", fleet.gpus},
             {"prefill", fleet.prefillShare},
             {"hit_rate", hit},
-            {"hit_rate_of", fleet.hitRate     ? "typed"
-                            : answer.provider ? "provider"
-                                              : "unlimited"},
+            {"hit_rate_of", fleet.hitRate         ? "typed"
+                            : answer.ofProvider() ? "provider"
+                                                  : "unlimited"},
             {"mean_input_tokens", meanInputOf(answer)},
             {"answer", std::move(kept)},
             {"linear", splitOf(splitWith(fleet, 1 - hit))},
@@ -123,24 +133,27 @@ std::string splitText(const CacheAnswer& answer) {
     std::string text = fmt::format(
         "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} ({}) frees {:.1f} "
         "({}); a hit rate of 1 would free {:g} ({}), the limit.\n",
-        fleet.gpus, formatShare(fleet.prefillShare), formatShare(hit.rate), hit.of, real.gpusFreed,
+        fleet.gpus, formatShare(fleet.prefillShare),
+        leastShare(hit.rate, !fleet.hitRate && answer.trace.leastHits), hit.of, real.gpusFreed,
         timesText(real.speedUp, " the throughput"), limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
     if (answer.trace.blockTokens > 0 && !fleet.hitRate) {
         const PrefillDecodeSplit counted = splitWith(fleet, 1 - answer.hitRate());
         text += fmt::format("  {} hit {} of the tokens: {:.1f} ({})\n",
-                            answer.provider ? "the provider's cache" : "an unlimited cache",
-                            formatShare(answer.hitRate()), counted.gpusFreed, timesText(counted.speedUp));
+                            answer.ofProvider() ? "the provider's cache" : "an unlimited cache",
+                            leastShare(answer.hitRate(), answer.trace.leastHits && !answer.ofProvider()),
+                            counted.gpusFreed, timesText(counted.speedUp));
     }
     for (const std::int64_t ttl : answer.question.ttlsS) {
         const bool sold = ttl == 3600; // by providers, beside the answer's
         if (answer.trace.blockTokens > 0 && !fleet.hitRate && ttl != usualTtlS &&
             (sold || answer.question.ttlsS.size() <= 3)) {
-            const double rate = hitWithin(answer, ttl);
+            const double rate = hitWithin(answer, ttl).tokens;
             const PrefillDecodeSplit kept = splitWith(fleet, 1 - rate);
-            text += fmt::format("  kept {} in the tiers: a hit rate of {} frees {:.1f} ({})\n",
-                                formatSeconds(static_cast<double>(ttl)), formatShare(rate), kept.gpusFreed,
-                                timesText(kept.speedUp));
+            text +=
+                fmt::format("  kept {} in the tiers: a hit rate of {} of tokens frees {:.1f} ({})\n",
+                            formatSeconds(static_cast<double>(ttl)), leastShare(rate, answer.trace.leastHits),
+                            kept.gpusFreed, timesText(kept.speedUp));
         }
     }
     return text;

@@ -23,9 +23,14 @@ std::string ratioText(double ratio) {
     return std::isinf(ratio) ? "nothing new" : fmt::format("{:.1f}", ratio);
 }
 
-std::string compositionLine(const char* name, const TokenShares& shares) {
+/// `leastOutput`: outputs are lower bounds.
+std::string compositionLine(const char* name, const TokenShares& shares, bool leastOutput) {
+    const std::string output = formatShare(shares.output);
     return fmt::format("  {:<17} cached {}, new input {}, output {}\n", name, formatShare(shares.cached),
-                       formatShare(shares.newInput), formatShare(shares.output));
+                       formatShare(shares.newInput),
+                       !leastOutput              ? output
+                       : output.starts_with('<') ? output + " recorded, may be more"
+                                                 : "\u2265 " + output);
 }
 
 std::string secondsLine(const char* name, const RealSummary& summary) {
@@ -46,19 +51,24 @@ std::string tokensLine(const char* name, const RealSummary& summary) {
 }
 
 /// The calls that the figures leave out; "" where there are none.
-std::string subAgentsText(std::uint64_t calls, const char* what, double hitRate, bool breaks) {
+std::string subAgentsText(std::uint64_t calls, const char* what, std::optional<double> hitRate, bool breaks) {
     return calls == 0 ? std::string()
                       : fmt::format("Not counted{}: {} of sub-agents, hit rate {}.\n",
                                     breaks ? " but for prefix breaks" : "", counted(calls, what),
-                                    formatShare(hitRate));
+                                    hitRate ? formatShare(*hitRate) : "not recorded");
 }
 
 std::string headText(const CacheAnswer& answer) {
     if (answer.provider) {
         const ProviderFigures& provider = *answer.provider;
-        return fmt::format("{} of main agents in {}: the provider's cache, as usage records tell it\n{}",
-                           counted(provider.input.n, "API call"), counted(provider.mainSessions, "session"),
-                           subAgentsText(provider.subAgentCalls, "API call", provider.subAgentHitRate, true));
+        return fmt::format(
+            "{} of main agents in {}: {}\n{}", counted(provider.input.n, "API call"),
+            counted(provider.mainSessions, "session"),
+            provider.recordsCache() ? "the provider's cache, as usage records tell it"
+                                    : "usage records that tell of no cache",
+            subAgentsText(provider.subAgentCalls, "API call",
+                          provider.recordsCache() ? std::optional(provider.subAgentHitRate) : std::nullopt,
+                          true));
     }
     std::string formats;
     for (const std::string& format : answer.files->formats) {
@@ -94,9 +104,18 @@ std::string answerText(const CacheAnswer& answer) {
            (answer.asked || times.empty() ? "" : " " + times) + "\n";
 }
 
+std::string notesText(const CacheAnswer& answer) {
+    std::string text;
+    for (const std::string& note : answer.notes()) {
+        text += "Note: " + visibleText(note) + (answer.provider ? ".\n" : "\n");
+    }
+    return text;
+}
+
 std::string overallText(const CacheAnswer& answer) {
     const PrefixReuse& reuse = answer.trace.unlimited;
-    const bool provider = answer.provider.has_value();
+    const bool provider = answer.ofProvider();
+    const bool leastOutput = answer.provider && answer.provider->outputBounds() > 0;
     if (!answer.tellsReuse()) {
         return "What prompts share is not told, so no figure of a cache follows. A trace with blocks "
                "(Mooncake, "
@@ -105,10 +124,13 @@ std::string overallText(const CacheAnswer& answer) {
                tokensLine("Input of a request", reuse.input);
     }
     const CompositionRow* row = provider ? &answer.provider->composition : nullptr;
-    std::string text =
-        fmt::format("Composition ({}):\n", provider ? "the provider's cache" : "unlimited cache");
-    text += compositionLine("token-weighted", provider ? row->tokenWeighted : reuse.tokenWeighted);
-    text += compositionLine("mean per request", provider ? row->meanPerRequest : reuse.meanPerRequest);
+    std::string text = fmt::format("Composition ({}):\n", provider          ? "the provider's cache"
+                                                          : answer.provider ? "unlimited cache, estimated"
+                                                                            : "unlimited cache");
+    text +=
+        compositionLine("token-weighted", provider ? row->tokenWeighted : reuse.tokenWeighted, leastOutput);
+    text += compositionLine("mean per request", provider ? row->meanPerRequest : reuse.meanPerRequest,
+                            leastOutput);
     text += fmt::format("Cached tokens per new input token: {}\n",
                         ratioText(provider ? answer.provider->readWriteRatio() : reuse.readWriteRatio()));
     text += tokensLine("Input of a request", provider ? answer.provider->input : reuse.input);
@@ -143,7 +165,7 @@ std::string blocksText(const CacheAnswer& answer) {
                         answer.provider ? "at least " : "", formatShare(reuse.share(reuse.prefix.blocks)));
     for (const std::int64_t ttl : answer.question.ttlsS) {
         text += fmt::format("  forgotten after {}: {}\n", formatSeconds(static_cast<double>(ttl)),
-                            formatShare(trace.ttlHit(static_cast<double>(ttl))));
+                            leastShare(trace.ttlHit(static_cast<double>(ttl)), trace.leastHits));
     }
     TextTable table{{{"Capacity, blocks", true},
                      {"LRU front to back", true},
@@ -192,6 +214,9 @@ std::string breaksText(const CacheAnswer& answer) {
     if (!answer.provider) {
         return "";
     }
+    if (!answer.ofProvider()) {
+        return "\nPrefix breaks: not recorded.\n";
+    }
     const std::vector<PrefixBreak>& breaks = answer.provider->breaks;
     const std::string missing = wordsOfMissingParents(answer.provider->callsWithoutParent);
     std::string text = fmt::format("\n{}.\n{}.\n{}", wordsOf(totalsOf(breaks)), breakRule(),
@@ -214,9 +239,6 @@ std::string oddText(const CacheAnswer& answer) {
     if (!answer.files) {
         return text;
     }
-    for (const std::string& note : answer.files->notes) {
-        text += "Note: " + visibleText(note) + "\n";
-    }
     const std::vector<TraceFileDiagnostic>& all = answer.files->diagnostics;
     text += all.empty() ? "" : "\nOdd in the data:\n";
     for (std::size_t i = 0; i < std::min(all.size(), mostShown); ++i) {
@@ -231,9 +253,10 @@ std::string oddText(const CacheAnswer& answer) {
 } // namespace
 
 std::string cacheText(const CacheAnswer& answer) {
-    return headText(answer) + answerText(answer) + overallText(answer) + blocksText(answer) +
-           sharedText(answer) + "\n" + (answer.tellsReuse() ? splitText(answer) : std::string()) +
-           tierText(answer) + breaksText(answer) + oddText(answer) +
+    return headText(answer) + answerText(answer) + notesText(answer) + overallText(answer) +
+           blocksText(answer) + sharedText(answer) + "\n" +
+           (answer.tellsReuse() ? splitText(answer) : std::string()) + tierText(answer) + breaksText(answer) +
+           oddText(answer) +
            (answer.incomplete().empty() ? "" : "\n" + visibleText(answer.incomplete()) + ".\n");
 }
 

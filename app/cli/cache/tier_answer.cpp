@@ -57,7 +57,7 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
     TierAnswer result;
     result.request = {.input = provider ? answer.provider->input.mean : reuse.input.mean,
                       .hitRate = answer.hitRate(),
-                      .output = provider ? answer.provider->output.mean : reuse.output.mean};
+                      .output = provider ? answer.provider->servedOutput : reuse.output.mean};
     result.gapS = provider ? answer.provider->gapS : reuse.gapS;
     result.heldTokens = provider ? answer.provider->heldTokens : reuse.heldTokens;
     result.sharing = answer.sharing();

@@ -38,6 +38,8 @@ Json tierJson(const TierQuestion& question, const TierAnswer& answer, std::size_
             {"up_to_here", readingJson(row.hits.upToHere)},
             {"hit", row.hits.hit},
             {"hit_up_to_here", row.hits.hitUpToHere},
+            {"hit_tokens", row.hits.hitTokens},
+            {"hit_tokens_up_to_here", row.hits.hitTokensUpToHere},
             {"pays_from_tokens", orNull(row.paysFromTokens)},
             {"load_s", row.time.loadS},
             {"ttft_s", row.time.ttftS},
@@ -51,7 +53,8 @@ Json sharingJson(const CacheAnswer& all, const TierAnswer& answer) {
             {"at_once", answer.sharing.atOnce},
             {"replicas", answer.sharing.replicas},
             {"routing", answer.sharing.replicas > 1 ? Json(routingWords(answer.sharing)) : Json(nullptr)},
-            {"asked", orNull(asked)}};
+            {"asked", orNull(asked)},
+            {"at_least", answer.sharing.leastHits}};
 }
 
 Json restingJson(const TierQuestion& question, const TierAnswer& answer) {
@@ -116,6 +119,7 @@ Json tiersJson(const CacheAnswer& all, const TierAnswer& answer) {
             {"sharing", sharingJson(all, answer)},
             {"tiers", std::move(tiers)},
             {"recomputed", 1 - answer.rows.back().hits.hitUpToHere},
+            {"recomputed_tokens", 1 - answer.rows.back().hits.hitTokensUpToHere},
             {"break_even_gb_per_s", breakEvenJson(answer.serving)},
             {"prompt",
              {{"tokens", answer.request.input},
@@ -149,7 +153,8 @@ Json costJson(const TokenCost& cost, const std::optional<double>& gpuHour) {
             {"balanced_prefill_share", cost.balancedShare}};
 }
 
-Json costsJson(const TierAnswer& answer, const CacheQuestion& asked) {
+Json costsJson(const CacheAnswer& all, const TierAnswer& answer) {
+    const CacheQuestion& asked = all.question;
     const std::optional<double>& price = asked.tiers.gpuHour;
     Json moves = Json::array();
     for (const CostMove& move : answer.moves) {
@@ -165,13 +170,14 @@ Json costsJson(const TierAnswer& answer, const CacheQuestion& asked) {
     Json fromTiers = nullptr;
     if (answer.fromTiers) {
         fromTiers = costJson(*answer.fromTiers, price);
-        fromTiers["hit_rate"] = answer.rows.back().hits.hitUpToHere;
+        fromTiers["hit_rate"] = answer.rows.back().hits.hitTokensUpToHere;
     }
     return {{"gpu_hour_usd", orNull(price)},
             {"request",
              {{"input", answer.request.input},
               {"hit_rate", answer.request.hitRate},
-              {"output", answer.request.output}}},
+              {"output", answer.request.output},
+              {"output_at_least", all.provider && all.provider->outputBounds() > 0}}},
             {"cached_in", answer.kept ? Json(answer.serving.tier.name) : Json(nullptr)},
             {"with_reuse", costJson(answer.cost, price)},
             {"without_reuse", costJson(answer.withoutReuse, price)},
@@ -221,25 +227,30 @@ nlohmann::ordered_json tierDocument(const CacheAnswer& all) {
     }
     const TierAnswer answer = tierAnswerOf(all);
     Json document = {{"tiers", tiersJson(all, answer)},
-                     {"token_cost", answer.fit.fits() ? costsJson(answer, all.question) : Json(nullptr)},
+                     {"token_cost", answer.fit.fits() ? costsJson(all, answer) : Json(nullptr)},
                      {"move_out", moveOutJson(all.question.tiers, answer)}};
     document["tiers"]["weights_fit"] = answer.fit.fits();
     document["tiers"]["needs_gb"] = answer.fit.needsGB();
     document["tiers"]["of_gb"] = answer.fit.hasGB;
     if (!answer.fit.fits()) { // what does not run serves nothing
         document["tiers"]["recomputed"] = nullptr;
+        document["tiers"]["recomputed_tokens"] = nullptr;
         for (Json& tier : document["tiers"]["tiers"]) {
-            for (const char* key : {"sessions", "sessions_up_to_here", "hit", "hit_up_to_here",
-                                    "pays_from_tokens", "load_s", "ttft_s", "cached_gpu_s_per_million"}) {
+            for (const char* key :
+                 {"sessions", "sessions_up_to_here", "hit", "hit_up_to_here", "pays_from_tokens", "load_s",
+                  "ttft_s", "cached_gpu_s_per_million", "hit_tokens", "hit_tokens_up_to_here"}) {
                 tier[key] = nullptr;
             }
         }
     }
     if (all.trace.blockTokens == 0) { // not known is not 0
         document["tiers"]["recomputed"] = nullptr;
+        document["tiers"]["recomputed_tokens"] = nullptr;
         for (Json& tier : document["tiers"]["tiers"]) {
             tier["hit"] = nullptr;
             tier["hit_up_to_here"] = nullptr;
+            tier["hit_tokens"] = nullptr;
+            tier["hit_tokens_up_to_here"] = nullptr;
         }
     }
     return document;
@@ -253,6 +264,7 @@ nlohmann::ordered_json byDocument(const std::vector<Composition>& by) {
             const auto shares = [](const TokenShares& of) {
                 return Json{{"cached", of.cached}, {"new_input", of.newInput}, {"output", of.output}};
             };
+            const bool told = row.totals.usage.cacheRead + row.totals.usage.cacheWrite > 0;
             rows.push_back({{"key", row.key},
                             {"label", row.label},
                             {"requests", row.totals.calls},
@@ -260,7 +272,8 @@ nlohmann::ordered_json byDocument(const std::vector<Composition>& by) {
                             {"output", row.totals.usage.output},
                             {"token_weighted", shares(row.tokenWeighted)},
                             {"mean_per_request", shares(row.meanPerRequest)},
-                            {"hit_rate", row.hitRate}});
+                            {"hit_rate", told ? Json(row.hitRate) : Json(nullptr)},
+                            {"output_at_least", row.totals.callsFinalOutput < row.totals.calls}});
         }
         document[std::string(keyOf(composition.group))] = std::move(rows);
     }

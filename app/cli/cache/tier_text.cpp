@@ -23,11 +23,14 @@ std::string costText(const std::optional<double>& gpuS, const std::optional<doub
 std::string tiersText(const CacheAnswer& all, const TierAnswer& answer) {
     const TierQuestion& question = all.question.tiers;
     const bool blocks = all.trace.blockTokens > 0;
+    const auto bound = [&](const char* mark, double share) {
+        return (answer.sharing.leastHits && share > 0 ? mark : "") + formatShare(share);
+    };
     TextTable table{{{"Tier"},
                      {"Capacity", true},
                      {"Tokens", true},
                      {"Sessions", true},
-                     {"Hits", true},
+                     {"Block hits", true},
                      {"Loading pays", true},
                      {"First token", true},
                      {"A million cached", true}},
@@ -38,12 +41,12 @@ std::string tiersText(const CacheAnswer& all, const TierAnswer& answer) {
             table.rows.push_back(
                 {question.tiers[i].name, gbText(row.hits.own.gb), formatCount(row.hits.own.tokens),
                  answer.heldTokens.n > 0 ? formatExact(static_cast<std::int64_t>(row.sessions)) : "–",
-                 blocks ? formatShare(row.hits.hit) : "–", wordsOfBreakEven(row.paysFromTokens),
+                 blocks ? bound("\u2265 ", row.hits.hit) : "–", wordsOfBreakEven(row.paysFromTokens),
                  formatSeconds(row.time.ttftS), costText(row.cost.perMillionCached, question.gpuHour)});
         }
     }
     table.rows.push_back({"computed again", "", "", "",
-                          blocks ? formatShare(1 - answer.rows.back().hits.hitUpToHere) : "–", "",
+                          blocks ? bound("\u2264 ", 1 - answer.rows.back().hits.hitUpToHere) : "–", "",
                           formatSeconds(answer.rows.back().time.recomputeS),
                           costText(answer.withoutReuse.perMillionUncached, question.gpuHour)});
     return alignedText(std::move(table)) +
@@ -107,13 +110,20 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
                      {"Output", true},
                      {"All", true}},
                     {}};
+    const bool leastOutput = all.provider && all.provider->outputBounds() > 0;
+    const auto mark = [&](const TokenCost& cost) { // longer outputs raise the mean, or lower it
+        return !leastOutput                                                 ? std::string()
+               : cost.perMillionOutput.value_or(0) >= cost.perMillionTokens ? std::string("\u2265 ")
+                                                                            : std::string("\u2264 ");
+    };
     const auto add = [&](std::string name, const TokenCost& cost) {
         table.rows.push_back({std::move(name), costText(cost.perMillionUncached, price),
                               costText(cost.perMillionCached, price), costText(cost.perMillionOutput, price),
-                              costText(cost.perMillionTokens, price)});
+                              mark(cost) + costText(cost.perMillionTokens, price)});
     };
     if (answer.fromTiers) {
-        add(fmt::format("with the tiers' hits, {}", formatShare(answer.rows.back().hits.hitUpToHere)),
+        add(fmt::format("with the tiers' hits, {} of tokens",
+                        formatShare(answer.rows.back().hits.hitTokensUpToHere)),
             *answer.fromTiers);
     }
     add(fmt::format("with {} {} {}", formatShare(answer.request.hitRate),

@@ -78,6 +78,11 @@ Status writeChart(const ChartRequest& request, ui::ExportOptions options,
     if (!drawing) {
         return drawing.error();
     }
+    const bool alone = files.size() == 1; // of all charts some may hold nothing
+    if (alone && request.chart->subject == ChartSubject::Cache && (*drawing)->table().rows.empty()) {
+        return Error{"there is nothing to export: " + (*drawing)->sentence().toStdString(), "",
+                     "another chart"};
+    }
     const ChartRequest written = writtenDown(request, memory);
     options.caption = QString::fromStdString(captionFor(written, corpus));
     const std::string incomplete = incompleteFor({&written, 1}, memory, corpus);

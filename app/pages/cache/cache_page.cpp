@@ -297,8 +297,10 @@ void CachePage::redraw() {
         const ProviderFigures& provider = *figure.requests.provider;
         const std::string missing = wordsOfMissingParents(provider.callsWithoutParent);
         breaksTitle_->setText(
-            wordsOfBreaks(provider.breaks) +
-            (missing.empty() ? QString() : QStringLiteral(". ") + QString::fromStdString(missing)));
+            !provider.recordsCache()
+                ? tr("Prefix breaks: not recorded, as the logs record no cache")
+                : wordsOfBreaks(provider.breaks) +
+                      (missing.empty() ? QString() : QStringLiteral(". ") + QString::fromStdString(missing)));
     }
     offerToSimulate();
     showTiles(settings);

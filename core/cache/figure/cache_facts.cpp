@@ -26,10 +26,14 @@ PrefillCompute computeOf(const CacheNode& node, const Replicas& replicas) {
 }
 
 CacheFact hitFact(const CacheFigure& figure) {
-    const bool sessions = figure.ofSessions();
+    if (figure.ofSessions() && !figure.ofProvider()) {
+        return {"\u2265 " + formatShare(figure.hitRate()), "hit rate",
+                "Of the prompts' tokens, held by the request before: the logs record no cache, and a prompt "
+                "that grows counts as going on from the one before. The provider's hit rate is not recorded"};
+    }
     return {formatShare(figure.hitRate()), "hit rate",
-            sessions ? "Of the prompts' tokens of main lanes, read from the provider's cache"
-                     : "Of the prompts' tokens, held by the request before: an unlimited cache"};
+            figure.ofSessions() ? "Of the prompts' tokens of main lanes, read from the provider's cache"
+                                : "Of the prompts' tokens, held by the request before: an unlimited cache"};
 }
 
 /// What is to be kept: of a session in the upper tenth, or where none is told of all requests together.
@@ -69,7 +73,8 @@ CacheFact bytesFact(const CacheFigure& figure, const CacheSettings& settings) {
 CacheFact gapFact(const CacheFigure& figure, const CacheSettings& settings) {
     const RealSummary& gap = figure.gapS();
     if (gap.n == 0) {
-        return {formatShare(figure.ages.at(settings.ttlS)), "kept " + formatSeconds(settings.ttlS),
+        return {(figure.caches.leastHits ? "\u2265 " : "") + formatShare(figure.ages.at(settings.ttlS)),
+                "kept " + formatSeconds(settings.ttlS),
                 "Of the blocks, found again in an unlimited cache that forgets what nobody held for so long"};
     }
     return {formatSeconds(gap.p90), "9 of 10 gaps",
@@ -139,6 +144,9 @@ CacheFact fitFact(const ReplicaFit& fit, const CacheSettings& settings) {
 }
 
 CacheFact breaksFact(const ProviderFigures& provider) {
+    if (!provider.recordsCache()) {
+        return {"not recorded", "paid again", "The logs record no cache, so no prefix that it lost is known"};
+    }
     const BreakTotals totals = totalsOf(provider.breaks);
     const std::string missing = wordsOfMissingParents(provider.callsWithoutParent);
     return {

@@ -42,7 +42,7 @@ double ShareWithin::at(double seconds) const {
 }
 
 double cachedShareOf(const std::optional<ProviderFigures>& provider, const PrefixReuse& unlimited) {
-    if (provider) {
+    if (provider && provider->recordsCache()) {
         return provider->composition.hitRate;
     }
     return unlimited.inputTokens == 0 ? 0
@@ -60,6 +60,10 @@ const RealSummary& CacheFigure::input() const {
 
 const RealSummary& CacheFigure::output() const {
     return ofSessions() ? requests.provider->output : caches.unlimited.output;
+}
+
+double CacheFigure::servedOutput() const {
+    return ofSessions() ? requests.provider->servedOutput : caches.unlimited.output.mean;
 }
 
 const RealSummary& CacheFigure::heldTokens() const {
@@ -82,6 +86,7 @@ CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::s
                           WorkProgress& progress) {
     CacheFigure figure;
     figure.caches = traceFiguresOf(requests.trace, threads, stop, progress);
+    figure.caches.leastHits = requests.provider && requests.provider->leavesReuseOpen();
     figure.requests = std::move(requests);
     if (!stop.stop_requested()) {
         const PrefixReuse& unlimited = figure.caches.unlimited;

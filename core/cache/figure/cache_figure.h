@@ -46,13 +46,19 @@ struct CacheFigure {
 
     [[nodiscard]] bool ofSessions() const { return requests.provider.has_value(); }
 
+    /// True if the provider's cache is known: of sessions whose logs record it.
+    [[nodiscard]] bool ofProvider() const { return ofSessions() && requests.provider->recordsCache(); }
+
     /// Whether anything says what prompts share: usage records, or blocks. Traces of lengths do not.
     [[nodiscard]] bool tellsReuse() const { return ofSessions() || caches.blockTokens > 0; }
 
-    /// Of prompt tokens: read from the provider's cache, or held by the request before.
+    /// Of prompt tokens: read from the provider's cache; or held by the request before, of traces and of
+    /// sessions whose logs record no cache.
     [[nodiscard]] double hitRate() const;
     [[nodiscard]] const RealSummary& input() const;
     [[nodiscard]] const RealSummary& output() const;
+    /// Mean output that costs are counted with: ProviderFigures::servedOutput.
+    [[nodiscard]] double servedOutput() const;
     /// Of a session or conversation: the most that it had in the cache at once.
     [[nodiscard]] const RealSummary& heldTokens() const;
     [[nodiscard]] const RealSummary& gapS() const;
@@ -61,7 +67,7 @@ struct CacheFigure {
     [[nodiscard]] std::uint64_t subAgentRequests() const;
 };
 
-/// Of prompt tokens: read from the provider's cache, or of a trace held by the request before.
+/// CacheFigure::hitRate().
 double cachedShareOf(const std::optional<ProviderFigures>& provider, const PrefixReuse& unlimited);
 
 /// `threads` as in parallelFor. What is there when stopped means nothing.

@@ -100,9 +100,9 @@ std::string capacitySentence(const CacheFigure& figure, const CacheSettings& set
                        : dealt                     ? routingStart(sharing) + " need"
                                                    : "All requests together need",
                        formatExact(static_cast<std::int64_t>(enough)), wordsOfTokens(tokens, settings),
-                       dealt ? " in each" : "", formatShare(curve.hit(enough)),
+                       dealt ? " in each" : "", leastShare(curve.hit(enough), figure.caches.leastHits),
                        hitsWords(!dealt && settings.count == LruCount::Contiguous),
-                       formatShare(curve.hit(eighth)), engineWords(figure));
+                       leastShare(curve.hit(eighth), figure.caches.leastHits), engineWords(figure));
 }
 
 std::string ttlSentence(const CacheFigure& figure, const CacheSettings& settings) {
@@ -115,9 +115,10 @@ std::string ttlSentence(const CacheFigure& figure, const CacheSettings& settings
             ? std::string()
             : fmt::format(" Half of the gaps between a session's requests are up to {}, 90 % up to {}.",
                           formatSeconds(gap.p50), formatSeconds(gap.p90));
+    const bool least = figure.caches.leastHits;
     return fmt::format("Kept for {}, {} of the blocks are found again; for 1 h {}, for ever {}.{} {}",
-                       formatSeconds(settings.ttlS), formatShare(figure.ages.at(settings.ttlS)),
-                       formatShare(figure.ages.at(3600)), formatShare(figure.ages.most()), gaps,
+                       formatSeconds(settings.ttlS), leastShare(figure.ages.at(settings.ttlS), least),
+                       leastShare(figure.ages.at(3600), least), leastShare(figure.ages.most(), least), gaps,
                        unlimitedWords(figure));
 }
 
@@ -137,7 +138,8 @@ std::string requestsSentence(const CacheFigure& figure, const std::string& name,
     const std::string lost = breaks.empty() ? std::string() : "; " + wordsOf(totalsOf(breaks));
     return fmt::format("{} of the prompts of {} came from {}{}: \u201c{}\u201d.", formatShare(share),
                        counted(requests.size(), "request"),
-                       figure.ofSessions()             ? "the provider's cache"
+                       figure.ofProvider()             ? "the provider's cache"
+                       : figure.ofSessions()           ? "the request before, as prompts grow"
                        : figure.caches.blockTokens > 0 ? "an unlimited cache"
                                                        : "nowhere that is told",
                        lost, excerpt(name, quotedCharacters));
@@ -148,13 +150,14 @@ SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings) {
         return {*settings.fleet.hitRate, "typed"};
     }
     if (figure.caches.blockTokens == 0 || settings.tiers.empty()) {
-        return {figure.hitRate(), figure.ofSessions() ? "the provider's cache" : "an unlimited cache"};
+        return {figure.hitRate(), figure.ofProvider() ? "the provider's cache" : "an unlimited cache"};
     }
     const CacheSharing sharing = sharingOf(figure, settings);
     const std::uint64_t blocks = blocksUpTo(settings.tiers, settings.tiers.size() - 1, layoutOf(settings),
                                             figure.caches.blockTokens, sharing.replicas);
-    return {sharing.shared->hitWithin(blocks, settings.ttlS),
-            fmt::format("kept {} in tiers down to {}", formatSeconds(settings.ttlS), lastTierOf(settings))};
+    return {sharing.shared->hitOfTokensWithin(blocks, settings.ttlS),
+            fmt::format("of tokens, kept {} in tiers down to {}", formatSeconds(settings.ttlS),
+                        lastTierOf(settings))};
 }
 
 std::string splitSentence(const CacheFigure& figure, const CacheSettings& settings) {
@@ -175,15 +178,17 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
     return fmt::format(
         "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs{}. {:g} GPUs and {} are the limit: a hit rate of "
         "100 %. {} hit {}.",
-        formatShare(hit.rate), hit.of, real.gpusFreed, settings.fleet.gpus, serves, limit.gpusFreed,
+        leastShare(hit.rate, !settings.fleet.hitRate && figure.caches.leastHits), hit.of, real.gpusFreed,
+        settings.fleet.gpus, serves, limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work",
-        figure.ofSessions() ? "Prompts of these sessions in the provider's cache"
-                            : "Prompts of this trace in an unlimited cache",
-        formatShare(figure.hitRate()));
+        figure.ofProvider()   ? "Prompts of these sessions in the provider's cache"
+        : figure.ofSessions() ? "Prompts of these sessions in an unlimited cache"
+                              : "Prompts of this trace in an unlimited cache",
+        leastShare(figure.hitRate(), figure.caches.leastHits));
 }
 
 double meanContextOf(const CacheFigure& figure) {
-    return figure.input().mean + figure.output().mean / 2;
+    return figure.input().mean + figure.servedOutput() / 2;
 }
 
 std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settings) {
@@ -219,10 +224,15 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
 }
 
 std::string leftOutSentence(const CacheRequests& requests) {
-    if (!requests.files) {
-        return "";
-    }
     std::string text;
+    if (requests.provider) {
+        for (const std::string& note : notRecordedNotes(*requests.provider)) {
+            text += (text.empty() ? "" : " ") + note + ".";
+        }
+    }
+    if (!requests.files) {
+        return text;
+    }
     if (requests.files->repeats > 0) {
         text +=
             fmt::format(" {} left out, as {} another's requests.", counted(requests.files->repeats, "file"),

@@ -63,7 +63,9 @@ Table sharedTable(const CacheFigure& figure, const CacheSettings& settings) {
 Table requestsTable(const CacheFigure& figure, std::span<const RequestParts> requests) {
     Table table = tableWith("request start_utc start_s cached_tokens new_input_tokens output_tokens "
                             "tokens_paid_again cause evidence cached_from");
-    const std::string from = figure.ofSessions() ? "provider" : "unlimited";
+    const std::string from = figure.ofProvider()   ? "provider"
+                             : figure.ofSessions() ? "estimated"
+                                                   : "unlimited";
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const RequestParts& one = requests[i];
         const bool lost = one.lost != nullptr;

@@ -32,6 +32,9 @@ inline constexpr double keptWithin = 0.01;
 /// The most sessions, of those counted, up to which all keep their hits. Precondition: some are counted.
 std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t capacityBlocks);
 
+/// "93.4 %"; of a lower bound "at least 93.4 %"
+std::string leastShare(double share, bool least);
+
 /// "16 k tokens, 5.24 GB of llama-3.3-70b"
 std::string wordsOfTokens(double tokens, const CacheSettings& settings);
 /// "2 345 blocks: 150 k tokens, 49.2 GB of llama-3.3-70b, 1 session in each of 2 replicas": blocks of one
@@ -62,8 +65,8 @@ double meanContextOf(const CacheFigure& figure);
 
 /// The hit rate that the split is drawn for.
 struct SplitHit {
-    double rate = 0;
-    std::string of; ///< "typed", "kept 5 min in tiers down to network"
+    double rate = 0; ///< of the prompts' tokens, as computing goes by tokens
+    std::string of;  ///< "typed", "of tokens, kept 5 min in tiers down to network"
 };
 /// The one that was typed. Else that of the cache that sessions share in all tiers, dealt to the replicas,
 /// and that forgets after the time to live.

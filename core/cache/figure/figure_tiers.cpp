@@ -34,7 +34,7 @@ std::vector<TierRow> tierRowsOf(const CacheFigure& figure, const CacheSettings& 
                        .serving = servingOf(settings, meanContextOf(figure)),
                        .request = {.input = figure.input().mean,
                                    .hitRate = figure.hitRate(),
-                                   .output = figure.output().mean},
+                                   .output = figure.servedOutput()},
                        .blockTokens = figure.caches.blockTokens,
                        .heldTokens = figure.heldTokens().p90},
                       *sharingOf(figure, settings).shared);
@@ -47,7 +47,8 @@ std::string wordsOfBreakEven(const std::optional<double>& tokens) {
 Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
     Table table =
         tableWith("tier capacity_gb bandwidth_gb_per_s latency_us sessions hit hit_up_to_here ttft_s "
-                  "pays_from_tokens cached_gpu_s_per_million all_gpu_s_per_million routing");
+                  "pays_from_tokens cached_gpu_s_per_million all_gpu_s_per_million "
+                  "hit_tokens hit_tokens_up_to_here routing");
     const std::string routing =
         figure.caches.blockTokens > 0 ? routingWords(sharingOf(figure, settings)) : "";
     const bool fits = replicaFitOf(settings, meanContextOf(figure)).fits();
@@ -63,7 +64,8 @@ Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
              known(blocks, row.hits.hitUpToHere), known(true, row.time.ttftS),
              known(row.paysFromTokens.has_value(), row.paysFromTokens.value_or(0)),
              known(row.cost.perMillionCached.has_value(), row.cost.perMillionCached.value_or(0)),
-             known(true, row.cost.perMillionTokens), routing.empty() ? Cell() : Cell(routing)});
+             known(true, row.cost.perMillionTokens), known(blocks, row.hits.hitTokens),
+             known(blocks, row.hits.hitTokensUpToHere), routing.empty() ? Cell() : Cell(routing)});
     }
     return table;
 }

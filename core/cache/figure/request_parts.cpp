@@ -26,14 +26,22 @@ std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex
     std::vector<RequestParts> requests;
     const auto breaks = breaksOf(*figure.requests.provider, session);
     TimeMs first = unknownTime;
+    Compactions compactions(*figure.requests.corpus);
     for (const LaneCalls& lane : figure.requests.lanes) {
         if (lane.session != session || !isMain(lane)) {
             continue;
         }
+        std::map<ModelIndex, const LaneCall*> before;
         for (const LaneCall& call : lane.calls) {
             if (call.place.inherited) {
                 continue;
             }
+            const LaneCall*& last = before[call.call->model];
+            const Usage& usage = call.call->usage;
+            const Tokens cached = lane.recordsCache ? usage.cacheRead
+                                  : last == nullptr ? 0
+                                                    : sharedByGrowth(*last, call, compactions);
+            last = &call;
             first = isKnown(first) ? first : call.start;
             const auto lost = breaks.find(Place(call.place.file, call.copy->place));
             requests.push_back({.startS = isKnown(call.start) && isKnown(first)
@@ -41,9 +49,9 @@ std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex
                                           : requests.empty() ? 0
                                                              : requests.back().startS,
                                 .time = call.start,
-                                .cached = call.call->usage.cacheRead,
-                                .newInput = call.call->usage.newPrefill(),
-                                .output = call.call->usage.output,
+                                .cached = cached,
+                                .newInput = usage.context() - cached,
+                                .output = usage.output,
                                 .lost = lost == breaks.end() ? nullptr : lost->second});
         }
     }

@@ -15,8 +15,8 @@ namespace loadline {
 struct RequestParts {
     double startS = 0;         ///< after the first of them
     TimeMs time = unknownTime; ///< of sessions
-    Tokens cached = 0;         ///< read from the provider's cache, or a prefix that came before
-    Tokens newInput = 0;       ///< the rest of the prompt
+    Tokens cached = 0;   ///< read from the provider's cache, or a prefix that came before (sharedByGrowth)
+    Tokens newInput = 0; ///< the rest of the prompt
     Tokens output = 0;
     const PrefixBreak* lost = nullptr; ///< where it is one: of the figure
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
@@ -44,18 +45,30 @@ std::string roomOfAll(const CacheTier& tier, std::size_t replicas) {
 }
 
 /// The first tier that has room: both hit rates, and what lies between them.
-std::string hitsWords(const SharedCurve& all, std::uint64_t blocks, const std::string& tier) {
+std::string hitsWords(const SharedCurve& all, std::uint64_t blocks, const std::string& tier, bool least) {
     const double hit = all.contiguous.hit(blocks);
     const double alone = all.contiguousAlone.hit(blocks);
     if (all.sessions == 1) {
-        return fmt::format("One session alone with {} hits {} of its blocks", tier, formatShare(hit));
+        return fmt::format("One session alone with {} hits {} of its blocks", tier, leastShare(hit, least));
     }
     std::string misses = alone - hit < keptWithin ? std::string("all keep their hits")
                          : alone < 1 ? formatReal((1 - hit) / (1 - alone), 2) + " times the misses"
                                      : std::string("all misses are new");
     return fmt::format("{} sessions that share {} hit {} of their blocks, each alone with it {}: {}",
-                       formatExact(static_cast<std::int64_t>(all.sessions)), tier, formatShare(hit),
-                       formatShare(alone), misses);
+                       formatExact(static_cast<std::int64_t>(all.sessions)), tier, leastShare(hit, least),
+                       leastShare(alone, least), misses);
+}
+
+/// "49.8 % of their blocks", of a lower bound "at least ..."; with the share of tokens where long blocks, cut
+/// by the prompts' ends, make it another.
+std::string headlineHit(const CacheSharing& sharing, std::uint64_t blocks, const char* whose) {
+    constexpr double differs = 0.01;
+    const double hit = sharing.shared->hit(blocks);
+    const double tokens = sharing.shared->hitOfTokens(blocks);
+    return fmt::format("{} of {} blocks{}", leastShare(hit, sharing.leastHits), whose,
+                       std::abs(tokens - hit) < differs
+                           ? std::string()
+                           : fmt::format(" ({} of the tokens)", formatShare(tokens)));
 }
 
 /// How many of them keep what they hit alone, tier by tier down to where all do.
@@ -67,6 +80,10 @@ std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t bl
 }
 
 } // namespace
+
+std::string leastShare(double share, bool least) {
+    return (least ? "at least " : "") + formatShare(share);
+}
 
 std::string sharersWords(const TraceFigures& caches) {
     const std::uint64_t sharers = caches.shared.back().sessions;
@@ -92,22 +109,22 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
     const std::size_t tier = decisiveTier(sharing, tiers, layout, blockTokens);
     const std::uint64_t blocks = blocksUpTo(tiers, tier, layout, blockTokens, sharing.replicas);
     const std::string name = roomOfAll(tiers[tier], sharing.replicas);
-    const std::string hit = formatShare(sharing.shared->hit(blocks));
+    const std::string hit = headlineHit(sharing, blocks, "their");
     if (blocks == 0) {
         return "No tier has room for a block.";
     }
     if (sharing.kind == SharingKind::AllAsOne) {
-        return fmt::format("All requests share {}: {} of their blocks hit.", name, hit);
+        return fmt::format("All requests share {}: {} hit.", name, hit);
     }
     if (sharing.sessions == 1) {
-        return fmt::format("A session with {} to itself hits {} of its blocks.",
-                           roomOfOne(tiers[tier], sharing.replicas), hit);
+        return fmt::format("A session with {} to itself hits {}.", roomOfOne(tiers[tier], sharing.replicas),
+                           headlineHit(sharing, blocks, "its"));
     }
-    return fmt::format("{} sessions {} share {}: {} of their blocks hit, {} each alone.",
+    return fmt::format("{} sessions {} share {}: {} hit, {} each alone.",
                        formatExact(static_cast<std::int64_t>(sharing.sessions)),
                        sharing.kind == SharingKind::Recorded ? "at their recorded times"
                                                              : "that begin at once",
-                       name, hit, formatShare(sharing.alone->hit(blocks)));
+                       name, hit, leastShare(sharing.alone->hit(blocks), sharing.leastHits));
 }
 
 std::string sharedSentence(const CacheFigure& figure, const CacheSettings& settings) {
@@ -131,7 +148,8 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
             continue;
         }
         if (text.empty()) {
-            text = hitsWords(all, blocks, roomOfOne(settings.tiers[i], replicaCountOf(settings)));
+            text = hitsWords(all, blocks, roomOfOne(settings.tiers[i], replicaCountOf(settings)),
+                             figure.caches.leastHits);
         }
         const std::size_t keep = sessionsThatKeep(shared, blocks);
         kept += fmt::format("{}{} {}", kept.empty() ? "" : "; with ", settings.tiers[i].name,

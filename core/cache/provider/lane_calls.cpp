@@ -42,8 +42,10 @@ void addLanes(const Corpus& corpus, SessionIndex index, const CallsInScope& inSc
     const Session& session = corpus.sessions[index];
     const SessionLanes lanes = sessionLanesOf(corpus, index);
     std::vector<std::vector<LaneCall>> callsOf(lanes.lanes.size());
+    bool records = false;
     for (const SessionCall& place : sessionCallsOf(corpus, index)) {
         const LaneCall call = laneCallOf(corpus, place);
+        records = records || call.call->usage.cacheRead + call.call->usage.cacheWrite > 0;
         if (inScope(place) && call.call->usage.context() + call.call->usage.output > 0) {
             const auto file = std::ranges::find(session.files, place.file) - session.files.begin();
             callsOf[lanes.laneOf[static_cast<std::size_t>(file)][call.copy->lane]].push_back(call);
@@ -53,7 +55,7 @@ void addLanes(const Corpus& corpus, SessionIndex index, const CallsInScope& inSc
         if (!callsOf[lane].empty()) {
             sortByStart(callsOf[lane]);
             tellLives(callsOf[lane]);
-            all.push_back({index, lanes.lanes[lane], std::move(callsOf[lane])});
+            all.push_back({index, lanes.lanes[lane], std::move(callsOf[lane]), records});
         }
     }
 }

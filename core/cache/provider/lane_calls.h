@@ -26,6 +26,8 @@ struct LaneCalls {
     SessionIndex session = 0;
     SessionLane lane;
     std::vector<LaneCall> calls; ///< never empty; those without any tokens are left out
+    /// True if any call of the session, in scope or not, read or wrote the provider's cache.
+    bool recordsCache = true;
 };
 
 inline bool isMain(const LaneCalls& lane) {

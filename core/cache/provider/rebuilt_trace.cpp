@@ -34,9 +34,12 @@ TimeMs earliestOf(std::span<const LaneCalls> lanes) {
 }
 
 /// Returns how many leading tokens the prompts of `before` and `now` have in common: what was read, and what
-/// a pause alone lost, even where others, or a longer life, kept most of it.
-Tokens sharedTokens(const Corpus& corpus, const LaneCall& before, const LaneCall& now,
+/// a pause alone lost, even where others, or a longer life, kept most of it; without a record what grew.
+Tokens sharedTokens(const Corpus& corpus, bool recordsCache, const LaneCall& before, const LaneCall& now,
                     Compactions& compactions) {
+    if (!recordsCache) {
+        return sharedByGrowth(before, now, compactions); // of what is read nothing is told
+    }
     const Usage& was = before.call->usage;
     const Usage& is = now.call->usage;
     const Tokens both = std::min(was.context(), is.context());
@@ -130,8 +133,9 @@ private:
         const Tokens input = std::min(usage.context(), maxTurnTokens);
         const auto blocks = static_cast<std::size_t>((input + blockTokens_ - 1) / blockTokens_);
         Path& path = paths_[call.call->model];
-        const Tokens shared =
-            path.last == nullptr ? 0 : sharedTokens(corpus_, *path.last, call, compactions_);
+        const Tokens shared = path.last == nullptr
+                                  ? 0
+                                  : sharedTokens(corpus_, lane.recordsCache, *path.last, call, compactions_);
         const std::size_t kept =
             std::min({path.ids.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)});
         ++calls_;
@@ -141,7 +145,7 @@ private:
         }
         made_ += blocks - kept;
         if (kept == 0) {
-            open(isMain(lane), call, path, blocks);
+            open(lane, call, path, blocks);
         }
         path.ids.resize(kept);
         while (path.ids.size() < blocks) {
@@ -162,12 +166,13 @@ private:
     }
 
     /// A path that begins anew: its first call to a model may read what another lane had left in the cache.
-    void open(bool main, const LaneCall& call, Path& path, std::size_t blocks) {
+    void open(const LaneCalls& lane, const LaneCall& call, Path& path, std::size_t blocks) {
         const bool first = path.last == nullptr;
         const bool forks = first && path.inherited != nullptr;
-        const Tokens read = forks   ? sharedTokens(corpus_, *path.inherited, call, compactions_)
-                            : first ? std::min(call.call->usage.cacheRead, call.call->usage.context())
-                                    : 0;
+        const Tokens read =
+            forks   ? sharedTokens(corpus_, lane.recordsCache, *path.inherited, call, compactions_)
+            : first ? std::min(call.call->usage.cacheRead, call.call->usage.context())
+                    : 0;
         Opening opening{.at = {.request = requests_,
                                .scope = scope(),
                                .first = static_cast<std::uint32_t>(nextId_),
@@ -178,7 +183,7 @@ private:
                         .start = call.start,
                         .livesMs = call.livesMs,
                         .project = corpus_.sessions[session_].project,
-                        .main = main};
+                        .main = isMain(lane)};
         path.opening = openings_.add(opening);
         if (forks && isKnown(call.start) && isKnown(path.inherited->start)) {
             forks_.push_back({.opening = path.opening,

@@ -2,6 +2,7 @@
 #include "core/cache/provider/session_cache.h"
 
 #include "core/cache/provider/call_before.h"
+#include "core/session/corpus/visible_output.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +14,7 @@ namespace {
 /// The figures of main lanes.
 struct LaneSamples {
     WeightedSample input, output, newInput, gaps, idle, held;
+    Tokens visibleOutput = 0;
 
     void add(const LaneCalls& lane) {
         Tokens held_ = 0;
@@ -24,8 +26,9 @@ struct LaneSamples {
             const Usage& usage = call.call->usage;
             input.add(static_cast<double>(usage.context()));
             output.add(static_cast<double>(usage.output));
+            visibleOutput += visibleOutputOf(*call.call);
             newInput.add(static_cast<double>(usage.newPrefill()));
-            held_ = std::max(held_, usage.cacheRead + usage.cacheWrite);
+            held_ = std::max(held_, lane.recordsCache ? usage.cacheRead + usage.cacheWrite : usage.context());
             if (before != nullptr) {
                 addGap(*before, call);
             }
@@ -81,6 +84,7 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     LaneSamples samples;
     ProviderFigures figures;
     std::set<SessionIndex> sessions;
+    std::set<SessionIndex> withoutCache;
     for (const LaneCalls& lane : lanes) {
         const auto own = static_cast<std::uint64_t>(
             std::ranges::count_if(lane.calls, [](const LaneCall& call) { return !call.place.inherited; }));
@@ -88,6 +92,9 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
             samples.add(lane);
             if (own > 0) {
                 sessions.insert(lane.session);
+                if (!lane.recordsCache) {
+                    withoutCache.insert(lane.session);
+                }
             }
         } else {
             figures.subAgentCalls += own;
@@ -95,10 +102,17 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
         ++(isMain(lane) ? figures.mainLanes : figures.subAgentLanes);
     }
     figures.mainSessions = sessions.size();
+    figures.sessionsWithoutCache = withoutCache.size();
+    figures.untoldTokens = untoldShareOf(lanes);
     figures.composition = compositionOfMainLanes(corpus, selection, lanes);
     figures.subAgentHitRate = hitRateOf(lanes);
     figures.input = summaryOf(samples.input.sorted());
     figures.output = summaryOf(samples.output.sorted());
+    const std::uint64_t bounds = figures.outputBounds();
+    const bool mostlyBounds = bounds > 0 && 2 * bounds >= figures.composition.totals.calls;
+    figures.servedOutput = mostlyBounds && figures.output.n > 0 ? static_cast<double>(samples.visibleOutput) /
+                                                                      static_cast<double>(figures.output.n)
+                                                                : figures.output.mean;
     figures.newInput = summaryOf(samples.newInput.sorted());
     figures.gapsS = samples.gaps.sorted();
     figures.gapS = summaryOf(figures.gapsS);

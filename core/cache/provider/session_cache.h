@@ -9,9 +9,13 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace loadline {
+
+/// Figures of caches are lower bounds from this share of ProviderFigures::untoldTokens on.
+inline constexpr double untoldMatters = 0.005;
 
 /// Of the provider's cache: what it read, wrote and lost. Says nothing of an engine's cache or of an
 /// unlimited one.
@@ -29,10 +33,39 @@ struct ProviderFigures {
     RealSummary heldTokens;          ///< of a main lane: most tokens that one call left in the cache
     std::vector<PrefixBreak> breaks; ///< prefixBreaksOf()
     std::uint64_t callsWithoutParent = 0; ///< callsWithoutParent(): in no break
+    /// Of mainSessions, those in which no call, of whatever lane, read or wrote the provider's cache.
+    std::uint64_t sessionsWithoutCache = 0;
+    /// Share of main lanes' prompt tokens of calls that tell nothing of what they share: of sessions without
+    /// a cache, and of prompts too short for one.
+    double untoldTokens = 0;
+    /// Mean output of a call of a main lane that costs are counted with: what is visible of it where most
+    /// outputs are lower bounds, else what is recorded.
+    double servedOutput = 0;
+
+    /// False if no session tells of a cache: its hit rate and its breaks are then not recorded, not 0.
+    [[nodiscard]] bool recordsCache() const {
+        return mainSessions == 0 || sessionsWithoutCache < mainSessions;
+    }
+
+    /// True if what prompts share is not told of enough of them that hit rates are lower bounds.
+    [[nodiscard]] bool leavesReuseOpen() const { return untoldTokens >= untoldMatters; }
+
+    /// Calls of main lanes whose output is a lower bound.
+    [[nodiscard]] std::uint64_t outputBounds() const {
+        return composition.totals.calls - composition.totals.callsFinalOutput;
+    }
 
     /// Cached over new input, as of traces: infinity where nothing was new, 0 where nothing was cached.
     [[nodiscard]] double readWriteRatio() const;
 };
+
+/// The longest prompt for which any provider of usage records writes no cache.
+inline constexpr Tokens longestUncached = 4096;
+/// Returns ProviderFigures::untoldTokens.
+double untoldShareOf(std::span<const LaneCalls> lanes);
+
+/// Sentences, each without its end, on what the logs do not record: caches, and whole outputs.
+std::vector<std::string> notRecordedNotes(const ProviderFigures& provider);
 
 /// Blocks that were made of usage records.
 struct RebuiltTrace {
@@ -44,11 +77,16 @@ struct RebuiltTrace {
 ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selection,
                                   std::span<const LaneCalls> lanes, const std::stop_token& stop = {});
 
+/// Returns how many leading tokens prompts have in common whose logs record no cache: a prompt no shorter
+/// than the one before goes on from it, unless the conversation was summed up between them.
+Tokens sharedByGrowth(const LaneCall& before, const LaneCall& now, Compactions& compactions);
+
 /// A trace of blocks as the calls may have asked for them: an estimate, for an engine's cache and for export.
 /// A call shares with the one before to the same model in its lane what it read from the provider's cache;
 /// where a pause alone lost some of it, all that both prompts can have in common. The rest is new. What the
 /// first call of a lane to a model reads, other lanes had held before it (BlockTrace::outside); what lanes
-/// share beside that is not known and counts as new. Each call once. It names nothing: ids are numbers.
+/// share beside that is not known and counts as new. In sessions that record no cache prompts share what
+/// sharedByGrowth() returns. Each call once. It names nothing: ids are numbers.
 RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,
                             const std::stop_token& stop = {});
 

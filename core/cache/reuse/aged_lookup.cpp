@@ -2,6 +2,30 @@
 #include "core/cache/reuse/aged_lookup.h"
 
 namespace loadline {
+namespace {
+
+/// Hits of a cache of this capacity that forgets after `ttlS`.
+std::uint64_t foundWithin(std::span<const AgedHits> aged, std::uint64_t capacityBlocks, double ttlS) {
+    const std::uint64_t capacity = capacityBlocks == CapacityCurve::anyCapacity
+                                       ? capacityBlocks
+                                       : std::min<std::uint64_t>(capacityBlocks, AgedHits::nowhere);
+    std::uint64_t found = 0;
+    for (const AgedHits& run : aged) {
+        if (run.ageS <= ttlS && run.distance < capacity) {
+            found += run.rises ? std::min<std::uint64_t>(run.blocks, capacity - run.distance) : run.blocks;
+        }
+    }
+    return found;
+}
+
+double shareOfTokens(const HitTokens& tokens, std::uint64_t blocks, std::uint64_t cut) {
+    const auto found = static_cast<double>(blocks) * static_cast<double>(tokens.blockTokens);
+    return tokens.references == 0
+               ? 0
+               : (found - static_cast<double>(cut)) / static_cast<double>(tokens.references);
+}
+
+} // namespace
 
 OutsideBlocks leadingOutside(const BlockTrace& trace, const BlockRequest& request) {
     OutsideBlocks all;
@@ -44,22 +68,46 @@ void FoundCounts::add(std::uint64_t distance, std::size_t blocks, bool rises, do
                     .rises = rises});
 }
 
+void FoundCounts::cutOff(std::uint64_t distance, Tokens missing, double oldestS) {
+    if (distance < AgedHits::nowhere) {
+        addCounts(cut, distance, static_cast<std::uint64_t>(missing));
+    }
+    cutAged.push_back({.ageS = oldestS,
+                       .distance = static_cast<std::uint32_t>(distance),
+                       .blocks = static_cast<std::uint32_t>(missing & 0x7fff'ffff),
+                       .rises = 0});
+}
+
 void FoundCounts::add(const FoundCounts& more) {
     addCounts(differences, more.differences);
     aged.insert(aged.end(), more.aged.begin(), more.aged.end());
+    addCounts(cut, more.cut);
+    cutAged.insert(cutAged.end(), more.cutAged.begin(), more.cutAged.end());
+    tokens += more.tokens;
 }
 
 double CapacityCurve::hitWithin(std::uint64_t capacityBlocks, double ttlS) const {
-    const std::uint64_t capacity = capacityBlocks == anyCapacity
-                                       ? anyCapacity
-                                       : std::min<std::uint64_t>(capacityBlocks, AgedHits::nowhere);
-    std::uint64_t found = 0;
-    for (const AgedHits& run : aged) {
-        if (run.ageS <= ttlS && run.distance < capacity) {
-            found += run.rises ? std::min<std::uint64_t>(run.blocks, capacity - run.distance) : run.blocks;
-        }
+    return references == 0 ? 0
+                           : static_cast<double>(foundWithin(aged, capacityBlocks, ttlS)) /
+                                 static_cast<double>(references);
+}
+
+double CapacityCurve::hitOfTokensWithin(std::uint64_t capacityBlocks, double ttlS) const {
+    if (tokens.blockTokens == 0) {
+        return hitWithin(capacityBlocks, ttlS);
     }
-    return references == 0 ? 0 : static_cast<double>(found) / static_cast<double>(references);
+    return shareOfTokens(tokens, foundWithin(aged, capacityBlocks, ttlS),
+                         foundWithin(tokens.cutAged, capacityBlocks, ttlS));
+}
+
+double CapacityCurve::hitOfTokens(std::uint64_t capacityBlocks) const {
+    if (tokens.blockTokens == 0 || hits.empty() || capacityBlocks == 0) {
+        return hit(capacityBlocks);
+    }
+    const auto upTo = [&](const std::vector<std::uint64_t>& counts) {
+        return counts.empty() ? 0 : counts[std::min<std::uint64_t>(capacityBlocks, counts.size()) - 1];
+    };
+    return shareOfTokens(tokens, upTo(hits), upTo(tokens.cut));
 }
 
 std::vector<WeightedSample::Part> CapacityCurve::agesS() const {

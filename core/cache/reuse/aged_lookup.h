@@ -30,21 +30,30 @@ OutsideBlocks leadingOutside(const BlockTrace& trace, const BlockRequest& reques
 struct FoundCounts {
     DistanceCounts differences; ///< hits by distance, as differences: a run is written by its ends
     std::vector<AgedHits> aged;
+    DistanceCounts cut; ///< tokens that hits lack, by distance (HitTokens)
+    std::vector<AgedHits> cutAged;
+    std::uint64_t tokens = 0; ///< of all prompts
 
     /// So many blocks that each lie as deep as the one before, or one deeper.
     void add(std::uint64_t distance, std::size_t blocks, bool rises, double oldestS);
+    /// The prompt's end cuts so many tokens off a block that hits at this distance.
+    void cutOff(std::uint64_t distance, Tokens missing, double oldestS);
     void add(const FoundCounts& more);
 };
 
 /// Looks prompts up in one cache, each before it is touched.
 class AgedLookup {
 public:
-    AgedLookup(const LruStack& stack, std::uint32_t blocks) : stack_(stack), heldS_(blocks) {}
+    AgedLookup(const LruStack& stack, std::uint32_t blocks, Tokens blockTokens)
+        : stack_(stack), heldS_(blocks), blockTokens_(blockTokens) {}
 
-    /// `at(i)` is the i-th of the prompt's `count` blocks, first one first. Blocks that the stack has not
-    /// seen, though another chain had held them (`outside`), are found where nothing is displaced alone.
+    /// `at(i)` is the i-th of the `count` blocks of a prompt of `input` tokens, first one first. Blocks that
+    /// the stack has not seen, though another chain had held them (`outside`), are found where nothing is
+    /// displaced alone.
     template <typename At>
-    void find(std::size_t count, At at, double startS, const OutsideBlocks& outside, FoundCounts& found) {
+    void find(std::size_t count, At at, Tokens input, double startS, const OutsideBlocks& outside,
+              FoundCounts& found) {
+        found.tokens += static_cast<std::uint64_t>(input);
         std::uint64_t deepest = 0;
         double oldestS = 0;
         double heldS = startS;
@@ -57,6 +66,7 @@ public:
                 deepest = AgedHits::nowhere;
                 oldestS = std::max(oldestS, wholeMs(outside.ageS));
                 found.add(deepest, 1, false, oldestS);
+                cutOff(i, 1, input, deepest, false, oldestS, found);
                 ++i;
                 continue;
             }
@@ -69,8 +79,10 @@ public:
             const std::uint64_t above = deepest < distance ? 0 : deepest - distance + 1;
             const std::size_t flat = std::min<std::uint64_t>(run, above);
             found.add(deepest, flat, false, oldestS);
+            cutOff(i, flat, input, deepest, false, oldestS, found);
             if (flat < run) {
                 found.add(distance + flat, run - flat, true, oldestS);
+                cutOff(i + flat, run - flat, input, distance + flat, true, oldestS, found);
                 deepest = distance + run - 1;
             }
             i += run;
@@ -86,6 +98,16 @@ public:
     }
 
 private:
+    /// Of `count` blocks from the i-th on, those that reach beyond the prompt's end.
+    void cutOff(std::size_t i, std::size_t count, Tokens input, std::uint64_t distance, bool rises,
+                double oldestS, FoundCounts& found) const {
+        const auto whole = static_cast<std::size_t>(input / blockTokens_);
+        for (std::size_t j = std::max(i, whole); j < i + count; ++j) {
+            const Tokens beyond = static_cast<Tokens>(j + 1) * blockTokens_ - input;
+            found.cutOff(distance + (rises ? j - i : 0), std::min(beyond, blockTokens_), oldestS);
+        }
+    }
+
     /// Returns how many blocks from here on were held last at the same time, and lie each right below the one
     /// before it, as they do where they were touched back to front.
     template <typename At>
@@ -105,14 +127,19 @@ private:
 
     const LruStack& stack_;
     std::vector<double> heldS_; ///< last start of a request that held the block
+    Tokens blockTokens_;
 };
 
-/// Returns the curve of these hits, with `aged`.
-inline CapacityCurve curveOfFound(FoundCounts found, std::uint64_t references) {
+/// Returns the curve of these hits, with `aged` and `tokens`.
+inline CapacityCurve curveOfFound(FoundCounts found, std::uint64_t references, Tokens blockTokens) {
     DistanceCounts& hits = found.differences;
     std::partial_sum(hits.begin(), hits.end(), hits.begin());
     CapacityCurve curve = curveOfCounts(std::move(hits), references);
     curve.aged = std::move(found.aged);
+    curve.tokens = {.blockTokens = blockTokens,
+                    .references = found.tokens,
+                    .cut = curveOfCounts(std::move(found.cut), 0).hits,
+                    .cutAged = std::move(found.cutAged)};
     return curve;
 }
 

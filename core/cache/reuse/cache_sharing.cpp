@@ -15,7 +15,7 @@ std::string_view keyOf(SharingKind kind) {
 
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked, std::size_t replicas) {
     if (!figures.conversations) {
-        return {.shared = &figures.dealtTo(replicas), .replicas = replicas};
+        return {.shared = &figures.dealtTo(replicas), .replicas = replicas, .leastHits = figures.leastHits};
     }
     if (asked != nullptr) {
         return {.kind = SharingKind::AtOnce,
@@ -23,7 +23,8 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
                 .alone = &asked->contiguousAlone,
                 .sessions = asked->sessions,
                 .atOnce = asked->sessions,
-                .replicas = replicas};
+                .replicas = replicas,
+                .leastHits = figures.leastHits};
     }
     const bool isRecorded = figures.active.recorded;
     return {.kind = isRecorded ? SharingKind::Recorded : SharingKind::AtOnce,
@@ -31,7 +32,8 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
             .alone = &figures.engine.contiguousBlocks,
             .sessions = figures.mainChains,
             .atOnce = isRecorded ? figures.active.most : figures.mainChains,
-            .replicas = replicas};
+            .replicas = replicas,
+            .leastHits = figures.leastHits};
 }
 
 std::string wordsOf(const CacheSharing& sharing) {

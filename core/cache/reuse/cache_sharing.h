@@ -25,13 +25,14 @@ struct CacheSharing {
     std::size_t sessions = 1;              ///< whose blocks they are
     std::size_t atOnce = 1;                ///< of them active at the same time, at most
     std::size_t replicas = 1;              ///< to which they are dealt; curves are by the capacity of one
+    bool leastHits = false;                ///< TraceFigures::leastHits
 
     /// True if requests go to several replicas in turn.
     [[nodiscard]] bool takesTurns() const { return kind == SharingKind::AllAsOne && replicas > 1; }
 };
 
-/// `asked`: of so many sessions, dealt to as many replicas; null: as recorded. Precondition: `replicas` is one
-/// of figures.dealt, unless the trace tells no blocks.
+/// `asked`: of so many sessions, dealt to as many replicas; null: as recorded. Precondition: `replicas` is
+/// one of figures.dealt, unless the trace tells no blocks.
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked = nullptr,
                             std::size_t replicas = 1);
 

@@ -26,6 +26,16 @@ struct AgedHits {
     bool operator==(const AgedHits&) const = default;
 };
 
+/// Turns hits of blocks into hits of tokens: prompts end within a block, which then holds less than a whole
+/// one.
+struct HitTokens {
+    Tokens blockTokens = 0;         ///< of a whole block; 0: tokens are not counted beside blocks
+    std::uint64_t references = 0;   ///< tokens of all prompts
+    std::vector<std::uint64_t> cut; ///< by capacity, like CapacityCurve::hits: tokens that its hits lack
+    std::vector<AgedHits> cutAged;  ///< the same by age; `blocks` are tokens
+    bool operator==(const HitTokens&) const = default;
+};
+
 /// Hits by capacity in blocks, exact for every one.
 struct CapacityCurve {
     static constexpr std::uint64_t anyCapacity = std::numeric_limits<std::uint64_t>::max();
@@ -34,11 +44,17 @@ struct CapacityCurve {
     std::vector<std::uint64_t> hits; ///< with a capacity of i + 1 blocks; more blocks, no more hits
     /// The same hits by age, of curves that several sessions, or all requests, share; of others empty.
     std::vector<AgedHits> aged = {};
+    HitTokens tokens = {}; ///< of the curves with `aged`
 
     [[nodiscard]] double hit(std::uint64_t capacityBlocks) const;
+    /// Returns the share of the prompts' tokens that hit: what spares computing. As hit() where `tokens` are
+    /// not counted.
+    [[nodiscard]] double hitOfTokens(std::uint64_t capacityBlocks) const;
     /// Hit rate if a block is forgotten, too, once nobody held it for `ttlS`. anyCapacity: nothing is
     /// displaced.
     [[nodiscard]] double hitWithin(std::uint64_t capacityBlocks, double ttlS) const;
+    /// The same of the prompts' tokens, as hitOfTokens().
+    [[nodiscard]] double hitOfTokensWithin(std::uint64_t capacityBlocks, double ttlS) const;
     /// Hits of any capacity by age, seconds.
     [[nodiscard]] std::vector<WeightedSample::Part> agesS() const;
     bool operator==(const CapacityCurve&) const = default;

@@ -131,7 +131,7 @@ CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, c
         }
         const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(ofAll, own));
         LruStack stack(most, longest);
-        AgedLookup lookup(stack, most);
+        AgedLookup lookup(stack, most, trace.blockTokens);
         for (std::size_t i = replica; i < arrivals.size(); i += replicas) {
             if (stop.stop_requested()) {
                 return {};
@@ -140,7 +140,7 @@ CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, c
             prompts[now.chain].read(now.index, blocks);
             numbers.renumber(blocks, base[now.chain]);
             const auto at = [&](std::size_t place) { return blocks[place]; };
-            lookup.find(blocks.size(), at, now.request->startS, {}, found);
+            lookup.find(blocks.size(), at, now.request->input, now.request->startS, {}, found);
             stack.makeRoom(blocks.size());
             stack.touch(
                 blocks.size(), [&](std::size_t place) { return at(blocks.size() - 1 - place); },
@@ -150,7 +150,7 @@ CapacityCurve roundRobinCurveOf(const BlockTrace& trace, std::size_t replicas, c
         references += own;
         numbers.clear();
     }
-    return curveOfFound(std::move(found), references);
+    return curveOfFound(std::move(found), references, trace.blockTokens);
 }
 
 } // namespace loadline

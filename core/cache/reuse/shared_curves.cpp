@@ -71,7 +71,7 @@ SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain*
         }
     }
     LruStack stack(blocksOfAll, longest);
-    AgedLookup lookup(stack, blocksOfAll);
+    AgedLookup lookup(stack, blocksOfAll, trace.blockTokens);
     SharedCounts counts{.hits = DistanceCounts(blocksOfAll), .found = {}};
     for (const MergedRequest& next : mergedOrder(trace, chains, begin)) {
         if (stop.stop_requested()) {
@@ -84,7 +84,8 @@ SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain*
             const std::uint32_t block = from + blocks[i];
             return numbers.empty() ? block : numbers[block];
         };
-        lookup.find(blocks.size(), at, next.startS, leadingOutside(trace, request), counts.found);
+        lookup.find(blocks.size(), at, request.input, next.startS, leadingOutside(trace, request),
+                    counts.found);
         stack.makeRoom(blocks.size());
         stack.touch(
             blocks.size(), [&](std::size_t i) { return at(blocks.size() - 1 - i); },
@@ -120,7 +121,7 @@ void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains
     std::vector<SharedCounts> own(chains.size());
     parallelFor(chains.size(), threads, stop, [&](std::size_t i, unsigned) {
         own[i] = sharedCountsOf(trace, chains.subspan(i, 1), stop);
-        own[i].found.aged = {};
+        own[i].found.aged = own[i].found.cutAged = {};
     });
     SharedCounts sum;
     std::size_t added = 0;
@@ -129,7 +130,7 @@ void addAlone(const BlockTrace& trace, std::span<const BlockChain* const> chains
             sum.add(own[added]);
         }
         curve.alone = curveOfCounts(sum.hits, sum.references);
-        curve.contiguousAlone = curveOfFound(sum.found, sum.references);
+        curve.contiguousAlone = curveOfFound(sum.found, sum.references, trace.blockTokens);
     }
 }
 
@@ -157,7 +158,7 @@ std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const Block
         SharedCounts shared =
             dealtCountsOf(trace, chains.first(curve.sessions), replicas, stop, Begin::AtOnce);
         curve.rev = curveOfCounts(std::move(shared.hits), shared.references);
-        curve.contiguous = curveOfFound(std::move(shared.found), shared.references);
+        curve.contiguous = curveOfFound(std::move(shared.found), shared.references, trace.blockTokens);
     });
     addAlone(trace, chains, threads, stop, curves);
     return stop.stop_requested() ? std::vector<SharedCurve>{} : curves;
@@ -167,7 +168,9 @@ std::vector<SharedCurve> curvesOf(const BlockTrace& trace, std::span<const Block
 CapacityCurve curveOfMain(const BlockTrace& trace, std::size_t replicas, const std::stop_token& stop,
                           Begin begin) {
     SharedCounts counts = dealtCountsOf(trace, sharersOf(trace, 1), replicas, stop, begin);
-    return stop.stop_requested() ? CapacityCurve{} : curveOfFound(std::move(counts.found), counts.references);
+    return stop.stop_requested()
+               ? CapacityCurve{}
+               : curveOfFound(std::move(counts.found), counts.references, trace.blockTokens);
 }
 
 } // namespace

@@ -29,6 +29,7 @@ inline constexpr std::array<std::size_t, 3> usualReplicas{2, 4, 8};
 struct TraceFigures {
     Tokens blockTokens = 0; ///< 0: lengths alone are known
     bool conversations = false;
+    bool leastHits = false; ///< hit rates are lower bounds: set for sessions whose logs leave reuse open
     std::uint64_t mainChains = 0, subAgents = 0;
     PrefixReuse unlimited;
     PrefixReuse unlimitedOfSubAgents;

@@ -31,18 +31,24 @@ std::vector<TierHits> tierHitsOf(const CacheTiers& tiers, const KvLayout& layout
     std::vector<TierHits> result;
     double gb = 0;
     double before = 0;
+    double tokensBefore = 0;
     for (std::size_t i = 0; i < tiers.size(); ++i) {
         const CacheTier& tier = tiers[i];
         gb += keepsBlocks(tiers, i) ? tier.capacityGB : 0;
         const double room = roomUpToGB(tiers, i, layout);
-        const double now = curve.hit(wholeBlocks(room / replicas.count(), perBlock, curve));
+        const std::uint64_t blocks = wholeBlocks(room / replicas.count(), perBlock, curve);
+        const double now = curve.hit(blocks);
+        const double tokensNow = curve.hitOfTokens(blocks);
         CapacityReading upToHere = readingOf(room, layout, heldTokens);
         upToHere.gb = gb;
         result.push_back({.own = readingOf(tier.capacityGB, layoutIn(layout, tier), heldTokens),
                           .upToHere = upToHere,
                           .hit = now - before,
-                          .hitUpToHere = now});
+                          .hitUpToHere = now,
+                          .hitTokens = tokensNow - tokensBefore,
+                          .hitTokensUpToHere = tokensNow});
         before = now;
+        tokensBefore = tokensNow;
     }
     return result;
 }

@@ -27,6 +27,8 @@ struct TierHits {
     CapacityReading upToHere; ///< of it and the faster ones
     double hit = 0;           ///< found here: hit(C1 + .. + Ci) - hit(C1 + .. + Ci-1)
     double hitUpToHere = 0;
+    double hitTokens = 0; ///< the same two of the prompts' tokens: what spares computing
+    double hitTokensUpToHere = 0;
 };
 
 /// By tier, of a cache that is least recently used over all of them: what a faster one has no room for goes

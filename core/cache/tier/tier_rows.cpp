@@ -26,12 +26,12 @@ std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const Capacity
 
 TokenCost costFromTiers(const TierRowsQuestion& question, std::span<const TierRow> rows) {
     MeanRequest request = question.request;
-    request.hitRate = rows.empty() ? 0 : rows.back().hits.hitUpToHere;
+    request.hitRate = rows.empty() ? 0 : rows.back().hits.hitTokensUpToHere;
     double loadingS = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].hits.hit > 0) {
+        if (rows[i].hits.hitTokens > 0) {
             loadingS += loadS(question.serving.layout, ofReplica(question.tiers[i], question.replicas),
-                              rows[i].hits.hit * request.input);
+                              rows[i].hits.hitTokens * request.input);
         }
     }
     return tokenCostOf(question.serving, request, loadingS);

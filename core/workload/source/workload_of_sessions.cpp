@@ -1,5 +1,6 @@
 // Sessions as workloads: the API calls of each lane, in order, with their gaps.
 #include "core/session/corpus/losses.h"
+#include "core/session/corpus/visible_output.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/workload/source/workload.h"
@@ -28,12 +29,6 @@ struct Counts {
     Tokens recordedOutput = 0;
     Tokens visibleOutput = 0; ///< or what is recorded, where that is more
 };
-
-/// At least what the log shows of the answer, where it has only a lower bound.
-Tokens visibleOutputOf(const CorpusCall& call) {
-    const Tokens visible = call.quality == OutputQuality::Final ? 0 : call.contentCharacters / 4;
-    return std::max(call.usage.output, visible);
-}
 
 struct TimedTurn {
     TimeMs order = unknownTime; // never unknown once the lane is sorted

@@ -29,6 +29,25 @@ constexpr auto session =
 {"type":"assistant","uuid":"a2","timestamp":"2026-01-20T04:10:03.000Z","requestId":"r2","message":{"id":"m2","model":"model-x","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":3,"cache_creation_input_tokens":21000,"cache_creation":{"ephemeral_5m_input_tokens":21000,"ephemeral_1h_input_tokens":0},"cache_read_input_tokens":0,"output_tokens":11}}}
 )";
 
+/// Three calls whose usage has no cache fields, as gateways write it; the prompts are 200, 300 and 400
+/// blocks.
+QByteArray callsOfAGateway(const char* stopReason) {
+    QByteArray lines;
+    for (int i = 0; i < 3; ++i) {
+        QByteArray call =
+            R"({"type":"user","uuid":"u@i","timestamp":"2026-01-20T04:0@i:00.000Z","message":{"role":"user","content":"a"}}
+{"type":"assistant","uuid":"a@i","timestamp":"2026-01-20T04:0@i:03.000Z","requestId":"r@i","message":{"id":"m@i","model":"model-x","stop_reason":@stop,"content":[{"type":"text","text":"@text"}],"usage":{"input_tokens":@input,"output_tokens":2}}}
+)";
+        call.replace("@i\"", QByteArray::number(i) + "\"");
+        call.replace("@i:", QByteArray::number(i) + ":");
+        call.replace("@input", QByteArray::number(64 * (200 + 100 * i)));
+        call.replace("@stop", stopReason);
+        call.replace("@text", QByteArray(4000, 'x'));
+        lines += call;
+    }
+    return lines;
+}
+
 } // namespace
 
 class CliCacheTest : public QObject {
@@ -119,6 +138,35 @@ private slots:
         QCOMPARE(document["figures_of"]["prefill_decode_split"].toString(), "provider");
         QCOMPARE(document["prefill_decode_split"]["limit"]["gpus_freed"].toDouble(), 2.0);
         QVERIFY(document["unlimited"]["prefix_hit_block"].toDouble() > 0.4); // had nothing been forgotten
+    }
+
+    void whatLogsWithoutACacheDoNotTellIsSaid() {
+        writeFile(path("gateway.jsonl"), callsOfAGateway("\"end_turn\""));
+        const QJsonObject document = cacheOf({path("gateway.jsonl")});
+        QVERIFY(document["breaks"].isNull());
+        QVERIFY(document["hits_at_least"].toBool());
+        QCOMPARE(document["figures_of"]["prefill_decode_split"].toString(), "unlimited");
+        QCOMPARE(document["unlimited"]["aggregate_token_hit"].toDouble(), 500.0 / 900);
+        QCOMPARE(document["prefill_decode_split"]["answer"]["hit_rate"].toDouble(), 500.0 / 900);
+        QVERIFY(document["by"]["session"][0]["hit_rate"].isNull());
+        QVERIFY(document["notes"][0].toString().startsWith("These logs record no cache"));
+        const Ended text = runLoadline({"cache", path("gateway.jsonl")});
+        QVERIFY2(text.out.contains("hits at least 55.6 % of its blocks"), text.out);
+        QVERIFY2(text.out.contains("Prefix breaks: not recorded."), text.out);
+        QVERIFY2(!text.out.contains(": 0 %") && !text.out.contains("rate of 0 %"), text.out);
+    }
+
+    void placeholdersOfOutputsAreMarked() {
+        writeFile(path("placeholders.jsonl"), callsOfAGateway("null"));
+        const QJsonObject document = cacheOf({path("placeholders.jsonl")});
+        QCOMPARE(document["outputs"]["lower_bounds"].toInt(), 3);
+        QVERIFY(document["outputs"]["at_least"].toBool());
+        QCOMPARE(document["outputs"]["mean_in_costs"].toDouble(), 1000.0);
+        QCOMPARE(document["token_cost"]["request"]["output"].toDouble(), 1000.0);
+        const Ended text = runLoadline({"cache", path("placeholders.jsonl")});
+        QVERIFY2(text.out.contains("100 % of the calls record only a lower bound"), text.out);
+        QVERIFY2(text.out.contains("recorded, may be more"), text.out);
+        QVERIFY2(text.out.contains("\u2265 "), text.out);
     }
 
     void textSaysWhichCacheIsMeant() {

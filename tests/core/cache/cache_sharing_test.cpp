@@ -1,9 +1,16 @@
 // Whose blocks a machine's cache holds: sessions at their recorded times, or all at once.
 #include "core/cache/reuse/cache_sharing.h"
 
+#include "core/trace/read_block_traces.h"
 #include "tests/core/cache/growing_prompts.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -153,6 +160,49 @@ TEST(CacheSharing, AReplicaInTurnHitsAsItsRequestsAloneWould) {
             EXPECT_NEAR(curve.hit(capacity), hits / static_cast<double>(references), 1e-12)
                 << replicas << " replicas of " << capacity << " blocks";
         }
+    }
+}
+
+/// Sessions of kv-cache-tester with one system prompt of 20 blocks, each then with blocks of its own.
+std::string sessionWithGlobalIds(int session, const char* scope) {
+    std::string requests;
+    for (int i = 0; i < 3; ++i) {
+        std::string ids;
+        for (int block = 0; block < 20 + 5 * (i + 1); ++block) {
+            ids += (ids.empty() ? "" : ", ") + std::to_string(block < 20 ? block : 1000 * session + block);
+        }
+        requests += std::string(i == 0 ? "" : ", ") + R"({"t": )" + std::to_string(10 * i) + R"(, "in": )" +
+                    std::to_string(64 * (20 + 5 * (i + 1))) + R"(, "out": 3, "hash_ids": [)" + ids + "]}";
+    }
+    return R"({"id": "s)" + std::to_string(session) + R"(", "block_size": 64, "hash_id_scope": ")" + scope +
+           R"(", "requests": [)" + requests + "]}";
+}
+
+/// 3 sessions of 25 + 30 + 35 blocks; each finds 25 + 30 of its own, and all but the first the 20 of others.
+TEST(CacheSharing, GlobalIdsAreTheSameBlocksInEveryDocument) {
+    for (const bool global : {true, false}) {
+        const std::filesystem::path folder =
+            std::filesystem::path(testing::TempDir()) / ("global_ids_" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder);
+        std::vector<std::string> paths;
+        for (int s = 1; s <= 3; ++s) {
+            paths.push_back((folder / ("s" + std::to_string(s) + ".json")).string());
+            std::ofstream(paths.back()) << sessionWithGlobalIds(s, global ? "global" : "local");
+        }
+        Progress reading;
+        const Result<BlockTraceFiles> files = readBlockTraces(paths, {}, {}, reading);
+        std::filesystem::remove_all(folder);
+        ASSERT_TRUE(files);
+        if (!global) {
+            EXPECT_EQ(files->repeats, 2U) << "ids of their own: they ask for the same";
+            continue;
+        }
+        WorkProgress progress;
+        const TraceFigures figures = traceFiguresOf(files->trace, 1, {}, progress);
+        EXPECT_EQ(figures.dealtTo(1).hits.back(), 3 * 55 + 2 * 20U);
+        EXPECT_EQ(figures.dealtTo(2).hits.back(), 3 * 55 + 20U) << "the second has a replica to itself";
+        EXPECT_EQ(figures.unlimited.prefix.blocks, 3 * 55 + 2 * 20U);
+        EXPECT_EQ(figures.engine.contiguousBlocks.hits.back(), 3 * 55U) << "alone";
     }
 }
 

@@ -47,6 +47,27 @@ TEST(TraceReader, FindsColumnsByNameWhateverElseThereIs) {
     EXPECT_EQ(trace.diagnostics[0].kind, DiagnosticKind::ByteOrderMark);
 }
 
+std::string requestsAt(double every) {
+    std::string text;
+    for (int i = 0; i < 400; ++i) {
+        text += "{\"timestamp\": " + std::to_string(i * every) +
+                ", \"input_length\": 700, \"output_length\": 5, \"hash_ids\": [1, 2]}\n";
+    }
+    return text;
+}
+
+TEST(TraceReader, TimesWithFractionsAreSecondsWhereMillisecondsMakeNoSense) {
+    const Trace seconds = traceOf(requestsAt(3.125));
+    EXPECT_NEAR(seconds.requests.back().arrivalS, 399 * 3.125, 1e-6);
+    EXPECT_THAT(seconds.notes, testing::Contains(HasSubstr("fractions are read as seconds")));
+    const Trace ms = traceOf(requestsAt(3000.125));
+    EXPECT_NEAR(ms.requests.back().arrivalS, 399 * 3.000125, 1e-6);
+    EXPECT_THAT(ms.notes, testing::Contains(HasSubstr("fractions are read as milliseconds")));
+    const Trace whole = traceOf(requestsAt(3));
+    EXPECT_NEAR(whole.requests.back().arrivalS, 399 * 0.003, 1e-9) << "3.000000 has no fraction";
+    EXPECT_THAT(whole.notes, testing::Not(testing::Contains(HasSubstr("fractions"))));
+}
+
 TEST(TraceReader, ReadsAzureTimes) {
     const Trace trace = traceOf("TIMESTAMP,ContextTokens,GeneratedTokens\n"
                                 "2023-12-31 23:59:59.7500000,4808,10\n"

@@ -60,8 +60,9 @@ public:
         }
         paintLegend(painter, QRectF(left, area.top(), area.right() - left, 2 * spacing), entries, theme);
         paintKind(painter, area, left + legendWidth(entries),
-                  figure().ofSessions() ? QStringLiteral("provider's cache")
-                                        : QStringLiteral("unlimited cache"),
+                  figure().ofProvider()   ? QStringLiteral("provider's cache")
+                  : figure().ofSessions() ? QStringLiteral("estimated: prompts grow")
+                                          : QStringLiteral("unlimited cache"),
                   theme);
     }
 

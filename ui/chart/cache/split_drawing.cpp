@@ -181,8 +181,10 @@ private:
             {theme.textMuted, true, Qt::NoPen, QStringLiteral("freed")}};
         paintLegend(painter, QRectF(area.left(), area.top() - 2, area.width(), 2 * spacing), entries, theme);
         paintKind(painter, area, area.left() + legendWidth(entries),
-                  QStringLiteral("%1 hit, %2")
-                      .arg(shareText(splitHitOf(figure(), settings()).rate),
+                  QStringLiteral("%1%2 hit, %3")
+                      .arg(!settings().fleet.hitRate && figure().caches.leastHits ? QString(QChar(0x2265))
+                                                                                  : QString(),
+                           shareText(splitHitOf(figure(), settings()).rate),
                            QString::fromStdString(splitHitOf(figure(), settings()).of)),
                   theme);
     }

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t tierColumns = 7;
 constexpr std::size_t hitsColumn = 3;
+constexpr double headScale = 0.91; // of the heads' font, to that of the lines
 
 /// A line of the table: its texts by column, and the share of its bar.
 struct TierLine {
@@ -46,21 +47,25 @@ public:
             return;
         }
         const std::array<QString, tierColumns> heads = headsOf();
-        const std::vector<double> edges = edgesOf(area, lines_);
-        const QFont font = fontOf(0.9);
-        for (std::size_t c = 0; c < tierColumns; ++c) {
-            drawText(painter, cellOf(area, edges, 0, c), c == 0 ? leftMiddle : rightMiddle, fontOf(0.82),
-                     theme.textMuted, heads[c]);
+        const TierColumns columns = columnsOf(area, lines_);
+        const QFont font = fontOf(columns.scale);
+        const QFont headFont = fontOf(columns.scale * headScale);
+        for (std::size_t place = 0; place < columns.shown.size(); ++place) {
+            drawText(painter, cellOf(area, columns.edges, 0, place), place == 0 ? leftMiddle : rightMiddle,
+                     headFont, theme.textMuted, heads[columns.shown[place]]);
         }
         const double under = area.top() + rowHeight(area);
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(QPointF(area.left(), under), QPointF(area.right(), under));
         for (std::size_t i = 0; i < lines_.size(); ++i) {
             const bool again = i + 1 == lines_.size();
-            paintBar(painter, cellOf(area, edges, i + 1, hitsColumn), lines_[i].hit,
-                     again ? theme.newInput : theme.cacheRead, theme);
-            for (std::size_t c = 0; c < tierColumns; ++c) {
-                drawText(painter, cellOf(area, edges, i + 1, c), c == 0 ? leftMiddle : rightMiddle, font,
+            for (std::size_t place = 0; place < columns.shown.size(); ++place) {
+                const std::size_t c = columns.shown[place];
+                const QRectF cell = cellOf(area, columns.edges, i + 1, place);
+                if (c == hitsColumn) {
+                    paintBar(painter, cell, lines_[i].hit, again ? theme.newInput : theme.cacheRead, theme);
+                }
+                drawText(painter, cell, place == 0 ? leftMiddle : rightMiddle, font,
                          again ? theme.textMuted : theme.text, lines_[i].texts[c]);
             }
         }
@@ -85,7 +90,7 @@ private:
         return {QStringLiteral("tier"),
                 QStringLiteral("capacity"),
                 QStringLiteral("sessions"),
-                QStringLiteral("hits"),
+                QStringLiteral("block hits"),
                 QStringLiteral("first token"),
                 QStringLiteral("loading pays"),
                 QStringLiteral("GPU s per M cached")};
@@ -96,6 +101,10 @@ private:
         const std::vector<TierRow> rows = tierRowsOf(figure(), settings());
         const bool blocks = figure().caches.blockTokens > 0;
         const QString dash(QChar(0x2013));
+        const auto bound = [this](QChar mark, double share) {
+            return figure().caches.leastHits && share > 0 ? QString(mark) + QChar(0x202F) + shareText(share)
+                                                          : shareText(share);
+        };
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (!isListed(settings().tiers, i)) {
                 continue;
@@ -105,7 +114,7 @@ private:
             line.texts = {QString::fromStdString(settings().tiers[i].name),
                           bytesText(static_cast<std::uint64_t>(settings().tiers[i].capacityGB * 1e9)),
                           row.sessions > 0 ? exactText(static_cast<std::int64_t>(row.sessions)) : dash,
-                          blocks ? shareText(row.hits.hit) : dash,
+                          blocks ? bound(QChar(0x2265), row.hits.hit) : dash,
                           secondsText(row.time.ttftS),
                           QString::fromStdString(wordsOfBreakEven(row.paysFromTokens)),
                           row.cost.perMillionCached ? realText(*row.cost.perMillionCached, 3) : dash};
@@ -123,7 +132,7 @@ private:
             const double again = blocks ? 1 - rows.back().hits.hitUpToHere : 0;
             TierLine line;
             line.texts[0] = QStringLiteral("computed again");
-            line.texts[hitsColumn] = blocks ? shareText(again) : dash;
+            line.texts[hitsColumn] = blocks ? bound(QChar(0x2264), again) : dash;
             line.texts[4] = secondsText(rows.back().time.recomputeS);
             line.hit = again;
             line.words = {line.texts[0],
@@ -133,29 +142,60 @@ private:
         return lines;
     }
 
-    /// Left edges of the columns and the right edge of the last: as wide as their texts, and what is left is
-    /// the bars'.
-    static std::vector<double> edgesOf(const QRectF& area, const std::vector<TierLine>& lines) {
+    /// Columns that fit whole, and where they stand.
+    struct TierColumns {
+        std::vector<std::size_t> shown;
+        double scale = 0.9;        ///< of the font
+        std::vector<double> edges; ///< left ones of `shown`, and the right one of the last
+    };
+
+    static std::array<double, tierColumns> widthsOf(const std::vector<TierLine>& lines, double scale) {
         std::array<double, tierColumns> widths = {};
         for (std::size_t c = 0; c < tierColumns; ++c) {
-            widths[c] = widthOf(fontOf(0.82), headsOf()[c]);
+            widths[c] = widthOf(fontOf(scale * headScale), headsOf()[c]);
             for (const TierLine& line : lines) {
-                widths[c] = std::max(widths[c], widthOf(fontOf(0.9), line.texts[c]));
+                widths[c] = std::max(widths[c], widthOf(fontOf(scale), line.texts[c]));
             }
             widths[c] += 1.5 * spacing;
         }
-        double all = 0;
-        for (const double width : widths) {
-            all += width;
+        return widths;
+    }
+
+    /// As wide as their texts, in a smaller font where there is little room; what is left is the bars'. Where
+    /// not even that is enough, the least needed columns are left out whole: the table behind has them.
+    static TierColumns columnsOf(const QRectF& area, const std::vector<TierLine>& lines) {
+        TierColumns columns;
+        for (std::size_t c = 0; c < tierColumns; ++c) {
+            columns.shown.push_back(c);
         }
-        const double left = area.width() - all;
+        std::vector<std::size_t> leastNeeded = {2, 6, 5}; // the last one goes first
+        std::array<double, tierColumns> widths = {};
+        double left = 0;
+        while (true) {
+            for (const double scale : {0.9, 0.82, 0.75}) {
+                columns.scale = scale;
+                widths = widthsOf(lines, scale);
+                left = area.width();
+                for (const std::size_t c : columns.shown) {
+                    left -= widths[c];
+                }
+                if (left >= 0) {
+                    break;
+                }
+            }
+            if (left >= 0 || leastNeeded.empty()) {
+                break;
+            }
+            std::erase(columns.shown, leastNeeded.back());
+            leastNeeded.pop_back();
+        }
         widths[hitsColumn] += std::max(left, 0.0);
-        const double shrink = left < 0 ? area.width() / all : 1;
-        std::vector<double> edges = {area.left()};
-        for (const double width : widths) {
-            edges.push_back(edges.back() + width * shrink);
+        const double shrink = left < 0 ? area.width() / (area.width() - left) : 1;
+        columns.edges = {area.left()};
+        for (const std::size_t c : columns.shown) {
+            columns.edges.push_back(columns.edges.back() + widths[c] * shrink);
         }
-        return edges;
+        return columns;
     }
 
     [[nodiscard]] QRectF cellOf(const QRectF& area, const std::vector<double>& edges, std::size_t row,

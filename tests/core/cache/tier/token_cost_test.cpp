@@ -58,8 +58,18 @@ TEST(TokenCost, OfTiersHitsIsWhatEachLoadsAndTheRestComputed) {
                                     .blockTokens = 100,
                                     .heldTokens = 0};
     std::vector<TierRow> rows(2);
-    rows[0].hits = {.own = {}, .upToHere = {}, .hit = 0.2, .hitUpToHere = 0.2};
-    rows[1].hits = {.own = {}, .upToHere = {}, .hit = 0.3, .hitUpToHere = 0.5};
+    rows[0].hits = {.own = {},
+                    .upToHere = {},
+                    .hit = 0.1,
+                    .hitUpToHere = 0.1,
+                    .hitTokens = 0.2,
+                    .hitTokensUpToHere = 0.2};
+    rows[1].hits = {.own = {},
+                    .upToHere = {},
+                    .hit = 0.1,
+                    .hitUpToHere = 0.2,
+                    .hitTokens = 0.3,
+                    .hitTokensUpToHere = 0.5};
     const TokenCost cost = costFromTiers(question, rows);
     EXPECT_DOUBLE_EQ(cost.loadGpuS, 2 * (2'000 * 1000 / 100e9 + 1e-3 + 3'000 * 1000 / 10e9));
     MeanRequest half = request;

@@ -1,0 +1,130 @@
+// Sessions whose usage records leave caches or outputs open: what is rebuilt, and what is said of it.
+#include "core/cache/figure/cache_words.h"
+#include "tests/core/everything_selected.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace loadline {
+namespace {
+
+using namespace test;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+Usage uncached(Tokens input, Tokens output = 10) {
+    return {.input = input, .output = output};
+}
+
+/// Prompts in blocks of 64: 100, 150, 150 and, after the conversation was summed up, 50 and 80.
+SessionBuilder growing(const std::string& name, std::int64_t from) {
+    SessionBuilder session(name + ".jsonl", name);
+    session.prompt(from);
+    int i = 0;
+    for (const Tokens blocks : {100, 150, 150, 50, 80}) {
+        session.call(name + std::to_string(i), from + 10 * i + 1, uncached(64 * blocks));
+        ++i;
+    }
+    return session;
+}
+
+CacheFigure figureOfUnrecorded(const std::vector<SessionBuilder>& sessions) {
+    SessionFiles files;
+    for (const SessionBuilder& one : sessions) {
+        files.files.push_back(one.done());
+    }
+    const auto corpus = std::make_shared<const Corpus>(buildCorpus(std::move(files)));
+    WorkProgress progress;
+    return cacheFigureOf(cacheRequestsOf(corpus, everythingOf(*corpus), sessionBlockTokens, {}), 1, {},
+                         progress);
+}
+
+CacheSettings oneLargeTier() {
+    CacheSettings settings;
+    settings.tiers = *cacheTiersFromText("large:100000:100");
+    settings.tensorParallel = 8;
+    return settings;
+}
+
+TEST(Unrecorded, PromptsThatGrowGoOnFromTheOneBefore) {
+    const CacheFigure figure = figureOfUnrecorded({growing("a", 0), growing("b", 1000)});
+    const std::vector<BlockRequest>& requests = figure.requests.trace.requests;
+    ASSERT_EQ(requests.size(), 10U);
+    const std::uint32_t shared[] = {0, 100, 150, 0, 50};
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        EXPECT_EQ(requests[i].shared, shared[i % 5]) << i;
+    }
+    const double hit = 300.0 / 530;
+    EXPECT_DOUBLE_EQ(figure.hitRate(), hit);
+    const CacheSettings settings = oneLargeTier();
+    EXPECT_DOUBLE_EQ(splitHitOf(figure, settings).rate, hit);
+    EXPECT_DOUBLE_EQ(tierRowsOf(figure, settings).back().hits.hitUpToHere, hit);
+    EXPECT_EQ(figure.heldTokens().max, 64 * 150);
+    const auto parts = requestPartsOf(figure, 0);
+    ASSERT_EQ(parts.size(), 5U);
+    EXPECT_EQ(parts[1].cached, 6400);
+    EXPECT_EQ(parts[1].newInput, 3200);
+    EXPECT_EQ(parts[3].cached, 0);
+}
+
+TEST(Unrecorded, WhatTheProviderDidIsNotRecorded) {
+    const CacheFigure figure = figureOfUnrecorded({growing("a", 0), growing("b", 1000)});
+    const CacheSettings settings = oneLargeTier();
+    EXPECT_FALSE(figure.requests.provider->recordsCache());
+    EXPECT_FALSE(figure.ofProvider());
+    EXPECT_THAT(cacheSentence(figure, settings),
+                AllOf(HasSubstr("at least 56.6 % of their blocks hit"), Not(HasSubstr(" 0 %"))));
+    EXPECT_THAT(splitSentence(figure, settings), HasSubstr("A hit rate of at least 56.6 % ("));
+    EXPECT_THAT(leftOutSentence(figure.requests),
+                HasSubstr("These logs record no cache: a prompt that grows counts as going on from the one "
+                          "before"));
+    const std::vector<CacheFact> facts = cacheFactsOf(figure, settings);
+    EXPECT_EQ(facts.front().value, "\u2265 56.6 %");
+    EXPECT_EQ(facts.back().value, "not recorded");
+}
+
+/// A session of the same prompts beside them whose provider cached: nothing of it changes.
+TEST(Unrecorded, SessionsThatRecordACacheStayAsTheyAre) {
+    SessionBuilder recorded("r.jsonl", "r");
+    recorded.prompt(5000)
+        .call("r0", 5001, {.cacheWrite = 6400, .cacheWrite5m = 6400, .output = 10})
+        .call("r1", 5011, {.input = 9600, .output = 10}); // grows, and the provider read nothing of it
+    const CacheFigure alone = figureOfUnrecorded({recorded});
+    EXPECT_EQ(alone.requests.trace.requests[1].shared, 0U);
+    EXPECT_TRUE(alone.ofProvider());
+    EXPECT_FALSE(alone.caches.leastHits);
+    EXPECT_TRUE(notRecordedNotes(*alone.requests.provider).empty());
+    const CacheFigure both = figureOfUnrecorded({recorded, growing("a", 0)});
+    EXPECT_TRUE(both.ofProvider());
+    EXPECT_TRUE(both.caches.leastHits);
+    EXPECT_EQ(both.requests.provider->sessionsWithoutCache, 1U);
+    EXPECT_THAT(leftOutSentence(both.requests), HasSubstr("The logs of 1 of 2 sessions record no cache"));
+}
+
+/// Outputs of 2 tokens, as clients write them whose record is the stream's first message.
+TEST(Unrecorded, CostsCountWhatIsVisibleOfPlaceholders) {
+    SessionBuilder session("p.jsonl", "p");
+    session.prompt(0);
+    for (int i = 0; i < 4; ++i) {
+        session.call("p" + std::to_string(i), 10 * i + 1,
+                     {.cacheWrite = 20'000, .cacheWrite5m = 20'000, .output = 2}, "opus",
+                     OutputQuality::StartOnly);
+        session.file().calls.back().contentCharacters = 400;
+    }
+    const CacheFigure figure = figureOfUnrecorded({session});
+    EXPECT_EQ(figure.requests.provider->outputBounds(), 4U);
+    EXPECT_DOUBLE_EQ(figure.output().mean, 2);
+    EXPECT_DOUBLE_EQ(figure.servedOutput(), 100);
+    EXPECT_THAT(leftOutSentence(figure.requests),
+                HasSubstr("100 % of the calls record only a lower bound of their output: costs count what is "
+                          "visible of it (characters / 4), mean 100, not 2"));
+}
+
+} // namespace
+} // namespace loadline
