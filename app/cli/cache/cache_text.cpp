@@ -56,8 +56,10 @@ std::string subAgentsText(std::uint64_t calls, const char* what, double hitRate,
 std::string headText(const CacheAnswer& answer) {
     if (answer.provider) {
         const ProviderFigures& provider = *answer.provider;
-        return fmt::format("{} of main agents in {}: the provider's cache, as usage records tell it\n{}",
-                           counted(provider.input.n, "API call"), counted(provider.mainSessions, "session"),
+        return fmt::format("{} of main agents{} in {}: the provider's cache, as usage records tell it\n{}",
+                           counted(provider.input.n, "API call"),
+                           answer.trace.agentsCounted > 0 ? " and sub-agents" : "",
+                           counted(provider.mainSessions, "session"),
                            subAgentsText(provider.subAgentCalls, "API call", provider.subAgentHitRate, true));
     }
     std::string formats;
@@ -68,7 +70,8 @@ std::string headText(const CacheAnswer& answer) {
     const PrefixReuse& agents = trace.unlimitedOfSubAgents;
     return fmt::format(
         "{} ({}), {}: {}\n{}", counted(trace.unlimited.requests, "request"), formats,
-        counted(trace.mainChains, trace.conversations ? "conversation" : "trace"),
+        counted(trace.mainChains - trace.agentsCounted, trace.conversations ? "conversation" : "trace") +
+            (trace.agentsCounted > 0 ? " and " + counted(trace.agentsCounted, "sub-agent") : ""),
         trace.blockTokens > 0
             ? fmt::format("{} references to {} blocks of {} tokens",
                           formatExact(static_cast<std::int64_t>(trace.unlimited.references)),
@@ -156,8 +159,12 @@ std::string blocksText(const CacheAnswer& answer) {
                               formatShare(trace.engine.rev.hit(c)),
                               formatShare(trace.engine.contiguousBlocks.hit(c))});
     }
-    return text + "An engine's cache" + (trace.conversations ? ", one for each session" : "") + ":\n" +
-           alignedText(std::move(table));
+    const char* const whose = trace.conversations && trace.agentsCounted > 0
+                                  ? ", one for each session and sub-agent"
+                              : trace.conversations  ? ", one for each session"
+                              : trace.mainChains > 1 ? ", one for each trace"
+                                                     : "";
+    return text + "An engine's cache" + whose + ":\n" + alignedText(std::move(table));
 }
 
 std::string sharedText(const CacheAnswer& answer) {

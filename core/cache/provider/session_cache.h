@@ -15,6 +15,9 @@ namespace loadline {
 
 /// Of the provider's cache: what it read, wrote and lost. Says nothing of an engine's cache or of an
 /// unlimited one.
+/// Whether figures of lanes are of those of sub-agents too.
+enum class SubAgents : std::uint8_t { Apart, Count };
+
 struct ProviderFigures {
     CompositionRow composition; ///< over the calls of main lanes
     std::uint64_t mainLanes = 0, subAgentLanes = 0;
@@ -42,7 +45,8 @@ struct RebuiltTrace {
 
 /// What is there when stopped means nothing; so with rebuiltTraceOf.
 ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selection,
-                                  std::span<const LaneCalls> lanes, const std::stop_token& stop = {});
+                                  std::span<const LaneCalls> lanes, const std::stop_token& stop = {},
+                                  SubAgents agents = SubAgents::Apart);
 
 /// A trace of blocks as the calls may have asked for them: an estimate, for an engine's cache and for export.
 /// A call shares with the one before to the same model in its lane what it read from the provider's cache;
