@@ -30,6 +30,20 @@ Result<std::shared_ptr<const Profile>> profileNamed(const ChartRequest& request,
     return times->profile;
 }
 
+/// The Error where the attention of a folder is in tables: simulations use them, and no chart draws them.
+std::optional<Error> attentionInTables(const ChartRequest& request, const Profile& profile) {
+    const std::string& name = request.simulation.profile;
+    if (!profile.attention.empty() || request.unsaved.contains(name)) {
+        return std::nullopt;
+    }
+    const Result<TimesChoice> times = resolveTimes(name);
+    return times && times->attention
+               ? std::optional(Error{"its attention is in tables, which simulations use and this chart does "
+                                     "not draw",
+                                     name, "a profile that `loadline bench` measured with a model's shapes"})
+               : std::nullopt;
+}
+
 std::string nameIn(const Profile& profile) {
     std::string text = profile.name;
     if (const std::string cut = cutOf(profile); !cut.empty()) {
@@ -54,6 +68,11 @@ ChartDrawing drawKernels(const ChartRequest& request, const std::shared_ptr<cons
         return profile.error();
     }
     inputs.profile = *profile;
+    if constexpr (chart == ui::KernelChart::Attention) {
+        if (const auto error = attentionInTables(request, *inputs.profile)) {
+            return *error;
+        }
+    }
     if (!compared.empty()) {
         Result<std::shared_ptr<const Profile>> other = profileNamed(request, compared);
         if (!other) {

@@ -23,12 +23,12 @@ namespace {
 
 constexpr std::size_t mostBytes = std::size_t{256} << 20;
 
-Result<KernelImport> readImport(const std::string& path) {
+Result<KernelImport> readImport(const std::string& path, const std::string& device = {}) {
     const Result<std::string> text = readWholeFile(path, "the timings", mostBytes);
     if (!text) {
         return text.error();
     }
-    return readKernelImport(*text, path, thisMachine());
+    return readKernelImport(*text, path, thisMachine(), device);
 }
 
 /// What is added, and what it becomes.
@@ -160,15 +160,36 @@ void KernelImporter::open() {
     offer_.reset();
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog_, &ui::ImportDialog::edited, this, &KernelImporter::preview);
+    connect(dialog_, &ui::ImportDialog::deviceAsked, this, &KernelImporter::readAgain);
     connect(dialog_, &QDialog::accepted, this, &KernelImporter::add);
     connect(dialog_, &QDialog::finished, this, [this] { drawing_.stop(); });
     preview();
     dialog_->open();
 }
 
+/// Of another one of its devices.
+void KernelImporter::readAgain(const QString& device) {
+    reading_.start(
+        this,
+        [name = file_.toStdString(), device = device.toStdString()](std::stop_token) {
+            return readImport(name, device);
+        },
+        [this](Result<KernelImport> offer) {
+            if (!offer) {
+                emit failed(offer.error());
+            } else if (dialog_) {
+                dialog_->setOffer(std::move(*offer));
+            }
+        });
+}
+
 void KernelImporter::preview() {
-    Addition addition{dialog_->offer(), base(),           dialog_->profileName().toStdString(),
-                      dialog_->shape(), dialog_->kBits(), workbench_.state().simulation};
+    Addition addition{onDevice(dialog_->offer(), dialog_->device()),
+                      base(),
+                      dialog_->profileName().toStdString(),
+                      dialog_->shape(),
+                      dialog_->kBits(),
+                      workbench_.state().simulation};
     drawing_.start(
         this, [addition = std::move(addition)](std::stop_token) { return looksOf(addition); },
         [this](const Looks& looks) {
@@ -188,8 +209,12 @@ void KernelImporter::preview() {
 }
 
 void KernelImporter::add() {
-    const Addition addition{dialog_->offer(), base(),           dialog_->profileName().toStdString(),
-                            dialog_->shape(), dialog_->kBits(), {}};
+    const Addition addition{onDevice(dialog_->offer(), dialog_->device()),
+                            base(),
+                            dialog_->profileName().toStdString(),
+                            dialog_->shape(),
+                            dialog_->kBits(),
+                            {}};
     wanted_ = kernelsView(workbench_.state().choices);
     wanted_.shape = textOf(addition.shape);
     wanted_.kBits = addition.kBits;

@@ -35,6 +35,7 @@ signals:
 
 private:
     void open();
+    void readAgain(const QString& device);
     void preview();
     void add();
     void finish(const QString& path);

@@ -1,6 +1,8 @@
 // Reads traces, or rebuilds what sessions asked for.
 #include "core/cache/cache_requests.h"
 
+#include "core/cache/reuse/trace_figures.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -22,7 +24,7 @@ Selection withoutBrush(const Corpus& corpus, Selection selection) {
 } // namespace
 
 CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selected,
-                              Tokens blockTokens, const std::stop_token& stop) {
+                              Tokens blockTokens, const std::stop_token& stop, SubAgents agents) {
     CacheRequests requests;
     requests.corpus = std::move(corpus);
     requests.brushLeftAside = selected.scope.turnInput || selected.scope.turnOutput;
@@ -31,13 +33,16 @@ CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Select
     if (stop.stop_requested()) {
         return requests;
     }
-    requests.provider = providerFiguresOf(*requests.corpus, selection, requests.lanes, stop);
+    requests.provider = providerFiguresOf(*requests.corpus, selection, requests.lanes, stop, agents);
     if (stop.stop_requested()) {
         return requests;
     }
     RebuiltTrace rebuilt = rebuiltTraceOf(*requests.corpus, requests.lanes, blockTokens, stop);
     requests.trace = std::move(rebuilt.trace);
     requests.callsLeftOut = rebuilt.callsLeftOut;
+    if (agents == SubAgents::Count) {
+        requests.agentsCounted = countSubAgents(requests.trace);
+    }
     return requests;
 }
 

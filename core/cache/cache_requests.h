@@ -22,6 +22,7 @@ struct CacheRequests {
     std::optional<ProviderFigures> provider;
     std::uint64_t callsLeftOut = 0;       ///< RebuiltTrace
     std::optional<BlockTraceFiles> files; ///< its trace is `trace`
+    std::uint64_t agentsCounted = 0;      ///< sub-agents whose chains count as main ones
     bool brushLeftAside = false; ///< all calls in scope of the sessions that the brush chose are here
 };
 
@@ -31,7 +32,8 @@ inline constexpr Tokens sessionBlockTokens = 64;
 /// Of the calls in scope. A brush chooses sessions, not calls: what a cache holds at a call depends on every
 /// call before it. What is there when stopped means nothing.
 CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selection,
-                              Tokens blockTokens, const std::stop_token& stop);
+                              Tokens blockTokens, const std::stop_token& stop,
+                              SubAgents agents = SubAgents::Apart);
 
 /// Of `found.traces`; what was odd about the paths stands with what was odd in the files.
 Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceOptions& options,

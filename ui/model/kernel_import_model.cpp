@@ -68,11 +68,18 @@ QString tipOf(const ImportedKernel& kernel, const ImportedReach& reach, int colu
 
 } // namespace
 
-KernelImportModel::KernelImportModel(KernelImport offer, QObject* parent)
-    : PlainModel(parent), offer_(std::move(offer)) {
+KernelImportModel::KernelImportModel(KernelImport offer, QObject* parent) : PlainModel(parent) {
+    setOffer(std::move(offer));
+}
+
+void KernelImportModel::setOffer(KernelImport offer) {
+    beginResetModel();
+    offer_ = std::move(offer);
+    reaches_.clear();
     for (const ImportedKernel& kernel : offer_.kernels) {
         reaches_.push_back(reachOf(kernel));
     }
+    endResetModel();
 }
 
 int KernelImportModel::rowCount(const QModelIndex& parent) const {

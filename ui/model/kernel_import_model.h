@@ -29,6 +29,9 @@ public:
 
     [[nodiscard]] const KernelImport& offer() const { return offer_; }
 
+    /// The file read anew: what was edited is gone.
+    void setOffer(KernelImport offer);
+
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;

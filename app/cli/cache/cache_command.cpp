@@ -40,6 +40,7 @@ struct CacheOptions {
     CacheQuestion question{.paths = {}, .capacitiesBlocks = usualCapacities, .ttlsS = usualTtls, .fleet = {}};
     TierOptions tiers;
     std::optional<Tokens> blockTokens;
+    bool subAgents = false;
     unsigned threads = 0;
     bool json = false;
     std::string exportAs;
@@ -81,6 +82,9 @@ void addOptions(CLI::App& app, CacheOptions& options) {
                  options.question.fleet = *fleet;
                  options.question.splitGiven = true;
              });
+    app.add_flag("--sub-agents", options.subAgents,
+                 "Count sub-agents' requests too: each is dealt to a replica as a session is")
+        ->option_text(" ");
     options.tiers.addTo(app);
     addThreads(app, options.threads, "read and count");
     app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
@@ -172,6 +176,9 @@ Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& fou
     if (const std::string lost = incompleteSentence(*requests->files); !lost.empty()) {
         say("loadline: " + lost);
     }
+    if (options.subAgents) {
+        requests->agentsCounted = countSubAgents(requests->trace);
+    }
     return CacheInput{std::move(*requests), {}};
 }
 
@@ -188,7 +195,8 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
     const Selection everything = select(*loaded->corpus, {}, TurnMethod::ApiCall);
     const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
     CacheInput input{cacheRequestsOf(loaded->corpus, everything, options.blockTokens.value_or(usual),
-                                     interruption.token()),
+                                     interruption.token(),
+                                     options.subAgents ? SubAgents::Count : SubAgents::Apart),
                      {}};
     for (const CompositionGroup group :
          {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
@@ -274,7 +282,7 @@ int runCache(const Arguments& arguments) {
         const std::uint64_t agents = input->requests.provider->subAgentCalls;
         return fail(Error{agents == 0 ? std::string("no main agent made an API call here")
                                       : fmt::format("no main agent made an API call here: all {} are of "
-                                                    "sub-agents, which these figures do not count",
+                                                    "sub-agents, which --sub-agents counts",
                                                     agents),
                           options.question.paths.front(),
                           "a folder of sessions that were used, or a request trace"});
@@ -295,6 +303,7 @@ int runCache(const Arguments& arguments) {
                        .asked = std::nullopt,
                        .seconds = 0};
     answer.trace.leastHits = answer.provider && answer.provider->leavesReuseOpen();
+    answer.trace.agentsCounted = input->requests.agentsCounted;
     if (const std::optional<double>& sessions = options.question.tiers.sessions) {
         const SharedCurve asked =
             sharedCurveOf(input->requests.trace, static_cast<std::size_t>(*sessions), options.threads,

@@ -310,6 +310,7 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
         {"chains",
          {{"main", all.mainChains},
           {"sub_agents", all.subAgents},
+          {"sub_agents_counted", answer.trace.agentsCounted},
           {"sub_agent_hit", all.subAgentHit},
           {"sub_agent_requests", all.subAgentRequests}}},
         {"composition",

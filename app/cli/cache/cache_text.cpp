@@ -62,7 +62,8 @@ std::string headText(const CacheAnswer& answer) {
     if (answer.provider) {
         const ProviderFigures& provider = *answer.provider;
         return fmt::format(
-            "{} of main agents in {}: {}\n{}", counted(provider.input.n, "API call"),
+            "{} of main agents{} in {}: {}\n{}", counted(provider.input.n, "API call"),
+            answer.trace.agentsCounted > 0 ? " and sub-agents" : "",
             counted(provider.mainSessions, "session"),
             provider.recordsCache() ? "the provider's cache, as usage records tell it"
                                     : "usage records that tell of no cache",
@@ -78,7 +79,8 @@ std::string headText(const CacheAnswer& answer) {
     const PrefixReuse& agents = trace.unlimitedOfSubAgents;
     return fmt::format(
         "{} ({}), {}: {}\n{}", counted(trace.unlimited.requests, "request"), formats,
-        counted(trace.mainChains, trace.conversations ? "conversation" : "trace"),
+        counted(trace.mainChains - trace.agentsCounted, trace.conversations ? "conversation" : "trace") +
+            (trace.agentsCounted > 0 ? " and " + counted(trace.agentsCounted, "sub-agent") : ""),
         trace.blockTokens > 0
             ? fmt::format("{} references to {} blocks of {} tokens",
                           formatExact(static_cast<std::int64_t>(trace.unlimited.references)),
@@ -178,8 +180,12 @@ std::string blocksText(const CacheAnswer& answer) {
                               formatShare(trace.engine.rev.hit(c)),
                               formatShare(trace.engine.contiguousBlocks.hit(c))});
     }
-    return text + "An engine's cache" + (trace.conversations ? ", one for each session" : "") + ":\n" +
-           alignedText(std::move(table));
+    const char* const whose = trace.conversations && trace.agentsCounted > 0
+                                  ? ", one for each session and sub-agent"
+                              : trace.conversations  ? ", one for each session"
+                              : trace.mainChains > 1 ? ", one for each trace"
+                                                     : "";
+    return text + "An engine's cache" + whose + ":\n" + alignedText(std::move(table));
 }
 
 std::string sharedText(const CacheAnswer& answer) {

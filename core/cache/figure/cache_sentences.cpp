@@ -64,8 +64,8 @@ std::string routingSentence(const CacheSharing& sharing) {
 
 const CapacityCurve& capacityCurveOf(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheSharing sharing = sharingOf(figure, settings);
-    return sharing.takesTurns() || sharing.alone != nullptr ? *sharing.shared
-                                                            : curveOf(figure.caches.engine, settings.count);
+    return sharing.isReplay() || sharing.alone != nullptr ? *sharing.shared
+                                                          : curveOf(figure.caches.engine, settings.count);
 }
 
 CacheSharing sharingOf(const CacheFigure& figure, const CacheSettings& settings) {
@@ -87,8 +87,8 @@ std::string unlimitedWords(const CacheFigure& figure) {
 
 std::string capacitySentence(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheSharing sharing = sharingOf(figure, settings);
-    const bool dealt = sharing.takesTurns();
-    const CapacityCurve& curve = dealt ? *sharing.shared : curveOf(figure.caches.engine, settings.count);
+    const bool replay = sharing.isReplay();
+    const CapacityCurve& curve = replay ? *sharing.shared : curveOf(figure.caches.engine, settings.count);
     if (!figure.tellsReuse() || curve.hits.empty()) {
         return nothingTold;
     }
@@ -97,11 +97,12 @@ std::string capacitySentence(const CacheFigure& figure, const CacheSettings& set
     const double tokens = static_cast<double>(enough) * static_cast<double>(figure.caches.blockTokens);
     return fmt::format("{} {} blocks ({}){} to find {} {} again; with an eighth of that {}. {}",
                        figure.caches.conversations ? "Alone in a cache, a session needs up to"
-                       : dealt                     ? routingStart(sharing) + " need"
+                       : sharing.takesTurns()      ? routingStart(sharing) + " need"
                                                    : "All requests together need",
                        formatExact(static_cast<std::int64_t>(enough)), wordsOfTokens(tokens, settings),
-                       dealt ? " in each" : "", leastShare(curve.hit(enough), figure.caches.leastHits),
-                       hitsWords(!dealt && settings.count == LruCount::Contiguous),
+                       sharing.takesTurns() ? " in each" : "",
+                       leastShare(curve.hit(enough), figure.caches.leastHits),
+                       hitsWords(!replay && settings.count == LruCount::Contiguous),
                        leastShare(curve.hit(eighth), figure.caches.leastHits), engineWords(figure));
 }
 

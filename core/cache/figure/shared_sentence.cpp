@@ -92,7 +92,8 @@ std::string sharersWords(const TraceFigures& caches) {
             ? fmt::format("{} of {} sessions, those", formatExact(static_cast<std::int64_t>(sharers)),
                           formatExact(static_cast<std::int64_t>(caches.mainChains)))
             : std::string("Sessions");
-    return fmt::format("{} with {} requests or more of the main agent{}.", of, leastSharedRequests,
+    return fmt::format("{} with {} requests or more{}{}.", of, leastSharedRequests,
+                       caches.agentsCounted > 0 ? ", each sub-agent as one" : " of the main agent",
                        caches.subAgents > 0 ? ", without sub-agents" : "");
 }
 
@@ -114,14 +115,15 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
         return "No tier has room for a block.";
     }
     if (sharing.kind == SharingKind::AllAsOne) {
-        return fmt::format("All requests share {}: {} hit.", name, hit);
+        std::string all = wordsOf(sharing);
+        all.front() = 'A';
+        return fmt::format("{} share {}: {} hit.", all, name, hit);
     }
     if (sharing.sessions == 1) {
         return fmt::format("A session with {} to itself hits {}.", roomOfOne(tiers[tier], sharing.replicas),
                            headlineHit(sharing, blocks, "its"));
     }
-    return fmt::format("{} sessions {} share {}: {} hit, {} each alone.",
-                       formatExact(static_cast<std::int64_t>(sharing.sessions)),
+    return fmt::format("{} {} share {}: {} hit, {} each alone.", wordsOfSharers(sharing),
                        sharing.kind == SharingKind::Recorded ? "at their recorded times"
                                                              : "that begin at once",
                        name, hit, leastShare(sharing.alone->hit(blocks), sharing.leastHits));

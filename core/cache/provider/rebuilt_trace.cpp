@@ -33,19 +33,24 @@ TimeMs earliestOf(std::span<const LaneCalls> lanes) {
     return earliest;
 }
 
+struct SharedTokens {
+    Tokens tokens = 0;
+    bool paused = false; ///< a pause alone lost some of them
+};
+
 /// Returns how many leading tokens the prompts of `before` and `now` have in common: what was read, and what
 /// a pause alone lost, even where others, or a longer life, kept most of it; without a record what grew.
-Tokens sharedTokens(const Corpus& corpus, bool recordsCache, const LaneCall& before, const LaneCall& now,
-                    Compactions& compactions) {
+SharedTokens sharedTokens(const Corpus& corpus, bool recordsCache, const LaneCall& before,
+                          const LaneCall& now, Compactions& compactions) {
     if (!recordsCache) {
-        return sharedByGrowth(before, now, compactions); // of what is read nothing is told
+        return {.tokens = sharedByGrowth(before, now, compactions)}; // of what is read nothing is told
     }
     const Usage& was = before.call->usage;
     const Usage& is = now.call->usage;
     const Tokens both = std::min(was.context(), is.context());
     const Tokens lost = std::min(was.cacheRead + was.cacheWrite, is.context()) - is.cacheRead;
     const bool paused = lost >= leastTokensLost && lostToPauseAlone(corpus, before, now, compactions);
-    return paused ? both : std::min(both, is.cacheRead);
+    return {paused ? both : std::min(both, is.cacheRead), paused};
 }
 
 /// The calls that forks go on from: the last inherited one before the first own one to its model.
@@ -133,9 +138,9 @@ private:
         const Tokens input = std::min(usage.context(), maxTurnTokens);
         const auto blocks = static_cast<std::size_t>((input + blockTokens_ - 1) / blockTokens_);
         Path& path = paths_[call.call->model];
-        const Tokens shared = path.last == nullptr
-                                  ? 0
-                                  : sharedTokens(corpus_, lane.recordsCache, *path.last, call, compactions_);
+        const auto [shared, paused] =
+            path.last == nullptr ? SharedTokens{}
+                                 : sharedTokens(corpus_, lane.recordsCache, *path.last, call, compactions_);
         const std::size_t kept =
             std::min({path.ids.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)});
         ++calls_;
@@ -146,6 +151,10 @@ private:
         made_ += blocks - kept;
         if (kept == 0) {
             open(lane, call, path, blocks);
+        }
+        if (paused) {
+            const auto read = static_cast<std::size_t>(usage.cacheRead / blockTokens_);
+            openings_.readAfterPause(path.opening, call, static_cast<std::uint32_t>(std::min(kept, read)));
         }
         path.ids.resize(kept);
         while (path.ids.size() < blocks) {
@@ -170,7 +179,7 @@ private:
         const bool first = path.last == nullptr;
         const bool forks = first && path.inherited != nullptr;
         const Tokens read =
-            forks   ? sharedTokens(corpus_, lane.recordsCache, *path.inherited, call, compactions_)
+            forks   ? sharedTokens(corpus_, lane.recordsCache, *path.inherited, call, compactions_).tokens
             : first ? std::min(call.call->usage.cacheRead, call.call->usage.context())
                     : 0;
         Opening opening{.at = {.request = requests_,

@@ -50,12 +50,17 @@ private:
     }
 };
 
-CompositionRow compositionOfMainLanes(const Corpus& corpus, Selection selection,
-                                      std::span<const LaneCalls> lanes) {
+/// True if the figures are of this lane too.
+bool counts(const LaneCalls& lane, SubAgents agents) {
+    return agents == SubAgents::Count || isMain(lane);
+}
+
+CompositionRow compositionOfCounted(const Corpus& corpus, Selection selection,
+                                    std::span<const LaneCalls> lanes, SubAgents agents) {
     selection.callHit.assign(corpus.calls.size(), 0);
     for (const LaneCalls& lane : lanes) {
         for (const LaneCall& call : lane.calls) {
-            if (isMain(lane) && !call.place.inherited) {
+            if (counts(lane, agents) && !call.place.inherited) {
                 selection.callHit[call.place.call] = 1;
             }
         }
@@ -80,7 +85,8 @@ double hitRateOf(std::span<const LaneCalls> lanes) {
 } // namespace
 
 ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selection,
-                                  std::span<const LaneCalls> lanes, const std::stop_token& stop) {
+                                  std::span<const LaneCalls> lanes, const std::stop_token& stop,
+                                  SubAgents agents) {
     LaneSamples samples;
     ProviderFigures figures;
     std::set<SessionIndex> sessions;
@@ -88,7 +94,7 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     for (const LaneCalls& lane : lanes) {
         const auto own = static_cast<std::uint64_t>(
             std::ranges::count_if(lane.calls, [](const LaneCall& call) { return !call.place.inherited; }));
-        if (isMain(lane)) {
+        if (counts(lane, agents)) {
             samples.add(lane);
             if (own > 0) {
                 sessions.insert(lane.session);
@@ -99,13 +105,13 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
         } else {
             figures.subAgentCalls += own;
         }
-        ++(isMain(lane) ? figures.mainLanes : figures.subAgentLanes);
+        ++(counts(lane, agents) ? figures.mainLanes : figures.subAgentLanes);
     }
     figures.mainSessions = sessions.size();
     figures.sessionsWithoutCache = withoutCache.size();
     figures.untoldTokens = untoldShareOf(lanes);
-    figures.composition = compositionOfMainLanes(corpus, selection, lanes);
-    figures.subAgentHitRate = hitRateOf(lanes);
+    figures.composition = compositionOfCounted(corpus, selection, lanes, agents);
+    figures.subAgentHitRate = agents == SubAgents::Count ? 0 : hitRateOf(lanes);
     figures.input = summaryOf(samples.input.sorted());
     figures.output = summaryOf(samples.output.sorted());
     const std::uint64_t bounds = figures.outputBounds();

@@ -19,6 +19,9 @@ inline constexpr double untoldMatters = 0.005;
 
 /// Of the provider's cache: what it read, wrote and lost. Says nothing of an engine's cache or of an
 /// unlimited one.
+/// Whether figures of lanes are of those of sub-agents too.
+enum class SubAgents : std::uint8_t { Apart, Count };
+
 struct ProviderFigures {
     CompositionRow composition; ///< over the calls of main lanes
     std::uint64_t mainLanes = 0, subAgentLanes = 0;
@@ -75,7 +78,8 @@ struct RebuiltTrace {
 
 /// What is there when stopped means nothing; so with rebuiltTraceOf.
 ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selection,
-                                  std::span<const LaneCalls> lanes, const std::stop_token& stop = {});
+                                  std::span<const LaneCalls> lanes, const std::stop_token& stop = {},
+                                  SubAgents agents = SubAgents::Apart);
 
 /// Returns how many leading tokens prompts have in common whose logs record no cache: a prompt no shorter
 /// than the one before goes on from it, unless the conversation was summed up between them.

@@ -56,18 +56,17 @@ Openings::Touches Openings::sortedTouches() const {
     return sorted;
 }
 
-const Openings::Touch* Openings::holderOf(std::size_t index, const Touches& touches,
+const Openings::Touch* Openings::holderOf(const PauseRead& read, const Touches& touches,
                                           const TouchKey& key) const {
-    const Opening& opening = openings_[index];
     const auto found = touches.find(key);
-    if (found == touches.end() || !isKnown(opening.start)) {
+    if (found == touches.end() || !isKnown(read.start)) {
         return nullptr;
     }
     const std::vector<Touch>& all = found->second;
-    auto after = std::ranges::lower_bound(all, opening.start, {}, &Touch::start);
-    while (after != all.begin() && std::prev(after)->most >= opening.at.count) {
+    auto after = std::ranges::lower_bound(all, read.start, {}, &Touch::start);
+    while (after != all.begin() && std::prev(after)->most >= read.count) {
         --after;
-        if (after->opening != index && openings_[after->opening].blocks >= opening.at.count) {
+        if (after->opening != read.opening && openings_[after->opening].blocks >= read.count) {
             return &*after;
         }
     }
@@ -76,19 +75,67 @@ const Openings::Touch* Openings::holderOf(std::size_t index, const Touches& touc
 
 const Openings::Touch* Openings::holderOf(std::size_t index, const Touches& touches) const {
     const Opening& opening = openings_[index];
+    const PauseRead read{.opening = index, .start = opening.start, .count = opening.at.count};
     for (const bool mainAlone : {true, false}) {
         if (mainAlone && !opening.main) {
             continue;
         }
-        const Touch* const near = holderOf(index, touches, {opening.model, mainAlone, opening.project});
+        const Touch* const near = holderOf(read, touches, {opening.model, mainAlone, opening.project});
         if (near != nullptr && secondsBetween(near->start, opening.start) <= livesS(near->livesMs)) {
             return near;
         }
-        if (const Touch* const any = holderOf(index, touches, {opening.model, mainAlone, std::nullopt})) {
+        if (const Touch* const any = holderOf(read, touches, {opening.model, mainAlone, std::nullopt})) {
             return any;
         }
     }
     return nullptr;
+}
+
+double Openings::ageOf(std::size_t opening, TimeMs at) const {
+    TimeMs last = openings_[opening].start;
+    for (const Touch& touch : touches_) {
+        if (touch.opening == opening && touch.start < at) {
+            last = std::max(last, touch.start);
+        }
+    }
+    return std::max(0.0, secondsBetween(last, at));
+}
+
+std::vector<OutsideBlocks> Openings::expired(const Touches& touches) const {
+    std::vector<OutsideBlocks> all;
+    std::map<std::size_t, std::uint32_t> known; // blocks of an opening whose origin is told
+    for (const PauseRead& read : afterPauses_) {
+        const Opening& own = openings_[read.opening];
+        const Touch* const holder = holderOf(read, touches, {own.model, true, own.project});
+        if (!own.main || holder == nullptr ||
+            secondsBetween(holder->start, read.start) > livesS(holder->livesMs)) {
+            continue;
+        }
+        const bool ownIsFirst = own.start <= openings_[holder->opening].start;
+        const std::size_t later = ownIsFirst ? holder->opening : read.opening;
+        const std::size_t earlier = ownIsFirst ? read.opening : holder->opening;
+        const Opening& opening = openings_[later];
+        std::uint32_t& told = known.try_emplace(later, opening.at.count).first->second;
+        const std::uint32_t count = std::min({read.count, opening.blocks, openings_[earlier].blocks});
+        if (told >= count) {
+            continue;
+        }
+        OutsideBlocks run = opening.at;
+        run.first += told;
+        run.count = count - told;
+        run.ofScope = openings_[earlier].at.scope;
+        run.ofFirst = openings_[earlier].at.first + told;
+        run.ageS = ageOf(earlier, opening.start);
+        all.push_back(run);
+        told = count;
+    }
+    return all;
+}
+
+void Openings::readAfterPause(std::size_t opening, const LaneCall& call, std::uint32_t count) {
+    if (count > 0 && isKnown(call.start)) {
+        afterPauses_.push_back({.opening = opening, .start = call.start, .count = count});
+    }
 }
 
 std::vector<OutsideBlocks> Openings::outside(std::vector<OutsideBlocks> forked) const {
@@ -110,6 +157,8 @@ std::vector<OutsideBlocks> Openings::outside(std::vector<OutsideBlocks> forked) 
         }
         forked.push_back(one);
     }
+    const std::vector<OutsideBlocks> more = expired(touches);
+    forked.insert(forked.end(), more.begin(), more.end());
     std::ranges::stable_sort(forked, {}, &OutsideBlocks::request);
     return forked;
 }

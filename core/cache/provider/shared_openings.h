@@ -35,9 +35,14 @@ public:
     /// The call holds the opening's blocks, or a leading run of them.
     void touch(std::size_t opening, const LaneCall& call);
 
+    /// The call of this lane came after its blocks had expired, and read so many all the same: another lane,
+    /// whose opening is thereby the same up to there, had kept them.
+    void readAfterPause(std::size_t opening, const LaneCall& call, std::uint32_t count);
+
     /// Returns the blocks that openings read, by request, with their holder: the last call to the same model
     /// before, in another lane, whose prompt had as many blocks; one of the same project that still lived
     /// rather than others, as what projects tell the model differs; a main lane's rather than a sub-agent's.
+    /// With them those that an opening found expired and wrote anew, as a later readAfterPause proves.
     /// `forked`: the blocks of forks, whose origin is known.
     [[nodiscard]] std::vector<OutsideBlocks> outside(std::vector<OutsideBlocks> forked) const;
 
@@ -49,18 +54,30 @@ private:
         std::uint32_t most = 0; ///< blocks of any opening up to here
     };
 
+    struct PauseRead {
+        std::size_t opening = 0;
+        TimeMs start = unknownTime;
+        std::uint32_t count = 0;
+    };
+
     /// Calls to a model, of main lanes alone or of all, in one project or, without a value, in any.
     using TouchKey = std::tuple<ModelIndex, bool, std::optional<std::string_view>>;
     using Touches = std::map<TouchKey, std::vector<Touch>>;
 
     [[nodiscard]] Touches sortedTouches() const;
-    /// Returns the last call with this key that held the opening's blocks; null if no lane of the trace did.
-    [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches,
+    /// Returns the last call with this key before `start` that held so many blocks of an opening, in another
+    /// lane; null if no lane of the trace did.
+    [[nodiscard]] const Touch* holderOf(const PauseRead& read, const Touches& touches,
                                         const TouchKey& key) const;
     [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches) const;
+    /// Returns the blocks of openings that were the same as another lane's and had expired.
+    [[nodiscard]] std::vector<OutsideBlocks> expired(const Touches& touches) const;
+    /// Returns the age of the blocks that an opening left, at the start of another.
+    [[nodiscard]] double ageOf(std::size_t opening, TimeMs at) const;
 
     std::vector<Opening> openings_;
     std::vector<Touch> touches_;
+    std::vector<PauseRead> afterPauses_;
 };
 
 /// A path that a fork goes on from.

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace loadline {
 
 std::string_view keyOf(SharingKind kind) {
@@ -15,7 +17,10 @@ std::string_view keyOf(SharingKind kind) {
 
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked, std::size_t replicas) {
     if (!figures.conversations) {
-        return {.shared = &figures.dealtTo(replicas), .replicas = replicas, .leastHits = figures.leastHits};
+        return {.shared = &figures.dealtTo(replicas),
+                .replicas = replicas,
+                .traces = std::max<std::size_t>(figures.mainChains, 1),
+                .leastHits = figures.leastHits};
     }
     if (asked != nullptr) {
         return {.kind = SharingKind::AtOnce,
@@ -33,20 +38,28 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
             .sessions = figures.mainChains,
             .atOnce = isRecorded ? figures.active.most : figures.mainChains,
             .replicas = replicas,
+            .agents = figures.agentsCounted,
             .leastHits = figures.leastHits};
+}
+
+std::string wordsOfSharers(const CacheSharing& sharing) {
+    const std::string sessions = counted(sharing.sessions - sharing.agents, "session");
+    return sharing.agents == 0 ? sessions : sessions + " and " + counted(sharing.agents, "sub-agent");
 }
 
 std::string wordsOf(const CacheSharing& sharing) {
     switch (sharing.kind) {
     case SharingKind::Recorded:
-        return fmt::format("{} at {} recorded times, at most {} within {}",
-                           counted(sharing.sessions, "session"), sharing.sessions == 1 ? "its" : "their",
+        return fmt::format("{} at {} recorded times, at most {} within {}", wordsOfSharers(sharing),
+                           sharing.sessions == 1 ? "its" : "their",
                            formatExact(static_cast<std::int64_t>(sharing.atOnce)), activeWithin);
     case SharingKind::AtOnce:
         return sharing.sessions == 1 ? std::string("1 session")
-                                     : counted(sharing.sessions, "session") + " that begin at once";
+                                     : wordsOfSharers(sharing) + " that begin at once";
     default:
-        return "all requests";
+        return sharing.traces == 1 ? "all requests"
+                                   : fmt::format("all requests of {} traces that begin together",
+                                                 formatExact(static_cast<std::int64_t>(sharing.traces)));
     }
 }
 

@@ -25,7 +25,14 @@ struct CacheSharing {
     std::size_t sessions = 1;              ///< whose blocks they are
     std::size_t atOnce = 1;                ///< of them active at the same time, at most
     std::size_t replicas = 1;              ///< to which they are dealt; curves are by the capacity of one
+    std::size_t traces = 1;                ///< of AllAsOne: whose requests they are, which begin together
+    std::size_t agents = 0;                ///< sub-agents among `sessions`, each counted as one
     bool leastHits = false;                ///< TraceFigures::leastHits
+
+    /// True if `shared` is of requests that CapacityCurves has apart, by trace, or not by replica.
+    [[nodiscard]] bool isReplay() const {
+        return kind == SharingKind::AllAsOne && (replicas > 1 || traces > 1);
+    }
 
     /// True if requests go to several replicas in turn.
     [[nodiscard]] bool takesTurns() const { return kind == SharingKind::AllAsOne && replicas > 1; }
@@ -36,8 +43,11 @@ struct CacheSharing {
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked = nullptr,
                             std::size_t replicas = 1);
 
+/// "39 sessions", "3 sessions and 45 sub-agents".
+std::string wordsOfSharers(const CacheSharing& sharing);
+
 /// "39 sessions at their recorded times, at most 2 within 5 min", "586 sessions that begin at once",
-/// "all requests".
+/// "all requests", "all requests of 2 traces that begin together", "3 sessions and 45 sub-agents at ...".
 std::string wordsOf(const CacheSharing& sharing);
 
 /// "At most 2 of them are active within 5 min.", "The trace does not record when sessions begin."; "" of one

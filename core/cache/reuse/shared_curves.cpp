@@ -6,6 +6,7 @@
 #include "core/cache/reuse/lru_stack.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -55,9 +56,11 @@ SharedCounts sharedCountsOf(const BlockTrace& trace, std::span<const BlockChain*
     std::vector<PromptBlocks> prompts(chains.size(), PromptBlocks(trace));
     std::uint32_t blocksOfAll = 0;
     std::size_t longest = 0;
+    std::map<std::uint32_t, std::uint32_t> baseOfScope; // chains of one scope share their blocks
     for (const BlockChain* chain : chains) {
-        base.push_back(blocksOfAll);
-        blocksOfAll += trace.blocksOfScope[chain->scope];
+        const auto [place, isNew] = baseOfScope.try_emplace(chain->scope, blocksOfAll);
+        base.push_back(place->second);
+        blocksOfAll += isNew ? trace.blocksOfScope[chain->scope] : 0;
         longest = std::max(longest, longestOf(trace.requestsOf(*chain)));
     }
     // Blocks that chains of several scopes held are one block here.

@@ -62,6 +62,15 @@ double TraceFigures::ttlHit(double seconds) const {
     return unlimited.share(hitsWithin(agesS, seconds));
 }
 
+std::uint64_t countSubAgents(BlockTrace& trace) {
+    std::uint64_t counted = 0;
+    for (BlockChain& chain : trace.chains) {
+        counted += chain.subAgent ? 1 : 0;
+        chain.subAgent = false;
+    }
+    return counted;
+}
+
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
                             WorkProgress& progress, std::span<const std::size_t> replicas) {
     std::vector<BlockChain> main;
@@ -73,6 +82,7 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
                          .conversations = trace.conversations,
                          .mainChains = main.size(),
                          .subAgents = agents.size(),
+                         .agentsCounted = 0,
                          .unlimited = {},
                          .unlimitedOfSubAgents = {},
                          .engine = {},

@@ -31,6 +31,7 @@ struct TraceFigures {
     bool conversations = false;
     bool leastHits = false; ///< hit rates are lower bounds: set for sessions whose logs leave reuse open
     std::uint64_t mainChains = 0, subAgents = 0;
+    std::uint64_t agentsCounted = 0; ///< sub-agents among the main chains (countSubAgents)
     PrefixReuse unlimited;
     PrefixReuse unlimitedOfSubAgents;
     CapacityCurves engine; ///< a cache for each chain
@@ -52,6 +53,9 @@ struct TraceFigures {
     /// Hit rate of the cache of agesS where a block is forgotten that nobody held for so long.
     [[nodiscard]] double ttlHit(double seconds) const;
 };
+
+/// Makes chains of sub-agents main ones, so that all figures count them; returns their number.
+std::uint64_t countSubAgents(BlockTrace& trace);
 
 /// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`
 /// beside 1. The result means nothing when stopped.

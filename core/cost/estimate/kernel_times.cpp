@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace loadline {
 namespace {
@@ -56,10 +55,6 @@ std::size_t passByWorthless(std::vector<const ProfilePoint*>& points) {
 
 std::string_view keyOf(EstimateKind kind) {
     return wordOf(kind, {"at_point", "interpolated", "modelled"});
-}
-
-bool contradictsParts(double ratio) {
-    return std::abs(std::log(ratio)) > std::numbers::ln2;
 }
 
 KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const KernelTimesOptions& options)
@@ -109,74 +104,6 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
         rowTiles_.at(indexOf(kernel)) = tile == profile.rowTiles.end() ? 1 : tile->second;
     }
     comparePairs();
-}
-
-void KernelTimes::comparePairs() {
-    for (auto& [key, all] : series_) {
-        const auto& [kernel, kBits] = key;
-        const KernelParts parts = partsOf(kernel);
-        if (!parts.second) {
-            continue;
-        }
-        for (Series& pair : all) {
-            if (series(parts.first, pair.size, pair.experts, kBits) == nullptr ||
-                series(*parts.second, pair.size, pair.experts, kBits) == nullptr) {
-                continue;
-            }
-            setFactors(pair, parts, kBits);
-        }
-    }
-}
-
-void KernelTimes::setFactors(Series& pair, const KernelParts& parts, int kBits) const {
-    const auto flaggedAt = [&](Kernel kernel, double rowsM) {
-        const Series& of = *series(kernel, pair.size, pair.experts, kBits);
-        const std::size_t left = of.curve.indexAt(rowsM);
-        const bool exact = of.curve.at(rowsM).exact || left + 1 == of.flagged.size();
-        return of.flagged[left] || (!exact && of.flagged[left + 1]);
-    };
-    struct Factor {
-        double x = 1, y = 1;
-        double error = 0; ///< of the pair, or how far it was moved
-        double bar = 0;
-        bool flagged = false;
-    };
-    std::vector<CurvePoint> ratios;
-    std::vector<Factor> factors;
-    for (std::size_t i = 0; i < pair.curve.points().size(); ++i) {
-        const CurvePoint& point = pair.curve.points()[i];
-        const auto one = time(parts.first, pair.size, pair.experts, point.x, kBits);
-        const auto other = time(*parts.second, pair.size, pair.experts, point.x, kBits);
-        if (!one || !other) {
-            continue;
-        }
-        const double sum = one->us + other->us;
-        const double ratio = point.y / sum;
-        const double ofParts =
-            std::hypot(one->us * one->relativeError, other->us * other->relativeError) / sum;
-        ratios.push_back({.x = point.x, .y = ratio, .error = point.error});
-        Factor factor{.x = point.x,
-                      .flagged =
-                          pair.flagged[i] || flaggedAt(parts.first, 1) || flaggedAt(*parts.second, point.x)};
-        const bool believed = !factor.flagged && !contradictsParts(ratio);
-        factor.y = believed ? std::max(ratio, other->us / sum) : 1;
-        const double moved = std::abs(std::log(factor.y / ratio));
-        factor.error = std::max(point.error, moved);
-        factor.bar = std::max(factor.error, std::hypot(point.error, ofParts));
-        factors.push_back(factor);
-    }
-    if (!std::ranges::all_of(factors, &Factor::flagged)) {
-        std::erase_if(factors, &Factor::flagged);
-    }
-    std::vector<CurvePoint> own;
-    std::vector<CurvePoint> together;
-    for (const Factor& factor : factors) {
-        own.push_back({.x = factor.x, .y = factor.y, .error = factor.error});
-        together.push_back({.x = factor.x, .y = factor.y, .error = factor.bar});
-    }
-    pair.overParts = LogCurve(std::move(ratios));
-    pair.factor = LogCurve(std::move(own));
-    pair.factorBar = LogCurve(std::move(together));
 }
 
 KernelTimes KernelTimes::rooflineOnly(const Hardware& hardware, AbsmaxFormat absmax) {
@@ -275,10 +202,20 @@ TimeEstimate KernelTimes::beyond(Kernel kernel, const Series& series, double row
         return {.us = last.y * rowsM / last.x, .relativeError = error};
     }
     const double joint = bridgeFactor * last.x;
+    // A roofline below the last time is that much off: more rows take no less time. fp16 is left as the study
+    // has it, whose last time of one shape is above what the other shapes give.
+    const auto modelledAt = [&](double rows) {
+        TimeEstimate far = modelled(kernel, series.size, series.experts, rows, kBits);
+        if (readsKBits(kernel) && far.us < last.y) {
+            far.relativeError = std::max({far.relativeError, std::log(last.y / far.us), last.error});
+            far.us = last.y;
+        }
+        return far;
+    };
     if (rowsM >= joint) {
-        return modelled(kernel, series.size, series.experts, rowsM, kBits);
+        return modelledAt(rowsM);
     }
-    const TimeEstimate far = modelled(kernel, series.size, series.experts, joint, kBits);
+    const TimeEstimate far = modelledAt(joint);
     const LogCurve bridge(
         std::vector<CurvePoint>{last, {.x = joint, .y = far.us, .error = far.relativeError}});
     const CurveValue value = bridge.at(rowsM);

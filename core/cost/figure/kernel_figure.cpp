@@ -208,7 +208,7 @@ std::vector<KernelComparison> comparisonsOf(const KernelFigure& figure) {
                     any = true;
                     const ProfilePoint& one = ours.points[a.point];
                     const ProfilePoint& two = theirs.points[b.point];
-                    if (!isFlagged(one) && !isFlagged(two)) {
+                    if (!isFlagged(one) && !isFlagged(two) && isWarm(one) == isWarm(two)) {
                         logs.push_back(std::log(a.us / b.us));
                         errors.push_back(std::hypot(relativeErrorOf(one), relativeErrorOf(two)));
                     }

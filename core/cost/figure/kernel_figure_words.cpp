@@ -340,7 +340,8 @@ std::string sentenceOf(const KernelFigure& figure) {
     std::string text = comparedText(figure) + unsteadyText(figure) +
                        unvalidatedText(figure, fastestText(figure)) + limitsSentence(figure) +
                        againstModelText(figure) + againstFp16Text(figure, timedWord(figure)) +
-                       passedByText(figure) + fractionText(figure) + pairText(figure) + leftOutText(figure);
+                       warmSentenceOf(figure, timedWord(figure)) + passedByText(figure) +
+                       fractionText(figure) + pairText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }

@@ -234,7 +234,7 @@ Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& 
              .afterUs = point.timeUs,
              .change = between(point.timeUs / old.timeUs,
                                a && b ? std::optional(std::hypot(*a, *b)) : std::nullopt),
-             .flagged = isFlagged(old) || isFlagged(point)});
+             .flagged = isFlagged(old) || isFlagged(point) || isWarm(old) != isWarm(point)});
     }
     if (comparison.points.empty()) {
         return Error{fmt::format("{} and {} have no point in common: the same kernel, shape, k and M",

@@ -32,7 +32,7 @@ struct ComparedPoint {
     double beforeUs = 0;
     double afterUs = 0;
     RatioBetween change;
-    bool flagged = false; ///< isFlagged in either profile
+    bool flagged = false; ///< isFlagged in either profile, or warm in one alone
     bool operator==(const ComparedPoint&) const = default;
 };
 

@@ -64,8 +64,9 @@ struct KernelTable {
     }
 };
 
-/// The devices that rows name.
-std::set<std::string> devicesIn(std::string_view csv) {
+} // namespace
+
+std::set<std::string> devicesInCsv(std::string_view csv) {
     KernelTable table(csv);
     const auto named = table.header.find("device") ? table.header.find("device") : table.header.find("gpu");
     std::set<std::string> devices;
@@ -75,8 +76,6 @@ std::set<std::string> devicesIn(std::string_view csv) {
     }
     return devices;
 }
-
-} // namespace
 
 bool isKernelCsv(std::string_view csv) {
     return isOfKernels(KernelTable(csv).header);
@@ -91,7 +90,7 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
             "not a table of kernel timings: its first line does not name the columns kernel, M and time_us",
             path, remedy};
     }
-    const auto device = deviceToRead(devicesIn(csv), names.device);
+    const auto device = deviceToRead(devicesInCsv(csv), names.device);
     if (!device) {
         return Error{"not a table of kernel timings of one device: " + device.error().what, path,
                      device.error().remedy};

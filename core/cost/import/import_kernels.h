@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,11 @@ std::vector<std::string> importRemarksOf(const Profile& profile);
 /// unless it is a key.
 Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& path,
                                      const KernelNames& names = {});
+
+/// Names of the devices that rows of such a table name, each once; "" among them where some name none.
+std::set<std::string> devicesInCsv(std::string_view csv);
+/// Names of the devices of NVBench's JSON that have timings; none unless their names differ.
+std::set<std::string> devicesInNvbench(std::string_view json);
 
 /// NVBench's --json. The isolated ("cold") GPU times, else its batched ones. Axes are found by name in any
 /// case: M (or rows, tokens), K and N (or shape), k_bits (or bits), experts, kernel (else the benchmark's

@@ -99,10 +99,9 @@ Device deviceOf(const Json& document, double id) {
     return device;
 }
 
-/// Returns the number of the device whose states are read, which is `wanted` by number or by name; nothing if
-/// all are of one device.
-Result<std::optional<double>> deviceIdToRead(const Json& document, const std::string& wanted) {
-    std::map<double, std::string> names; // of devices that have timings
+/// Names by number, of devices that have timings.
+std::map<double, std::string> timedDevicesOf(const Json& document) {
+    std::map<double, std::string> names;
     for (const Json& benchmark : memberOf(document, "benchmarks")) {
         for (const Json& state : memberOf(benchmark, "states")) {
             const double id = numberAt(state, "device").value_or(0);
@@ -112,6 +111,13 @@ Result<std::optional<double>> deviceIdToRead(const Json& document, const std::st
             }
         }
     }
+    return names;
+}
+
+/// Returns the number of the device whose states are read, which is `wanted` by number or by name; nothing if
+/// all are of one device.
+Result<std::optional<double>> deviceIdToRead(const Json& document, const std::string& wanted) {
+    const std::map<double, std::string> names = timedDevicesOf(document);
     if (names.size() < 2) {
         return std::optional<double>();
     }
@@ -135,6 +141,15 @@ Result<std::optional<double>> deviceIdToRead(const Json& document, const std::st
 }
 
 } // namespace
+
+std::set<std::string> devicesInNvbench(std::string_view json) {
+    std::set<std::string> devices;
+    const std::map<double, std::string> names = timedDevicesOf(jsonFrom(json));
+    for (const auto& [id, name] : names) {
+        devices.insert(name);
+    }
+    return devices.size() == names.size() ? devices : std::set<std::string>();
+}
 
 Result<Profile> profileFromNvbench(std::string_view json, const std::string& path, const KernelNames& names) {
     const auto error = [&](const std::string& what, const std::string& where = "") {

@@ -2,7 +2,9 @@
 #include "core/cost/import/import_timings.h"
 
 #include "core/base/file/read_json.h"
+#include "core/cost/estimate/least_time.h"
 #include "core/cost/kernel/time_limits.h"
+#include "core/cost/profile/unsteady.h"
 #include "core/cost/shapes/shape_limits.h"
 #include "core/text/json/json_fields.h"
 
@@ -228,6 +230,7 @@ Result<Profile> profileFromKBitTimings(std::string_view json, const std::string&
             point.samples = 0;
         }
     }
+    flagFasterThanDevice(profile, warmFlag); // calls followed each other on the same operands
     return profile;
 }
 
@@ -291,6 +294,7 @@ Result<Profile> profileFromGemmCsv(std::string_view csv, const std::string& path
         return Error{
             .what = "the GEMM table is empty", .where = path, .remedy = "a table with at least one line"};
     }
+    flagFasterThanDevice(profile, warmFlag); // six copies of a small weight fit a cache
     return profile;
 }
 

@@ -2,10 +2,12 @@
 #include "core/cost/import/kernel_import.h"
 
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/named_device.h"
 #include "core/cost/import/plausible_times.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -79,12 +81,24 @@ std::string replacedWords(const Profile& base, const Profile& added) {
 std::string deviceWords(const KernelImport& offer, const Profile* base) {
     const std::string& theirs = offer.head.device;
     if (theirs.empty()) {
-        return "The file does not say on which device it was timed.";
+        return base != nullptr && !base->hardware.empty()
+                   ? fmt::format("The file does not say on which device it was timed: it counts as timed on "
+                                 "that of the profile, {}.",
+                                 base->hardware)
+                   : "The file does not say on which device it was timed: no time is checked against a "
+                     "datasheet, and none can be modelled.";
     }
-    return base == nullptr || base->device.empty() || base->device == theirs
-               ? std::string()
-               : fmt::format("It was timed on {}, the profile on {}: their times are not alike.", theirs,
-                             base->device);
+    const std::string chosen =
+        offer.fileDevice.empty()
+            ? std::string()
+            : fmt::format("The file says that it was timed on {}; it counts as timed on {}.",
+                          visibleText(offer.fileDevice), visibleText(theirs));
+    if (base == nullptr || base->device.empty() || base->device == theirs) {
+        return chosen;
+    }
+    return chosen + (chosen.empty() ? "" : " ") +
+           fmt::format("It was timed on {}, the profile on {}: their times are not alike.",
+                       visibleText(theirs), visibleText(base->device));
 }
 
 bool serves(const DispatchRule& rule, Kernel kernel) {
@@ -93,12 +107,24 @@ bool serves(const DispatchRule& rule, Kernel kernel) {
     return part || std::ranges::find(all, kernel) != all.end();
 }
 
+/// Several devices that rows name, where each row names one; else none.
+std::set<std::string> severalDevicesIn(std::string_view text) {
+    const bool json = text.find_first_not_of(" \t\r\n") != std::string_view::npos &&
+                      text[text.find_first_not_of(" \t\r\n")] == '{';
+    std::set<std::string> devices = isKernelCsv(text) ? devicesInCsv(text)
+                                    : json            ? devicesInNvbench(text)
+                                                      : std::set<std::string>();
+    return devices.size() < 2 || devices.contains("") ? std::set<std::string>() : devices;
+}
+
 } // namespace
 
 Result<KernelImport> readKernelImport(std::string_view text, const std::string& path,
-                                      const MachineIdentity& here) {
+                                      const MachineIdentity& here, const std::string& device) {
     KernelNames names;
     names.guessed = true;
+    const std::set<std::string> devices = severalDevicesIn(text);
+    names.device = !device.empty() || devices.empty() ? device : *devices.begin();
     Result<Profile> read = readProfile(text, path, names);
     if (!read) {
         return read.error();
@@ -124,6 +150,23 @@ Result<KernelImport> readKernelImport(std::string_view text, const std::string& 
     }
     offer.head = std::move(*read);
     offer.head.points.clear();
+    offer.devices.assign(devices.begin(), devices.end());
+    return offer;
+}
+
+KernelImport onDevice(KernelImport offer, const std::string& device) {
+    if (device.empty() || (!offer.head.device.empty() && isSameDevice(offer.head.device, device))) {
+        return offer; // the file's own name tells more
+    }
+    offer.fileDevice = offer.head.device;
+    offer.chosenDevice = device;
+    setDevice(offer.head, device);
+    for (ImportedKernel& kernel : offer.kernels) {
+        Profile alone = offer.head;
+        alone.points = std::move(kernel.points);
+        flagFasterThanDevice(alone);
+        kernel.points = std::move(alone.points);
+    }
     return offer;
 }
 
@@ -147,6 +190,11 @@ std::optional<std::string> problemOf(const KernelImport& offer) {
     });
     if (taken.empty()) {
         return "no kernel is taken: choose at least one";
+    }
+    if (!problem && !offer.chosenDevice.empty()) {
+        if (const auto mistake = unitMistakeIn(profileOf(offer), "")) {
+            return mistake->what;
+        }
     }
     return problem;
 }

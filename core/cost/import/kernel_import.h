@@ -29,15 +29,24 @@ struct ImportedKernel {
 struct KernelImport {
     Profile head; ///< all of it but the points
     std::vector<ImportedKernel> kernels;
+    std::vector<std::string> devices = {}; ///< several in the file, of which one was read; else empty
+    std::string chosenDevice = {};         ///< by onDevice; empty: it is as the file says
+    std::string fileDevice = {};           ///< what the file says, where another one was chosen
     bool operator==(const KernelImport&) const = default;
 };
 
 /// Anything that readProfile reads; kernels of unknown names are guessed from k, experts and M.
-/// `here`: what this program measured on another machine is not Measured here (seenFrom).
+/// `here`: what this program measured on another machine is not Measured here (seenFrom). `device`: whose
+/// rows are read of a file with several; "": the first's, by name.
 Result<KernelImport> readKernelImport(std::string_view text, const std::string& path,
-                                      const MachineIdentity& here);
+                                      const MachineIdentity& here, const std::string& device = "");
 
-/// Why it cannot be added as it stands: nothing is taken, or two kernels stand for the same points.
+/// Returns the import as timed on a device: a key of the hardware table, or a name. Its times are held
+/// against that device. "": as the file says.
+KernelImport onDevice(KernelImport offer, const std::string& device);
+
+/// Why it cannot be added as it stands: nothing is taken, two kernels stand for the same points, or no such
+/// time is possible on the device that was chosen.
 std::optional<std::string> problemOf(const KernelImport& offer);
 /// The points that are taken, under their names. Precondition: problemOf finds nothing.
 Profile profileOf(const KernelImport& offer);

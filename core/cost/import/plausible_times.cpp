@@ -3,6 +3,7 @@
 
 #include "core/base/statistics.h"
 #include "core/cost/estimate/hardware.h"
+#include "core/cost/estimate/least_time.h"
 #include "core/cost/estimate/roofline.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/text/counted.h"
@@ -20,44 +21,13 @@
 namespace loadline {
 namespace {
 
-constexpr double leastCallUs = 0.05;  // no device starts and ends a kernel in less
-constexpr double mistakenFactor = 10; // a cache is faster than memory, but not so much
-constexpr double datasheetSlack = 1.02;
-constexpr double mostOverFp16 = 4;       // fp4 over fp16: others' k-bit kernels may multiply in fewer bits
+constexpr double leastCallUs = 0.05;     // no device starts and ends a kernel in less
+constexpr double mistakenFactor = 10;    // a cache is faster than memory, but not so much
 constexpr double mistakenSlowness = 100; // bad kernels are slow, but not so slow
 constexpr double slowestCallUs = 200;    // of a small weight
 constexpr double mistakenStep = 300;     // beside the same kernel with other rows
 constexpr std::int64_t fewRows = 16;     // reading the weight takes the time
 constexpr double leastReadGbS = 5;       // of a computer
-
-struct Rates {
-    double gbS = 0;
-    double tflops = 0;
-};
-
-/// Of the profile's device; of an unknown one the best of the table.
-Rates ratesOf(const Profile& profile) {
-    if (const Hardware* own = findHardware(profile.hardware)) {
-        return {own->bandwidthGbS, own->fp16Tflops};
-    }
-    Rates best;
-    for (const Hardware& one : hardwareTable()) {
-        best = {std::max(best.gbS, one.bandwidthGbS), std::max(best.tflops, one.fp16Tflops)};
-    }
-    return best;
-}
-
-/// The shortest that the point can take.
-double leastUsOf(const ProfilePoint& point, const Rates& rates) {
-    const KernelParts parts = partsOf(point.kernel);
-    const auto usOf = [&](Kernel kernel) {
-        const KernelWork work = workOf(kernel, point.size, point.experts, static_cast<double>(point.rowsM),
-                                       readsKBits(kernel) ? point.kBits : fp16Bits);
-        const double tflops = rates.tflops * (readsKBits(kernel) ? mostOverFp16 : 1);
-        return std::max(work.bytes / (rates.gbS * bytesPerUsOfGbS), work.flop / (tflops * flopPerUsOfTflops));
-    };
-    return parts.second ? std::max(usOf(parts.first), usOf(*parts.second)) : usOf(point.kernel);
-}
 
 /// The unit that makes the typical time plausible; "" where none does.
 std::string unitFor(double factor) {
@@ -149,7 +119,7 @@ std::optional<Error> tooLongIn(const Profile& profile, const std::string& path) 
     if (known == nullptr) {
         return std::nullopt;
     }
-    const Rates rates = ratesOf(profile);
+    const DeviceRates rates = ratesOf(profile);
     const auto median = medianAtFewRows(profile, [&](const ProfilePoint& point) {
         return point.timeUs / std::max(mistakenSlowness * leastUsOf(point, rates), slowestCallUs);
     });
@@ -229,7 +199,7 @@ bool isSlowAtFewRows(const ProfilePoint& point) {
 
 /// Rows at few M that take over a hundred times what the profile's device needs.
 std::string slowerThanOwnText(const Profile& profile) {
-    const Rates rates = ratesOf(profile);
+    const DeviceRates rates = ratesOf(profile);
     const FarOff slow = farOffIn(profile, mistakenSlowness, [&](const ProfilePoint& point) {
         return isSlowAtFewRows(point) ? point.timeUs / leastUsOf(point, rates) : 0;
     });
@@ -268,7 +238,7 @@ std::string slowerThanAnyText(const Profile& profile) {
 } // namespace
 
 std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& path) {
-    const Rates rates = ratesOf(profile);
+    const DeviceRates rates = ratesOf(profile);
     const ProfilePoint* worst = nullptr;
     double most = 0;
     std::vector<double> factors;
@@ -299,19 +269,7 @@ std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& pa
 }
 
 std::size_t flagFasterThanDevice(Profile& profile) {
-    const Rates rates = ratesOf(profile);
-    std::size_t flagged = 0;
-    for (ProfilePoint& point : profile.points) {
-        if (isUnvalidated(point)) {
-            continue;
-        }
-        std::erase(point.flags, implausibleFlag);
-        if (point.timeUs * datasheetSlack < leastUsOf(point, rates)) {
-            point.flags.emplace_back(implausibleFlag);
-            ++flagged;
-        }
-    }
-    return flagged;
+    return flagFasterThanDevice(profile, implausibleFlag);
 }
 
 std::string fasterThanDeviceText(const Profile& profile) {
@@ -319,7 +277,7 @@ std::string fasterThanDeviceText(const Profile& profile) {
     if (flagged == 0) {
         return "";
     }
-    const Rates rates = ratesOf(profile);
+    const DeviceRates rates = ratesOf(profile);
     return fmt::format(
         "{} of {} faster than {} GB/s or {} TFLOP/s allow{}: its weights came from a cache, or "
         "another unit was meant.",

@@ -117,6 +117,7 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
         std::size_t count = 0;
         std::size_t flagged = 0;
         std::size_t interrupted = 0;
+        std::size_t warm = 0;
         std::vector<std::string> sources;
         for (const ProfilePoint& point : profile.points) {
             if (originWords(profile, point) != words) {
@@ -125,17 +126,22 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
             ++count;
             flagged += isFlagged(point) ? 1 : 0;
             interrupted += isInterrupted(point) ? 1 : 0;
+            warm += isWarm(point) ? 1 : 0;
             const std::string& source = point.source.empty() ? profile.source : point.source;
             if (!source.empty() && std::ranges::find(sources, source) == sources.end()) {
                 sources.push_back(source);
             }
         }
         if (count > 0) {
-            const std::string odd =
+            std::string odd =
                 flagged == 0
                     ? ""
                     : fmt::format(", {} of them flagged{},", flagged,
                                   interrupted > 0 ? fmt::format(" ({} interrupted)", interrupted) : "");
+            odd += warm == 0
+                       ? ""
+                       : fmt::format(" {} of them warm (faster than memory is read: from a cache),", warm);
+            odd = warm > 0 && flagged == 0 ? "," + odd : odd;
             lines.push_back(fmt::format("{}: {} points{} on {}{}{}", words, count, odd,
                                         profile.device.empty() ? "an unnamed device" : profile.device,
                                         sources.empty() ? "" : "; ", fmt::join(sources, "; ")));

@@ -41,7 +41,7 @@ struct ProfilePoint {
     std::optional<double> p25Us, p75Us; ///< quartiles of the samples
     std::optional<double> repeatUs;     ///< the same point timed again at another time
     int samples = 0;                    ///< 0: not known
-    /// "noisy", "bimodal", "throttled", "interrupted", "drift", "implausible", "unvalidated"
+    /// "noisy", "bimodal", "throttled", "interrupted", "drift", "implausible", "warm", "unvalidated"
     std::vector<std::string> flags;
     PointOrigin origin = PointOrigin::Measured;
     std::string source;                         ///< where it differs from the profile's; else empty

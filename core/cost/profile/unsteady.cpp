@@ -13,7 +13,8 @@ bool isUnsteady(const ProfilePoint& point) {
 }
 
 bool isFlagged(const ProfilePoint& point) {
-    return std::ranges::any_of(point.flags, [](const std::string& flag) { return flag != unvalidatedFlag; });
+    return std::ranges::any_of(
+        point.flags, [](const std::string& flag) { return flag != unvalidatedFlag && flag != warmFlag; });
 }
 
 bool isInterrupted(const ProfilePoint& point) {
@@ -22,6 +23,10 @@ bool isInterrupted(const ProfilePoint& point) {
 
 bool isImplausible(const ProfilePoint& point) {
     return std::ranges::find(point.flags, implausibleFlag) != point.flags.end();
+}
+
+bool isWarm(const ProfilePoint& point) {
+    return std::ranges::find(point.flags, warmFlag) != point.flags.end();
 }
 
 std::string flaggedText(const Profile& profile) {
@@ -39,6 +44,18 @@ std::string flaggedText(const Profile& profile) {
     return flagged == 0 ? ""
                         : fmt::format("{} of {} points flagged{}", flagged, all,
                                       interrupted > 0 ? fmt::format(" ({} interrupted)", interrupted) : "");
+}
+
+std::string warmText(const Profile& profile) {
+    const bool fp16Alone = std::ranges::none_of(
+        profile.points, [](const ProfilePoint& point) { return isWarm(point) && readsKBits(point.kernel); });
+    std::size_t all = 0;
+    std::size_t warm = 0;
+    for (const ProfilePoint& point : profile.points) {
+        all += fp16Alone && readsKBits(point.kernel) ? 0 : 1;
+        warm += isWarm(point) ? 1 : 0;
+    }
+    return warm == 0 ? "" : fmt::format("{} of {} times{} are warm", warm, all, fp16Alone ? " of fp16" : "");
 }
 
 } // namespace loadline

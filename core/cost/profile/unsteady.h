@@ -15,7 +15,7 @@ inline constexpr double unsteadyError = 0.1;
 bool isUnsteady(const ProfilePoint& point);
 
 /// True if measuring or import flagged the point: interrupted, noisy, bimodal, throttled, drifting,
-/// implausible. A model's flag (unvalidatedFlag) does not count.
+/// implausible. A model's flag (unvalidatedFlag) does not count, nor does warmFlag: such a time repeats.
 bool isFlagged(const ProfilePoint& point);
 
 /// Flag of a point during each of whose samples other programs ran: its time is an upper bound at best.
@@ -26,7 +26,16 @@ bool isInterrupted(const ProfilePoint& point);
 inline constexpr const char* implausibleFlag = "implausible";
 bool isImplausible(const ProfilePoint& point);
 
+/// Flag of a point that is faster than memory is read since, as its source says, its calls followed each
+/// other on the same operands: true of a cache, and not the time of a serving step.
+inline constexpr const char* warmFlag = "warm";
+bool isWarm(const ProfilePoint& point);
+
 /// "34 of 108 points flagged (24 interrupted)" of the points that were not modelled; "" if none is flagged.
 std::string flaggedText(const Profile& profile);
+
+/// "32 of 61 times of fp16 are warm" of the points that read fp16 weights; of all where others are warm too;
+/// "" if none is.
+std::string warmText(const Profile& profile);
 
 } // namespace loadline

@@ -32,13 +32,13 @@ struct EngineCourse {
     double usualS = notTold; ///< least time between lines
 };
 
-struct Courses {
+struct EngineCourses {
     std::map<int, EngineCourse> engines;
     std::vector<EngineLine> lines;
 };
 
-Courses coursesOf(const ServerLog& log) {
-    Courses courses;
+EngineCourses engineCoursesOf(const ServerLog& log) {
+    EngineCourses courses;
     for (const LogInterval& line : log.intervals) {
         if (!isTold(line.outputTokensPerS) || !isTold(line.running)) {
             continue;
@@ -151,7 +151,7 @@ Slowness slownessOf(int engine, const std::map<int, BatchSums>& batches) {
 
 /// "Engine 1 is slower: ..." of the slowest in both halves of the log; "" where none is. One that becomes
 /// slow is a fall over time.
-std::string slowWords(const Courses& courses, Finding& finding) {
+std::string slowWords(const EngineCourses& courses, Finding& finding) {
     constexpr double much = 0.15;
     constexpr double throughout = 0.1;
     constexpr double errors = 5;
@@ -183,7 +183,7 @@ std::string slowWords(const Courses& courses, Finding& finding) {
 
 /// "Engine 1 writes no line from ... on ..." where its last one has requests and others write on; "" of a
 /// server that writes none while it is idle.
-std::string silentWords(const LogEvidence& evidence, const Courses& courses, Finding& finding) {
+std::string silentWords(const LogEvidence& evidence, const EngineCourses& courses, Finding& finding) {
     constexpr double minuteS = 60;
     constexpr double longPast = 5; // of its usual time between lines
     const bool tellsIdle = std::ranges::none_of(
@@ -211,7 +211,7 @@ std::string silentWords(const LogEvidence& evidence, const Courses& courses, Fin
 }
 
 /// "Engine 2 has most of the load: ..."; "" where none has.
-std::string loadWords(const Courses& courses, Finding& finding) {
+std::string loadWords(const EngineCourses& courses, Finding& finding) {
     constexpr double times = 3;
     constexpr double several = 4;
     constexpr std::size_t enough = 12;
@@ -236,7 +236,7 @@ std::string loadWords(const Courses& courses, Finding& finding) {
 } // namespace
 
 std::optional<Finding> enginesDiffer(const LogEvidence& evidence) {
-    const Courses courses = coursesOf(evidence.log);
+    const EngineCourses courses = engineCoursesOf(evidence.log);
     if (courses.engines.size() < 2) {
         return std::nullopt;
     }

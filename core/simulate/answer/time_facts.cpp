@@ -2,6 +2,7 @@
 #include "core/simulate/answer/time_facts.h"
 
 #include "core/cost/estimate/attention.h"
+#include "core/cost/estimate/least_time.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/text/number_format.h"
@@ -71,6 +72,20 @@ std::optional<CountedFact> flaggedFactOf(const SimulationInputs& inputs) {
                        "device give others. Measure again on a quiet machine.",
                        static_cast<double>(count) >
                            many * static_cast<double>(inputs.profile->points.size())};
+}
+
+std::optional<CountedFact> warmFactOf(const SimulationInputs& inputs) {
+    const std::string text = inputs.profile ? warmText(*inputs.profile) : std::string();
+    return text.empty()
+               ? std::nullopt
+               : std::optional(CountedFact{
+                     "warm", text,
+                     fmt::format(
+                         "Their weights came from a cache, faster than {} GB/s read them, as calls in "
+                         "a row on the same operands leave them there; a serving step reads them from "
+                         "memory. They are used as they were published: in a step fp16 is slower at "
+                         "few rows (M).",
+                         formatReal(ratesOf(*inputs.profile).gbS, 4))});
 }
 
 std::optional<CountedFact> draggedFactOf(const SimulationInputs& inputs) {

@@ -12,6 +12,8 @@ namespace loadline {
 std::optional<CountedFact> modelledFactOf(const SimulationInputs& inputs, const SimulationResult* present);
 /// Timings that measuring itself found odd; none without any.
 std::optional<CountedFact> flaggedFactOf(const SimulationInputs& inputs);
+/// Published times of calls whose weights came from a cache; none without any.
+std::optional<CountedFact> warmFactOf(const SimulationInputs& inputs);
 /// Times that were multiplied by hand; none where none was.
 std::optional<CountedFact> draggedFactOf(const SimulationInputs& inputs);
 

@@ -307,6 +307,7 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
     }
     add(memory(inputs, fit));
     add(flaggedFactOf(inputs));
+    add(warmFactOf(inputs));
     add(modelledFactOf(inputs, present));
     if (inputs.profile && isUnvalidated(*inputs.profile) && facts.back().key == "modelled") {
         std::rotate(facts.begin(), facts.end() - 1, facts.end()); // where nobody overlooks it

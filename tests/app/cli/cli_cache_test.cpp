@@ -74,6 +74,20 @@ private slots:
         writeFile(path("sessions/s.jsonl"), session);
     }
 
+    void subAgentsCountWhereTheyAreAskedFor() {
+        const QJsonObject without = cacheOf({path("weka/one.json")});
+        QCOMPARE(without["requests"].toInt(), 2);
+        QCOMPARE(without["chains"]["sub_agent_requests"].toInt(), 2);
+        const QJsonObject with = cacheOf({path("weka/one.json"), "--sub-agents"});
+        QCOMPARE(with["requests"].toInt(), 4);
+        QCOMPARE(with["chains"]["main"].toInt(), 2);
+        QCOMPARE(with["chains"]["sub_agents"].toInt(), 0);
+        QCOMPARE(with["chains"]["sub_agents_counted"].toInt(), 1);
+        const Ended text = runLoadline({"cache", path("weka/one.json"), "--sub-agents"});
+        QVERIFY2(text.out.contains("1 conversation and 1 sub-agent"), text.out.constData());
+        QVERIFY(!text.out.contains("Not counted"));
+    }
+
     void whatLengthsDoNotTellIsNull() {
         writeFile(path("lengths.csv"), "TIMESTAMP,ContextTokens,GeneratedTokens\n"
                                        "2023-11-16 18:15:46.6805900,374,44\n"

@@ -70,6 +70,23 @@ private slots:
         QVERIFY(over.status != 0 && read(path("server, 1.log")) == made_up::llamaCppLog(4));
     }
 
+    void attentionInTablesIsNotCalledUntimed() {
+        QVERIFY(QDir().mkpath(path("tables")));
+        const auto write = [&](const QString& name, const QByteArray& text) {
+            QFile file(path("tables/" + name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        QVERIFY(write("gemm.csv", "m,n,k,time_us\n1,4096,4096,20\n16,4096,4096,21\n"));
+        QVERIFY(write("decode_attention.csv", "batch,kv_tokens,q_heads,kv_heads,head_dim,time_us\n"
+                                              "1,1024,32,8,128,9\n1,4096,32,8,128,15\n"));
+        const QString out = path("attention.csv");
+        const Ended ended =
+            runLoadline({"export", "kernels-attention", "--profile", path("tables"), "--out", out});
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(ended.err.contains("attention is in tables"), ended.err.constData());
+        QVERIFY(!QFile::exists(out));
+    }
+
     void formatsBySuffix_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QByteArray>("start");

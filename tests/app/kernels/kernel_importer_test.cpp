@@ -208,6 +208,51 @@ private slots:
         QCOMPARE(both->profile->points.size(), std::size_t{4}); // nothing of a third
     }
 
+    void theDeviceIsChosen() {
+        QVERIFY(open());
+        QVERIFY(opened("half,2048,5120,1,,4\nhalf,2048,5120,512,,40\n"));
+        QComboBox* devices = dialog()->devices();
+        QCOMPARE(devices->currentText(), QString("not known"));
+        QVERIFY2(dialog()->words()->text().contains("replaced") ||
+                     dialog()->words()->text().contains("which device"),
+                 qPrintable(dialog()->words()->text()));
+        QVERIFY(devices->findText("H100-SXM") > 0 && devices->findText("RTX4090") > 0);
+        devices->setCurrentIndex(devices->findText("H100-SXM"));
+        emit devices->activated(devices->currentIndex());
+        QVERIFY(QTest::qWaitFor(
+            [&] { return dialog()->words()->text().contains("1 of 2 points faster than"); }, patience));
+        dialog()->into()->setCurrentIndex(dialog()->into()->findText("a new profile"));
+        emit dialog()->into()->activated(dialog()->into()->currentIndex());
+        dialog()->use()->setChecked(false);
+        add()->click();
+        QVERIFY(QTest::qWaitFor([&] { return kernels().saved().size() == 1; }, patience));
+        const Profile& added = *kernels().saved().front().profile;
+        QCOMPARE(added.hardware, std::string("H100-SXM"));
+        QCOMPARE(added.points[0].flags, std::vector<std::string>{"implausible"});
+    }
+
+    void ofSeveralDevicesOneIsReadAndAnotherCanBe() {
+        QVERIFY(open());
+        QFile file(dataPath("two.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("kernel,K,N,M,k_bits,time_us,device\nmine,2048,5120,1,4,9,L40S\n"
+                   "mine,2048,5120,16,4,10,L40S\nmine,2048,5120,1,4,7,NVIDIA H100 80GB HBM3\n");
+        file.close();
+        f().window->openPaths({file.fileName()});
+        QVERIFY(QTest::qWaitFor([&] { return dialog() && dialog()->plot()->drawing(); }, patience));
+        QComboBox* devices = dialog()->devices();
+        QCOMPARE(devices->count(), 2);
+        QCOMPARE(devices->currentText(), QString("L40S"));
+        const auto points = [&] {
+            return dialog()->model()->index(0, Column::PointsColumn).data().toString();
+        };
+        QCOMPARE(points(), QString("2"));
+        devices->setCurrentIndex(1);
+        emit devices->activated(1);
+        QVERIFY(QTest::qWaitFor([&] { return points() == "1"; }, patience));
+        QCOMPARE(QString::fromStdString(dialog()->offer().head.device), QString("NVIDIA H100 80GB HBM3"));
+    }
+
     void aLineThatMakesNoSenseIsNamed() {
         QVERIFY(open());
         f().window->openPaths({write("mine,2048,5120,1,9,9\n")});

@@ -225,5 +225,46 @@ TEST(CacheSharing, SessionsOfFewRequestsCountToo) {
     EXPECT_EQ(cacheSharingOf(one).kind, SharingKind::AllAsOne);
 }
 
+/// Of two traces without sessions the requests take turns by time, whatever the number of replicas.
+TEST(CacheSharing, TracesThatAreStudiedTogetherAreCalledSo) {
+    BlockTrace trace = test::growingPrompts(6, 1);
+    append(trace, test::growingPrompts(4, 2));
+    WorkProgress progress;
+    const TraceFigures figures = traceFiguresOf(trace, 1, {}, progress);
+    const CacheSharing one = cacheSharingOf(figures);
+    EXPECT_EQ(one.traces, 2U);
+    EXPECT_TRUE(one.isReplay()) << "the engine's own curves are of each trace alone";
+    EXPECT_FALSE(one.takesTurns());
+    EXPECT_EQ(wordsOf(one), "all requests of 2 traces that begin together");
+    const TraceFigures single = traceFiguresOf(test::growingPrompts(6, 1), 1, {}, progress);
+    EXPECT_FALSE(cacheSharingOf(single).isReplay());
+    EXPECT_EQ(wordsOf(cacheSharingOf(single)), "all requests");
+}
+
+TEST(CacheSharing, SubAgentsAreCountedWhereTheyAreAskedFor) {
+    BlockTraceBuilder builder(100, true);
+    builder.beginScope();
+    builder.beginChain("main", false, 0);
+    test::addGrowingPrompts(builder, 12, 60);
+    for (const double beginsS : {30.0, 90.0}) {
+        builder.beginChain("agent", true, beginsS);
+        builder.add({.startS = 0, .input = 200, .output = 5}, std::vector<std::int64_t>{900, 901});
+    }
+    BlockTrace trace = builder.finish();
+    WorkProgress progress;
+    const TraceFigures without = traceFiguresOf(trace, 1, {}, progress);
+    EXPECT_EQ(without.subAgents, 2U);
+    EXPECT_EQ(cacheSharingOf(without).shared->references, 78U);
+    const std::uint64_t agents = countSubAgents(trace);
+    EXPECT_EQ(agents, 2U);
+    TraceFigures with = traceFiguresOf(trace, 1, {}, progress);
+    with.agentsCounted = agents;
+    const CacheSharing sharing = cacheSharingOf(with);
+    EXPECT_EQ(with.subAgents, 0U);
+    EXPECT_EQ(sharing.shared->references, 82U);
+    EXPECT_DOUBLE_EQ(sharing.shared->hit(100), (66 + 2) / 82.0); // the second finds what the first left
+    EXPECT_EQ(wordsOfSharers(sharing), "1 session and 2 sub-agents");
+}
+
 } // namespace
 } // namespace loadline

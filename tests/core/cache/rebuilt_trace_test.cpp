@@ -80,6 +80,38 @@ TEST(RebuiltTrace, AnotherModelsCallInBetweenKeepsThePrefix) {
     EXPECT_EQ(reuse.prefix.blocks, 40'000U / 64); // no less than the provider's cache hit
 }
 
+/// All caches had expired when the second session began, so that it read nothing. The first, as it returns,
+/// reads what the second wrote: both begin with the same 18 000 tokens, which were there twice.
+TEST(RebuiltTrace, WhatAReturningSessionReadsTheOneBeforeItHadWrittenAgain) {
+    SessionBuilder first("a.jsonl", "a");
+    first.prompt(0).call("a1", 1, usageOf5m(0, 20'000, 0)).call("a2", 100, usageOf5m(0, 400, 20'000));
+    first.call("a3", 1'100, usageOf5m(0, 3'000, 18'000));
+    SessionBuilder second("b.jsonl", "b");
+    second.prompt(999)
+        .call("b1", 1'000, usageOf5m(0, 20'000, 0))
+        .call("b2", 1'050, usageOf5m(0, 400, 20'000));
+    const Corpus corpus = corpusOf({first, second});
+    const BlockTrace trace = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64).trace;
+    constexpr std::uint32_t common = 18'000 / 64;
+    ASSERT_EQ(trace.outside.size(), 1U);
+    EXPECT_EQ(
+        trace.outside[0],
+        (OutsideBlocks{
+            .request = 3, .scope = 1, .first = 0, .count = common, .ofScope = 0, .ofFirst = 0, .ageS = 900}));
+    WorkProgress progress;
+    const TraceFigures figures = traceFiguresOf(trace, 1, {}, progress);
+    // Of the five prompts: what each shares with the one before it, and the second session's opening.
+    const std::uint64_t found = 20'000 / 64 + 20'400 / 64 + common + 20'000 / 64;
+    EXPECT_EQ(figures.unlimited.prefix.blocks, found);
+    EXPECT_EQ(figures.dealtTo(1).hits.back(), found);
+    const auto within = [&](double seconds) {
+        return std::llround(figures.ttlHit(seconds) * static_cast<double>(figures.unlimited.references));
+    };
+    EXPECT_EQ(within(60), 20'000 / 64 + common); // the second's own, and what it kept for the first
+    EXPECT_EQ(within(300), 2 * (20'000 / 64) + common);
+    EXPECT_EQ(within(900), 2 * (20'000 / 64) + 2 * common);
+}
+
 /// Sessions of 20 000 tokens and four calls each, a minute and a half apart. All but the first read 18 000
 /// tokens at their first call, as system prompts are.
 TEST(RebuiltTrace, WhatSessionsReadAtOnceTheyShare) {

@@ -5,6 +5,7 @@
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/profile/profile_place.h"
+#include "core/text/number_format.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gmock/gmock.h>
@@ -131,6 +132,58 @@ TEST(KernelImport, AProfileWithAddedPointsIsNotTheDevicesOwn) {
     const Profile both =
         withKernelsOf(measured, profileOf(importOf("kernel,K,N,M,k_bits,time_us\nmine,64,64,1,4,9\n")));
     EXPECT_TRUE(hasAddedPoints(both));
+}
+
+TEST(KernelImport, ADeviceThatIsChosenHoldsTheTimesAgainstItsDatasheet) {
+    // 21 MB of fp16 weights: 6.3 us on an H100, 2.7 us on the fastest device of the table.
+    const KernelImport offer = importOf("kernel,K,N,M,k_bits,time_us\nhalf,2048,5120,1,,4\n"
+                                        "half,2048,5120,512,,40\n");
+    EXPECT_TRUE(offer.head.device.empty());
+    EXPECT_THAT(remarksOf(offer, nullptr, {}), Contains(HasSubstr("does not say on which device")));
+    EXPECT_TRUE(profileOf(offer).points[0].flags.empty());
+    const KernelImport chosen = onDevice(offer, "H100-SXM");
+    const Profile profile = profileOf(chosen);
+    EXPECT_EQ(profile.hardware, "H100-SXM");
+    EXPECT_THAT(profile.points[0].flags, ElementsAre("implausible"));
+    EXPECT_TRUE(profile.points[1].flags.empty());
+    EXPECT_FALSE(problemOf(chosen));
+    EXPECT_THAT(remarksOf(chosen, nullptr, {}),
+                Contains(HasSubstr("1 of 2 points faster than " + formatReal(3350, 4) + " GB/s")));
+    EXPECT_EQ(onDevice(offer, ""), offer);
+    // Seconds in a column of microseconds are no times of any device; of an L40S these are not either.
+    const KernelImport fast = onDevice(importOf("kernel,K,N,M,k_bits,time_us\nhalf,8192,8192,1,,15.5\n"
+                                                "half,8192,8192,2,,15.5\n"),
+                                       "L40S");
+    ASSERT_TRUE(problemOf(fast));
+    EXPECT_THAT(*problemOf(fast), HasSubstr("cannot be true"));
+}
+
+TEST(KernelImport, AnotherDeviceThanTheFilesIsSaid) {
+    const KernelImport offer = importOf("kernel,K,N,M,k_bits,time_us,device\nmma,2048,5120,1,4,9,L40S\n");
+    EXPECT_EQ(onDevice(offer, "L40S"), offer);
+    const KernelImport chosen = onDevice(offer, "RTX4090");
+    EXPECT_THAT(remarksOf(chosen, nullptr, {}),
+                Contains(HasSubstr("The file says that it was timed on NVIDIA L40S; it counts as timed on")));
+    EXPECT_EQ(profileOf(chosen).hardware, "RTX4090");
+    const KernelImport h100 =
+        onDevice(importOf("kernel,K,N,M,k_bits,time_us\nmma,2048,5120,1,4,9\n"), "H100-SXM");
+    EXPECT_THAT(remarksOf(h100, &bundledProfile(), {}),
+                Contains(HasSubstr("the profile on NVIDIA GeForce RTX 4090: their times are not alike")));
+}
+
+TEST(KernelImport, OfSeveralDevicesOneIsRead) {
+    const std::string csv = "kernel,K,N,M,k_bits,time_us,device\nmma,64,64,1,4,3,NVIDIA H100 80GB HBM3\n"
+                            "mma,64,64,1,4,5,L40S\nmma,64,64,2,4,6,L40S\n";
+    const KernelImport first = importOf(csv.c_str());
+    EXPECT_THAT(first.devices, ElementsAre("L40S", "NVIDIA H100 80GB HBM3"));
+    EXPECT_EQ(first.head.device, "NVIDIA L40S");
+    EXPECT_EQ(profileOf(first).points.size(), 2U);
+    const auto other = readKernelImport(csv, "t.csv", {}, "NVIDIA H100 80GB HBM3");
+    ASSERT_TRUE(other) << other.error().sentence();
+    EXPECT_EQ(other->head.hardware, "H100-SXM");
+    EXPECT_EQ(profileOf(*other).points.size(), 1U);
+    EXPECT_TRUE(importOf("kernel,K,N,M,k_bits,time_us,device\nmma,64,64,1,4,5,L40S\n").devices.empty());
+    EXPECT_FALSE(readKernelImport(csv + "mma,64,64,4,4,6,\n", "t.csv", {})); // a row that names none
 }
 
 } // namespace

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace loadline {
 namespace {
@@ -165,6 +167,40 @@ TEST(KernelTimes, TheH100TableIsReproducedAndItsGapsAreFilledWithinTheBar) {
     RecordProperty("covered", std::to_string(share));
     EXPECT_GT(share, 0.86);                      // published for H100: 88.5 %
     EXPECT_LT(errors[errors.size() / 2], 0.038); // published: 3.4 %
+}
+
+TEST(KernelTimes, WithMoreRowsAnExtrapolatedTimeNeverFalls) {
+    // Far above what the device's roofline says, so that a bridge to it would go down.
+    Profile slow;
+    slow.name = "slow";
+    slow.hardware = "H100-SXM";
+    for (const std::int64_t m : {1, 2, 4}) {
+        slow.points.push_back(timed(Kernel::Scalar, {.k = 64, .n = 64}, m, 7.5));
+        slow.points.push_back(timed(Kernel::Scalar, {.k = 8192, .n = 8192}, m, 20));
+        slow.points.push_back(timed(Kernel::Scalar, large, m, 40.0 + static_cast<double>(m)));
+    }
+    for (const Profile* profile : {static_cast<const Profile*>(&slow), &test::bundledProfile()}) {
+        const KernelTimes times(*profile, nullptr);
+        std::map<std::tuple<Kernel, GemmSize, int, int>, std::int64_t> last;
+        for (const ProfilePoint& point : profile->points) {
+            auto& most = last[{point.kernel, point.size, point.experts, point.kBits}];
+            most = std::max(most, point.rowsM);
+        }
+        for (const auto& [series, from] : last) {
+            const auto& [kernel, size, experts, kBits] = series;
+            if (!readsKBits(kernel)) {
+                continue; // the study's fp16 falls to its roofline: see BeyondTheLastPointItBridges...
+            }
+            const double first = static_cast<double>(std::max<std::int64_t>(from, 1));
+            TimeEstimate before = timeOf(times, kernel, size, first, kBits, experts);
+            for (double m = first; m < first * 64; m *= 1.25) {
+                const TimeEstimate now = timeOf(times, kernel, size, m, kBits, experts);
+                EXPECT_GE(now.us, before.us * (1 - 1e-12))
+                    << keyOf(kernel) << ' ' << textOf(size) << " k " << kBits << " M " << m;
+                before = now;
+            }
+        }
+    }
 }
 
 } // namespace

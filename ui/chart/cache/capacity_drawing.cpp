@@ -64,6 +64,7 @@ public:
         const QString who = QString::fromStdString(wordsOf(sharing)) +
                             (routing.isEmpty() ? routing : QStringLiteral(", ") + routing);
         const QString where = sharing.alone != nullptr ? QStringLiteral("each alone: ")
+                              : sharing.traces > 1     ? QStringLiteral("each trace alone: ")
                               : sharing.takesTurns()   ? QStringLiteral("all in one cache: ")
                                                        : QString();
         return {QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
@@ -127,8 +128,9 @@ private:
 
     [[nodiscard]] std::vector<LegendEntry> legendOf(const Theme& theme) const {
         const CacheSharing sharing = sharingOf(figure(), settings());
-        if (sharing.takesTurns()) {
-            return {{theme.newInput, false, Qt::SolidLine, QString::fromStdString(routingWords(sharing))}};
+        if (sharing.isReplay()) {
+            const std::string words = sharing.takesTurns() ? routingWords(sharing) : wordsOf(sharing);
+            return {{theme.newInput, false, Qt::SolidLine, QString::fromStdString(words)}};
         }
         if (sharing.alone == nullptr) {
             const LruCount count = settings().count;

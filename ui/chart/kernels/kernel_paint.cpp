@@ -150,6 +150,18 @@ QString interruptedText(const KernelFigure& figure) {
                             : QStringLiteral("crossed out: interrupted, %1 of %2").arg(interrupted).arg(all);
 }
 
+QString warmMarksText(const KernelFigure& figure) {
+    int all = 0;
+    int warm = 0;
+    for (const KernelCurve& curve : figure.curves) {
+        for (const KernelMark& mark : curve.marks) {
+            ++all;
+            warm += isWarm(profileOf(figure, curve.profile).points[mark.point]) ? 1 : 0;
+        }
+    }
+    return warm == 0 ? QString() : QStringLiteral("ticked: warm, from a cache, %1 of %2").arg(warm).arg(all);
+}
+
 std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled, const Theme& theme) {
     std::vector<LegendEntry> entries;
     if (here) {
@@ -217,6 +229,9 @@ void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure
     if (const QString text = interruptedText(figure); !text.isEmpty()) {
         entries.push_back({theme.warning, false, Qt::NoPen, text});
     }
+    if (const QString text = warmMarksText(figure); !text.isEmpty()) {
+        entries.push_back({theme.warning, false, Qt::NoPen, text});
+    }
     if (figure.inputs.compared) {
         entries.push_back({tinted(theme.text, theme.plotGround, 0.5), false, Qt::NoPen,
                            QStringLiteral("paler: ") + labelText(figure, 1)});
@@ -279,7 +294,7 @@ void KernelsDrawing::paintMarks(QPainter& painter, const XyAxes& axes, const The
                   i == picked_, theme);
         if (interrupted) {
             paintInterrupted(painter, at, theme);
-        } else if (isFlagged(*marked.point)) {
+        } else if (isFlagged(*marked.point) || isWarm(*marked.point)) {
             paintFlag(painter, at, theme);
         }
     }

@@ -40,6 +40,8 @@ void paintFlag(QPainter& painter, const QPointF& at, const Theme& theme);
 void paintInterrupted(QPainter& painter, const QPointF& at, const Theme& theme);
 /// "crossed out: interrupted, 9 of 12"; "" where no drawn point is.
 QString interruptedText(const KernelFigure& figure);
+/// "ticked: warm, from a cache, 6 of 27"; "" where no drawn point is.
+QString warmMarksText(const KernelFigure& figure);
 /// What solid, dashed and dotted mean, as far as they occur.
 std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled, const Theme& theme);
 /// Odd things about a point in one line; none: no line.

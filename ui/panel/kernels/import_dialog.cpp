@@ -1,6 +1,8 @@
 // The dialog in which kernels of a file are named and added.
 #include "ui/panel/kernels/import_dialog.h"
 
+#include "core/cost/estimate/hardware.h"
+#include "core/cost/import/named_device.h"
 #include "ui/chart/plot_view.h"
 #include "ui/model/kernel_import_model.h"
 #include "ui/panel/kernels/cell_delegate.h"
@@ -39,8 +41,8 @@ QString seriesText(const TimedShape& shape, int kBits) {
 ImportDialog::ImportDialog(KernelImport offer, const QString& file, QStringList profiles,
                            std::optional<int> shown, const TimedShape& shownShape, QWidget* parent)
     : QDialog(parent), model_(new KernelImportModel(std::move(offer), this)), table_(new QTableView),
-      series_(new QComboBox), plot_(new PlotView), into_(new QComboBox), name_(new QLineEdit),
-      use_(new QCheckBox(tr("&Use it for the simulation"))), words_(new QLabel),
+      series_(new QComboBox), plot_(new PlotView), devices_(new QComboBox), into_(new QComboBox),
+      name_(new QLineEdit), use_(new QCheckBox(tr("&Use it for the simulation"))), words_(new QLabel),
       buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
       profiles_(std::move(profiles)), shownShape_(shownShape) {
     setWindowTitle(tr("Import kernels"));
@@ -76,6 +78,10 @@ void ImportDialog::build(const QString& file, std::optional<int> shown) {
     };
     auto* seriesLabel = named(series_, tr("&Shown"), tr("Which shape and k the picture shows"));
     plot_->setMinimumHeight(20 * spacing);
+    listDevices();
+    auto* devicesLabel = named(devices_, tr("Timed &on"),
+                               tr("The device: times are held against its datasheet, and what was not timed "
+                                  "can be modelled"));
     auto* intoLabel =
         named(into_, tr("&Goes into"),
               tr("A copy of any profile, first of the one that is shown, or a profile of its own; "
@@ -108,7 +114,7 @@ void ImportDialog::build(const QString& file, std::optional<int> shown) {
     buttons_->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
     columnOf({from,
               table_,
-              rowOf({seriesLabel, series_, Stretch{}}, spacing),
+              rowOf({seriesLabel, series_, Stretch{}, devicesLabel, devices_}, spacing),
               {plot_, 1},
               words_,
               rowOf({intoLabel, {into_, 1}, nameLabel, {name_, 1}}, spacing),
@@ -134,6 +140,13 @@ void ImportDialog::connectAll() {
         emit edited();
     });
     connect(series_, &QComboBox::activated, this, &ImportDialog::edited);
+    connect(devices_, &QComboBox::activated, this, [this] {
+        if (offer().devices.empty()) {
+            emit edited();
+        } else {
+            emit deviceAsked(devices_->currentData().toString());
+        }
+    });
     connect(into_, &QComboBox::activated, this, [this] {
         proposeName();
         emit edited();
@@ -141,6 +154,27 @@ void ImportDialog::connectAll() {
     connect(name_, &QLineEdit::textEdited, this, [this] { named_ = true; });
     connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+/// The file's own, where it has several; else what it says, and all that are known.
+void ImportDialog::listDevices() {
+    const KernelImport& file = offer();
+    for (const std::string& name : file.devices) {
+        devices_->addItem(lineText(QString::fromStdString(name)), QString::fromStdString(name));
+    }
+    if (!file.devices.empty()) {
+        const auto read = std::ranges::find_if(
+            file.devices, [&](const std::string& name) { return isSameDevice(name, file.head.device); });
+        devices_->setCurrentIndex(static_cast<int>(read - file.devices.begin()));
+        return;
+    }
+    devices_->addItem(file.head.device.empty()
+                          ? tr("not known")
+                          : lineText(tr("%1 (file)").arg(QString::fromStdString(file.head.device))),
+                      QString());
+    for (const Hardware& one : hardwareTable()) {
+        devices_->addItem(QString::fromStdString(one.key), QString::fromStdString(one.key));
+    }
 }
 
 /// Those of the kernel that is chosen in the table.
@@ -183,6 +217,18 @@ void ImportDialog::proposeName() {
 
 const KernelImport& ImportDialog::offer() const {
     return model_->offer();
+}
+
+void ImportDialog::setOffer(KernelImport offer) {
+    model_->setOffer(std::move(offer));
+    table_->setCurrentIndex(model_->index(0, KernelImportModel::NameColumn));
+    showSeries();
+    proposeName();
+    emit edited();
+}
+
+std::string ImportDialog::device() const {
+    return offer().devices.empty() ? devices_->currentData().toString().toStdString() : std::string();
 }
 
 std::optional<int> ImportDialog::copied() const {

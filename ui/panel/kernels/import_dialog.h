@@ -40,6 +40,10 @@ public:
                  const TimedShape& shownShape, QWidget* parent = nullptr);
 
     [[nodiscard]] const KernelImport& offer() const;
+    /// Takes the place of the offer, after deviceAsked.
+    void setOffer(KernelImport offer);
+    /// What it was timed on, for onDevice; "": as the file says.
+    [[nodiscard]] std::string device() const;
     /// Of the profiles: a copy of this one gets the kernels; none: a profile of their own.
     [[nodiscard]] std::optional<int> copied() const;
     [[nodiscard]] QString profileName() const;
@@ -54,6 +58,8 @@ public:
 
     [[nodiscard]] QComboBox* into() const { return into_; }
 
+    [[nodiscard]] QComboBox* devices() const { return devices_; }
+
     [[nodiscard]] QLineEdit* name() const { return name_; }
 
     [[nodiscard]] QCheckBox* use() const { return use_; }
@@ -66,10 +72,12 @@ public:
 
 signals:
     void edited();
+    void deviceAsked(const QString& name); ///< of several in the file, to be read instead
 
 private:
     void build(const QString& file, std::optional<int> shown);
     void connectAll();
+    void listDevices();
     void showSeries();
     void proposeName();
     void showWords();
@@ -78,6 +86,7 @@ private:
     QTableView* table_ = nullptr;
     QComboBox* series_ = nullptr;
     PlotView* plot_ = nullptr;
+    QComboBox* devices_ = nullptr;
     QComboBox* into_ = nullptr;
     QLineEdit* name_ = nullptr;
     QCheckBox* use_ = nullptr;

@@ -1,6 +1,7 @@
 // One point of a profile.
 #include "ui/panel/kernels/point_panel.h"
 
+#include "core/cost/profile/unsteady.h"
 #include "ui/chart/kernels/kernel_paint.h"
 #include "ui/chart/paint_help.h"
 #include "ui/panel/part/themed.h"
@@ -161,6 +162,10 @@ QString flagText(const std::string& flag) {
     }
     if (flag == "implausible") {
         return PointPanel::tr("implausible: one call by itself takes another time than calls in a row");
+    }
+    if (flag == warmFlag) {
+        return PointPanel::tr("warm: faster than the datasheet's memory is read, so its weights came from a "
+                              "cache; a serving step reads them from memory");
     }
     if (flag == unvalidatedFlag) {
         return PointPanel::tr(
