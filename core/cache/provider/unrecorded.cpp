@@ -58,13 +58,12 @@ std::vector<std::string> notRecordedNotes(const ProviderFigures& provider) {
     if (const std::uint64_t bounds = provider.outputBounds(); bounds > 0) {
         const double calls = static_cast<double>(provider.composition.totals.calls);
         const std::string mean = formatCount(provider.output.mean);
-        notes.push_back(fmt::format(
-            "{} of the calls record only a lower bound of their output{}",
-            formatShare(static_cast<double>(bounds) / calls),
-            provider.servedOutput > provider.output.mean
-                ? fmt::format(": costs count what is visible of it (characters / 4), mean {}, not {}",
-                              formatCount(provider.servedOutput), mean)
-                : fmt::format(": mean at least {}", mean)));
+        notes.push_back(fmt::format("{} of the outputs are lower bounds{}",
+                                    formatShare(static_cast<double>(bounds) / calls),
+                                    provider.servedOutput > provider.output.mean
+                                        ? fmt::format(": costs count what is visible, mean {} tokens, not {}",
+                                                      formatCount(provider.servedOutput), mean)
+                                        : fmt::format(": mean at least {}", mean)));
     }
     return notes;
 }

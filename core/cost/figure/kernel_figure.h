@@ -164,9 +164,9 @@ KernelNaming namingOf(const KernelFigure& figure, int profile);
 /// "At M <= 4 scalar GEMV is the fastest k-bit kernel, from 5 MMA, ... From M = 38 on fp16 cuBLAS is faster
 /// than all of them. At M = 1 ..." and how a pair's line follows from its parts.
 std::string sentenceOf(const KernelFigure& figure);
-/// Where fp16 is faster once its warm times are held to the byte floor, begun with a space: " 5 times are
-/// warm ... Held to it, from M = 6 (4 to 8) to ..."; "" without such times. `timedWord` as in
-/// againstFp16Text.
+/// Where fp16 is faster once its warm times are held to the byte floor, begun with a space: " 6 times are
+/// warm, below the byte floor: held to it, fp16 cuBLAS is faster from M = 6 (4 to 8)."; "" without such
+/// times. `timedWord` as in againstFp16Text.
 std::string warmSentenceOf(const KernelFigure& figure, const std::string& timedWord);
 /// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,
 /// p75_us, min_us, low_us, high_us, repeat_us, between_runs, isolated_us, drifted_us, samples, clock_mhz,

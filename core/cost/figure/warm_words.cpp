@@ -54,9 +54,16 @@ std::string warmSentenceOf(const KernelFigure& figure, const std::string& timedW
     }
     const std::string text = fmt::format(" {} {} warm, below the byte floor: from a cache.",
                                          counted(warm, "time"), warm == 1 ? "is" : "are");
-    std::string held = againstFp16Text(orderedAtFloor(figure), timedWord);
+    const KernelFigure atFloor = orderedAtFloor(figure);
+    std::string held = againstFp16Text(atFloor, timedWord);
     if (held.empty() || held == againstFp16Text(figure, timedWord)) {
         return text;
+    }
+    if (atFloor.fp16Wins) {
+        return fmt::format(" {} {} warm, below the byte floor: held to it, {} is faster from M = {}.",
+                           counted(warm, "time"), warm == 1 ? "is" : "are",
+                           nameOf(fp16Kernel(figure.inputs.shape.experts > 1), namingOf(figure, 0)),
+                           crossingText(*atFloor.fp16Wins));
     }
     if (held.starts_with(" From") || held.starts_with(" At")) {
         held[1] = static_cast<char>(held[1] - 'A' + 'a');

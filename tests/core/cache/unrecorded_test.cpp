@@ -121,9 +121,10 @@ TEST(Unrecorded, CostsCountWhatIsVisibleOfPlaceholders) {
     EXPECT_EQ(figure.requests.provider->outputBounds(), 4U);
     EXPECT_DOUBLE_EQ(figure.output().mean, 2);
     EXPECT_DOUBLE_EQ(figure.servedOutput(), 100);
-    EXPECT_THAT(leftOutSentence(figure.requests),
-                HasSubstr("100 % of the calls record only a lower bound of their output: costs count what is "
-                          "visible of it (characters / 4), mean 100, not 2"));
+    EXPECT_THAT(
+        leftOutSentence(figure.requests),
+        HasSubstr("100 % of the outputs are lower bounds: costs count what is visible, mean 100 tokens, "
+                  "not 2"));
 }
 
 } // namespace
