@@ -83,6 +83,17 @@ std::string fallWords(const ServerLog& log, const RateFall& fall) {
                        spanWords(log, fall.fast));
 }
 
+/// The same without rates, beside which those of the headline are of all prompts and batches: "In lines 31 to
+/// 60 a stream has 45 % less than in lines 1 to 6"
+std::string fallInShort(const ServerLog& log, const RateFall& fall) {
+    return fmt::format("In {} a stream has {} {} than in {}", spanWords(log, fall.slow),
+                       formatShare(1 - fall.slow.rate / fall.fast.rate),
+                       fall.ofSteps    ? "fewer steps/s"
+                       : fall.ofShares ? "less of its ceiling"
+                                       : "less",
+                       spanWords(log, fall.fast));
+}
+
 /// "No span of 88 spans in 30 min is more than 1 % slower than one before it"; of shares the fall beyond what
 /// batch and context take.
 std::string mostWords(const RateFall& fall) {
@@ -130,8 +141,9 @@ RateFall fallAtLike(const LogEvidence& evidence) {
 }
 
 /// ", at a like batch and context"
-std::string likenessWords(const RateFall& fall) {
-    const std::string prompts = !fall.withPrompts           ? ""
+std::string likenessWords(const LogEvidence& evidence, const RateFall& fall) {
+    const bool somePrompts = std::ranges::any_of(evidence.rates, &ObservedRate::atLeast);
+    const std::string prompts = !fall.withPrompts           ? somePrompts ? " and without prompts" : ""
                                 : fall.prompts < 1 - steady ? fmt::format(", with {} fewer prompt tokens/s",
                                                                           formatShare(1 - fall.prompts))
                                                             : std::string(", with as many prompt tokens/s");
@@ -260,7 +272,9 @@ Finding thermalDecay(const LogEvidence& evidence) {
     if (isHeat(evidence.log, fall)) {
         finding.verdict = Verdict::Supported;
         finding.decide.clear();
-        finding.reason = fallWords(evidence.log, fall) + likenessWords(fall) + recoveryWords(fall);
+        const std::string how = likenessWords(evidence, fall) + recoveryWords(fall);
+        finding.reason = fallWords(evidence.log, fall) + how;
+        finding.headline = fallInShort(evidence.log, fall) + how;
         finding.evidence = linesOfFall(fall);
         return finding;
     }

@@ -63,6 +63,7 @@ TEST(FallEstimate, IsOfAllObservationsAtLikeBatch) {
     EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
     EXPECT_NEAR(shareIn(finding.reason), 35, 2) << finding.reason;
     EXPECT_NEAR(shareIn(headlineOn(text)), 35, 2) << "as the finding says";
+    EXPECT_FALSE(says(headlineOn(text), " less than the ")) << "rates on another basis: " << headlineOn(text);
     EXPECT_NE(findingOn(batchesThatComeAndGo(1), "thermal_decay").verdict, Verdict::Supported);
 }
 

@@ -61,7 +61,7 @@ TEST(WorstSpan, BatchesThatTakeTurnsAreComparedEachWithItself) {
     EXPECT_TRUE(says(finding.reason, "at a like batch and context")) << finding.reason;
     EXPECT_TRUE(says(finding.reason, "40.0 % less")) << finding.reason;
     const std::string headline = test::headlineOn(text);
-    EXPECT_TRUE(says(headline, "% less than the")) << headline;
+    EXPECT_TRUE(says(headline, "40.0 % less than in lines")) << headline;
 }
 
 TEST(WorstSpan, AFallIsFoundWhileTheContextGrows) {
