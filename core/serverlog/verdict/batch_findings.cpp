@@ -48,18 +48,18 @@ Overlaps overlapsOf(const LogEvidence& evidence) {
     return overlaps;
 }
 
-/// How many long ones ended in the same second: one after the other they would not. 0 if some request was
-/// answered within a second: such ones may follow each other in it after long waits.
+/// How many long ones were complete in the same second: one after the other they would not. 0 if some request
+/// was answered within a second: such ones may follow each other in it after long waits.
 std::size_t endedTogether(const ServerLog& log) {
     constexpr double longS = 5;
     constexpr double stampS = 1; ///< ends are told to the second
     std::vector<double> ends;
     for (const LogRequest& request : log.requests) {
-        if (!request.generates || !isTimedByAccess(request)) {
-            continue;
+        if (!request.generates || !isTimedByAccess(request) || request.end != RequestEnd::Complete) {
+            continue; // one that fails may end at any time
         }
         const double seconds = request.endS - request.arrivalS;
-        if (request.end == RequestEnd::Complete && seconds <= stampS) {
+        if (seconds <= stampS) {
             return 0;
         }
         if (seconds > longS) {

@@ -15,7 +15,8 @@ std::optional<SerialEnds> serialEndsOf(const ServerLog& log) {
     constexpr double varies = 0.1;   // of equal answers, two in turns end as evenly as one after the other
     std::vector<const LogRequest*> requests;
     for (const LogRequest& request : log.requests) {
-        if (request.generates && isTold(request.arrivalS) && isTold(request.endS) && !request.endInferred) {
+        if (request.generates && isTold(request.arrivalS) && isTold(request.endS) && !request.endInferred &&
+            request.end != RequestEnd::Failed) {
             requests.push_back(&request);
         }
     }

@@ -252,7 +252,10 @@ Finding thermalDecay(const LogEvidence& evidence) {
     const RateFall fall = fallAtLike(evidence);
     const RateFall any = largestFall(evidence, false);
     const double explained = std::max(steady, std::min(fall.noise, slowdown));
-    const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans;
+    // While the context grows on, only neighbours compare, and a slow decline shows in none of them.
+    const bool isFar =
+        fall.ofShares || !isTold(fall.apartS) || fall.apartS >= std::min(enoughS, fall.seconds);
+    const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans && isFar;
     if (any.share <= steady || (compared && fall.beyond <= explained && !fall.withPrompts &&
                                 (any.ofShares || explainedByGrowth(any)))) {
         const RateFall& most = any.share <= steady ? any : fall;

@@ -126,6 +126,7 @@ void widen(const Course& course, const RateFall& fall, std::size_t first, std::s
 /// Returns the largest fall of a course beyond what batch and context explain if `alike`, else of any.
 RateFall fallIn(const Course& course, bool ofShares, bool alike) {
     std::map<std::pair<int, int>, RateSpan> fastest;
+    std::map<std::pair<int, int>, double> firstS;
     RateFall fall;
     std::pair<std::size_t, std::size_t> at;
     forSpans(course, [&](std::size_t first, std::size_t last) {
@@ -152,6 +153,8 @@ RateFall fallIn(const Course& course, bool ofShares, bool alike) {
         // Rates at another context that were compared show a fall, but exclude none.
         const bool isCompared = ofShares ? !fastest.empty() : fastest.contains(conditions);
         fall.compared += isCompared ? 1 : 0;
+        fall.apartS =
+            std::fmax(fall.apartS, span.toS - firstS.try_emplace(conditions, span.fromS).first->second);
         fall.likeContext = fall.likeContext && (!isCompared || ofShares || isTold(span.context));
         const auto [fast, isNew] = fastest.try_emplace(conditions, span);
         if (span.rate > fast->second.rate) {
@@ -173,6 +176,7 @@ RateFall fallIn(const Course& course, bool ofShares, bool alike) {
 void add(RateFall& all, const RateFall& one, bool isMore) {
     all.spans += one.spans;
     all.compared += one.compared;
+    all.apartS = std::fmax(all.apartS, one.apartS);
     all.likeContext = all.likeContext && one.likeContext;
     if (isMore) {
         all.beyond = one.beyond;

@@ -49,11 +49,12 @@ struct RateFall {
     std::optional<LogLine> recovers; ///< the first rate after the fall that is as fast again
     std::size_t spans = 0;           ///< that were looked at
     std::size_t compared = 0;        ///< of them, at conditions like those of an earlier one
-    double noise = 0;                ///< a fall that the scatter of these spans' observations explains
-    bool ofShares = false;           ///< rates are shares of the ceiling
-    bool likeContext = true;         ///< the context is told in all that was compared, or rates are shares
-    bool withPrompts = false;        ///< no rate is free of prompts: those that hold some were compared
-    bool ofSteps = false;            ///< rates are steps/s: what drafts add to each step is taken out
+    double apartS = notTold;  ///< of spans at like conditions, the longest from one's begin to another's end
+    double noise = 0;         ///< a fall that the scatter of these spans' observations explains
+    bool ofShares = false;    ///< rates are shares of the ceiling
+    bool likeContext = true;  ///< the context is told in all that was compared, or rates are shares
+    bool withPrompts = false; ///< no rate is free of prompts: those that hold some were compared
+    bool ofSteps = false;     ///< rates are steps/s: what drafts add to each step is taken out
     double seconds = notTold; ///< observed, of the engine of which the least was; not told without times
     int engine = 0;           ///< that engine
 };

@@ -42,6 +42,18 @@ TEST(SerialEnds, OneAtATimeIsToldByEndsThatAreNeverClose) {
     EXPECT_TRUE(says(headlineOn(text), "waited for the one before")) << headlineOn(text);
 }
 
+TEST(SerialEnds, OnesThatFailTellNoBatch) {
+    std::string text = serialLog();
+    const std::size_t end = text.find('\n', text.size() / 2) + 1;
+    for (const char* const status : {"500", "503"}) { // in the second of one that is complete
+        std::string failed = text.substr(text.rfind('\n', end - 2) + 1, end - text.rfind('\n', end - 2) - 1);
+        failed.replace(failed.find("| 200 |"), 7, std::string("| ") + status + " |");
+        text.insert(end, failed);
+    }
+    EXPECT_EQ(findingOn(text, "concurrent_requests").verdict, Verdict::Excluded)
+        << findingOn(text, "concurrent_requests").reason;
+}
+
 TEST(SerialEnds, RequestsThatShareStepsEndAtAnyTime) {
     std::mt19937 random(6);
     std::uniform_real_distribution<double> service(10, 40);

@@ -89,6 +89,16 @@ TEST(WorstSpan, AContextThatGrowsAgainAndAgainIsNoHeat) {
     EXPECT_NE(finding.verdict, Verdict::Supported) << finding.reason;
 }
 
+/// Only neighbours have a like context, so that a decline of 30 % in 25 min shows in none of them.
+TEST(WorstSpan, AContextThatGrowsOnExcludesNoDecline) {
+    const std::string text = vllmLines(150, [](int i) {
+        return VllmStats{.output = 16 * 43 * (1 - 0.3 * i / 150), .running = 16, .kv = 2 + 60.0 * i / 150};
+    });
+    const Finding finding = findingOn(text, "thermal_decay");
+    EXPECT_EQ(finding.verdict, Verdict::NotExcluded) << finding.reason;
+    EXPECT_TRUE(says(finding.reason, "while the KV cache fills from")) << finding.reason;
+}
+
 /// A step of 12 ms and 0.12 us a token of context, which shrinks after each conversation: far from the
 /// ceiling, whose share falls with it.
 TEST(WorstSpan, AContextThatShrinksIsNoHeatInSharesOfTheCeiling) {

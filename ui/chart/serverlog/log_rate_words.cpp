@@ -70,8 +70,7 @@ QString toldRatesText(const std::vector<ObservedRate>& rates) {
         } else if (known == RateKnown::AtLeast) {
             bounds.take(rate.tokensPerS);
         } else {
-            told.take(known == RateKnown::Between ? rate.lowest : rate.tokensPerS);
-            told.take(known == RateKnown::Between ? rate.highest : rate.tokensPerS);
+            told.take(shownRate(rate));
         }
     }
     QString text;
