@@ -36,12 +36,16 @@ const LogRequest* twinOf(const LogRequest& capped, const std::vector<LogRequest>
     return nullptr;
 }
 
+bool isFarCommoner(std::size_t count, std::size_t most) {
+    constexpr std::size_t few = 4;
+    constexpr std::size_t times = 3;
+    return count >= few && count >= times * most;
+}
+
 /// True if so many answers of one length are no chance: hardly one is longer, or no other length, of which
 /// `most` is the commonest's count, is nearly as common.
 bool isNoChance(std::size_t count, std::size_t longer, std::size_t most) {
-    constexpr std::size_t few = 4;
-    constexpr std::size_t times = 3;
-    return count > 1 && (longer <= count || (count >= few && count >= times * most));
+    return count > 1 && (longer <= count || isFarCommoner(count, most));
 }
 
 std::string twinWords(Finding& finding, const ServerLog& log, double length) {
@@ -103,6 +107,13 @@ Finding outputCap(const LogEvidence& evidence) {
     }
     if (finding.evidence.empty() && !byLength.empty() && byLength.rbegin()->second.size() > 1) {
         const auto& [length, lines] = *byLength.rbegin();
+        std::size_t others = 0; // of the commonest other length
+        for (const auto& [other, its] : byLength) {
+            others = other == length ? others : std::max(others, its.size());
+        }
+        const bool isCap =
+            others > 0 && isFarCommoner(lines.size(), others); // of one length all may be asked for
+        finding.verdict = isCap ? Verdict::Supported : finding.verdict;
         finding.evidence = lines;
         finding.evidence.resize(std::min(lines.size(), mostEvidence));
         finding.reason = fmt::format("{} have the same length, {} tokens, and none is longer.",

@@ -52,6 +52,17 @@ TEST(OutputCap, ALengthThatNoneExceedsIsACap) {
     EXPECT_TRUE(test::says(finding.reason, "ended at exactly 512 tokens")) << finding.reason;
 }
 
+TEST(OutputCap, ACapNeedNotBeRound) {
+    std::vector<double> lengths = answers();
+    for (double& length : lengths) {
+        length = std::min(length, 700.0);
+    }
+    const Finding finding = capOf(lengths);
+    EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
+    EXPECT_TRUE(test::says(finding.reason, "have the same length, 700 tokens, and none is longer"));
+    EXPECT_EQ(capOf(std::vector<double>(50, 700)).verdict, Verdict::NotExcluded) << "a benchmark's choice";
+}
+
 TEST(OutputCap, ACapOfOneClientAmongOthersIsFound) {
     std::vector<double> lengths = answers();
     std::fill_n(lengths.begin(), 12, 256.0);
