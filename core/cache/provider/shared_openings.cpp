@@ -39,10 +39,8 @@ Openings::Touches Openings::sortedTouches() const {
         const Opening& opening = openings_[touch.opening];
         for (const std::optional<std::string_view>& project :
              {std::optional<std::string_view>(), std::optional(opening.project)}) {
-            sorted[{opening.model, false, project}].push_back(touch);
-            if (opening.main) {
-                sorted[{opening.model, true, project}].push_back(touch);
-            }
+            sorted[{opening.model, Lanes::All, project}].push_back(touch);
+            sorted[{opening.model, opening.main ? Lanes::Main : Lanes::SubAgents, project}].push_back(touch);
         }
     }
     for (auto& [key, touches] : sorted) {
@@ -76,15 +74,12 @@ const Openings::Touch* Openings::holderOf(const PauseRead& read, const Touches& 
 const Openings::Touch* Openings::holderOf(std::size_t index, const Touches& touches) const {
     const Opening& opening = openings_[index];
     const PauseRead read{.opening = index, .start = opening.start, .count = opening.at.count};
-    for (const bool mainAlone : {true, false}) {
-        if (mainAlone && !opening.main) {
-            continue;
-        }
-        const Touch* const near = holderOf(read, touches, {opening.model, mainAlone, opening.project});
+    for (const Lanes lanes : {opening.main ? Lanes::Main : Lanes::SubAgents, Lanes::All}) {
+        const Touch* const near = holderOf(read, touches, {opening.model, lanes, opening.project});
         if (near != nullptr && secondsBetween(near->start, opening.start) <= livesS(near->livesMs)) {
             return near;
         }
-        if (const Touch* const any = holderOf(read, touches, {opening.model, mainAlone, std::nullopt})) {
+        if (const Touch* const any = holderOf(read, touches, {opening.model, lanes, std::nullopt})) {
             return any;
         }
     }
@@ -106,7 +101,7 @@ std::vector<OutsideBlocks> Openings::expired(const Touches& touches) const {
     std::map<std::size_t, std::uint32_t> known; // blocks of an opening whose origin is told
     for (const PauseRead& read : afterPauses_) {
         const Opening& own = openings_[read.opening];
-        const Touch* const holder = holderOf(read, touches, {own.model, true, own.project});
+        const Touch* const holder = holderOf(read, touches, {own.model, Lanes::Main, own.project});
         if (!own.main || holder == nullptr ||
             secondsBetween(holder->start, read.start) > livesS(holder->livesMs)) {
             continue;

@@ -41,9 +41,10 @@ public:
 
     /// Returns the blocks that openings read, by request, with their holder: the last call to the same model
     /// before, in another lane, whose prompt had as many blocks; one of the same project that still lived
-    /// rather than others, as what projects tell the model differs; a main lane's rather than a sub-agent's.
-    /// With them those that an opening found expired and wrote anew, as a later readAfterPause proves.
-    /// `forked`: the blocks of forks, whose origin is known.
+    /// rather than others, as what projects tell the model differs; of a main lane a main lane's rather than
+    /// a sub-agent's; of a sub-agent another's, whose system prompt it has, rather than a main lane's. With
+    /// them those that an opening found expired and wrote anew, as a later readAfterPause proves. `forked`:
+    /// the blocks of forks, whose origin is known.
     [[nodiscard]] std::vector<OutsideBlocks> outside(std::vector<OutsideBlocks> forked) const;
 
 private:
@@ -60,8 +61,9 @@ private:
         std::uint32_t count = 0;
     };
 
-    /// Calls to a model, of main lanes alone or of all, in one project or, without a value, in any.
-    using TouchKey = std::tuple<ModelIndex, bool, std::optional<std::string_view>>;
+    enum class Lanes : std::uint8_t { Main, SubAgents, All };
+    /// Calls to a model, of these lanes, in one project or, without a value, in any.
+    using TouchKey = std::tuple<ModelIndex, Lanes, std::optional<std::string_view>>;
     using Touches = std::map<TouchKey, std::vector<Touch>>;
 
     [[nodiscard]] Touches sortedTouches() const;

@@ -191,6 +191,22 @@ TEST(RebuiltTrace, AForkHoldsTheBlocksOfItsOrigin) {
                                                .ageS = 29}));
 }
 
+/// Sub-agents begin alike: what one reads at first another had held, not the main lane that asked just
+/// before.
+TEST(RebuiltTrace, ASubAgentReadsWhatSubAgentsHeld) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 1, usageOf5m(5, 40'000, 0)).call("m2", 85, usageOf5m(5, 1'000, 40'000));
+    SessionBuilder one("s/one.jsonl", "s");
+    one.subAgent("a1").call("x1", 10, usageOf5m(0, 12'000, 0));
+    SessionBuilder other("s/other.jsonl", "s");
+    other.subAgent("a2").call("y1", 90, usageOf5m(0, 1'000, 11'000));
+    const Corpus corpus = corpusOf({main, one, other});
+    const BlockTrace trace = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64).trace;
+    ASSERT_EQ(trace.outside.size(), 1U);
+    EXPECT_EQ(trace.outside[0].count, 11'000U / 64);
+    EXPECT_EQ(trace.outside[0].ageS, 80) << "since the first sub-agent's call";
+}
+
 /// The second session of a project reads more than the tools that another project's session shares with it.
 TEST(RebuiltTrace, ASessionReadsWhatItsProjectHeldWhileThatLives) {
     SessionBuilder first("a.jsonl", "a");
