@@ -331,8 +331,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["e2e_s"] = quantilesDocument(tells ? all.e2eS : Quantiles());
     if (!tells) {
         for (const char* rate : {"throughput_tokens_per_s", "turns_per_s"}) {
-            document[rate] = nullptr;
-            deviations[rate] = nullptr;
+            document[rate] = deviations[rate] = nullptr;
         }
     }
     document["run"] = runDocument(simulated.result.run);
@@ -355,8 +354,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
-    const bool isRefused = simulated.pair && !simulated.pair->own.fits;
-    if (fit.isTooLarge() || isRefused) { // a cache that is too large is told by "fits": as with more memory
+    if (fit.isTooLarge() || (simulated.pair && !simulated.pair->own.fits)) {
         document["fits"] = false;
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "fp16_shortfall", "what_counts",
