@@ -178,7 +178,7 @@ private slots:
         QCOMPARE(document["outputs"]["mean_in_costs"].toDouble(), 1000.0);
         QCOMPARE(document["token_cost"]["request"]["output"].toDouble(), 1000.0);
         const Ended text = runLoadline({"cache", path("placeholders.jsonl")});
-        QVERIFY2(text.out.contains("100 % of the calls record only a lower bound"), text.out);
+        QVERIFY2(text.out.contains("100 % of the outputs are lower bounds"), text.out);
         QVERIFY2(text.out.contains("recorded, may be more"), text.out);
         QVERIFY2(text.out.contains("\u2265 "), text.out);
     }
