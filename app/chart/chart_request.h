@@ -44,7 +44,7 @@ struct ChartMemory {
     std::stop_token stop; ///< ends what is computed; the chart is an Error then (stoppedError)
 };
 
-/// Of a chart whose computation was stopped: nobody waits for it any more.
+/// Returns the Error of a chart whose computation was stopped: nobody waits for it any more.
 Error stoppedError();
 
 /// Whether session files are needed.

@@ -167,7 +167,7 @@ void KernelImporter::open() {
     dialog_->open();
 }
 
-/// Of another one of its devices.
+/// Reads the file again for another one of its devices.
 void KernelImporter::readAgain(const QString& device) {
     reading_.start(
         this,

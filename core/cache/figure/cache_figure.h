@@ -52,8 +52,8 @@ struct CacheFigure {
     /// Whether anything says what prompts share: usage records, or blocks. Traces of lengths do not.
     [[nodiscard]] bool tellsReuse() const { return ofSessions() || caches.blockTokens > 0; }
 
-    /// Of prompt tokens: read from the provider's cache; or held by the request before, of traces and of
-    /// sessions whose logs record no cache.
+    /// Returns the share of prompt tokens read from the provider's cache; of traces, and of sessions whose
+    /// logs record no cache, the share that the request before held.
     [[nodiscard]] double hitRate() const;
     [[nodiscard]] const RealSummary& input() const;
     [[nodiscard]] const RealSummary& output() const;

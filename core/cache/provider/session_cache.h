@@ -36,7 +36,7 @@ struct ProviderFigures {
     RealSummary heldTokens;          ///< of a main lane: most tokens that one call left in the cache
     std::vector<PrefixBreak> breaks; ///< prefixBreaksOf()
     std::uint64_t callsWithoutParent = 0; ///< callsWithoutParent(): in no break
-    /// Of mainSessions, those in which no call, of whatever lane, read or wrote the provider's cache.
+    /// Those of mainSessions in which no call, of whatever lane, read or wrote the provider's cache.
     std::uint64_t sessionsWithoutCache = 0;
     /// Share of main lanes' prompt tokens of calls that tell nothing of what they share: of sessions without
     /// a cache, and of prompts too short for one.

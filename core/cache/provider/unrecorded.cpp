@@ -1,4 +1,4 @@
-// What usage records leave open: caches that they do not tell of, and outputs that are lower bounds.
+// Notes on gaps in usage records: caches that they do not tell of, and outputs that are lower bounds.
 #include "core/cache/provider/session_cache.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

@@ -98,7 +98,7 @@ public:
     }
 
 private:
-    /// Of `count` blocks from the i-th on, those that reach beyond the prompt's end.
+    /// Counts those of `count` blocks from the i-th on that reach beyond the prompt's end.
     void cutOff(std::size_t i, std::size_t count, Tokens input, std::uint64_t distance, bool rises,
                 double oldestS, FoundCounts& found) const {
         const auto whole = static_cast<std::size_t>(input / blockTokens_);

@@ -5,7 +5,7 @@
 
 namespace loadline {
 
-/// What a device does at most.
+/// The most that a device does.
 struct DeviceRates {
     double gbS = 0;
     double tflops = 0;

@@ -164,7 +164,7 @@ KernelNaming namingOf(const KernelFigure& figure, int profile);
 /// "At M <= 4 scalar GEMV is the fastest k-bit kernel, from 5 MMA, ... From M = 38 on fp16 cuBLAS is faster
 /// than all of them. At M = 1 ..." and how a pair's line follows from its parts.
 std::string sentenceOf(const KernelFigure& figure);
-/// Where fp16 is faster once its warm times are held to the byte floor, begun with a space: " 6 times are
+/// Returns a sentence, begun with a space, on fp16 with its warm times held to the byte floor: " 6 times are
 /// warm, below the byte floor: held to it, fp16 cuBLAS is faster from M = 6 (4 to 8)."; "" without such
 /// times. `timedWord` as in againstFp16Text.
 std::string warmSentenceOf(const KernelFigure& figure, const std::string& timedWord);

@@ -1,4 +1,4 @@
-// What a figure of kernels says of times whose weights came from a cache.
+// Words on times whose weights came from a cache.
 #include "core/cost/estimate/least_time.h"
 #include "core/cost/figure/fp16_words.h"
 #include "core/cost/figure/kernel_crossings.h"

@@ -203,8 +203,8 @@ public:
         state.most = running > state.most ? running : state.most;
     }
 
-    /// Where requests wait while fewer run than ever did, no limit of requests holds them, and more may have
-    /// run between two ends that are alike.
+    /// Bounds rates by the most that ever ran. If requests wait while fewer run, no limit of requests holds
+    /// them, and more may have run between two ends that are alike.
     void boundByMost() {
         for (ObservedRate& rate : rates_) {
             const bool isLine = rate.source == RateSource::Interval && rate.atLeast && rate.streamsTold;

@@ -1,4 +1,4 @@
-// What a line of statistics tells of the rate of one stream.
+// The rate of one stream, as far as a line of statistics tells it.
 #pragma once
 
 #include "core/serverlog/light/speed_of_light.h"

@@ -14,7 +14,7 @@ struct Course {
     std::vector<double> values; ///< what is compared of each
 };
 
-/// What of the rates is compared: shares of the ceiling where each has a context.
+/// The rates to compare over time, by engine; shares of the ceiling if each has a context.
 struct Courses {
     std::map<int, Course> engines;
     std::map<int, Course> observed; ///< with those of untold streams, which are not compared with others
