@@ -29,8 +29,7 @@ public:
         chosen_ = found == rates().end() || chosen.line == 0 ? -1 : static_cast<int>(found - rates().begin());
         for (const ObservedRate& rate : rates()) {
             const RateKnown known = knownOf(rate);
-            most_ = std::max(most_, known == RateKnown::Between && isTold(rate.highest) ? rate.highest
-                                                                                        : shownRate(rate));
+            most_ = std::max(most_, shownRate(rate));
             anyUntold_ = anyUntold_ || known == RateKnown::Untold;
             streams_ = std::max(streams_, rate.streams);
             context_ = tellsContext(rate) ? std::max(context_, rate.contextHigh * 1.1) : context_;
@@ -228,6 +227,10 @@ private:
     void paintRates(QPainter& painter, const QRectF& area, const Theme& theme) const {
         const XyAxes axes = axesOf(area);
         const std::vector<QPointF> places = items(area);
+        painter.setPen(QPen(faded(theme.output, untoldShade), 1));
+        for (std::size_t i = 0; i < rates().size(); ++i) {
+            paintRange(painter, axes, rates()[i], places[i].x());
+        }
         std::unordered_set<std::int64_t> taken;
         for (std::size_t i = 0; i < rates().size(); ++i) {
             const QPointF at = places[i];
@@ -243,8 +246,17 @@ private:
         }
     }
 
+    /// Paints a bar over what a rate lies between, as far as the axis goes: it follows the points.
+    static void paintRange(QPainter& painter, const XyAxes& axes, const ObservedRate& rate, double x) {
+        if (knownOf(rate) == RateKnown::Between) {
+            const double top = axes.plot().top();
+            const double high = isTold(rate.highest) ? std::max(axes.y(rate.highest), top) : top;
+            painter.drawLine(QPointF(x, axes.y(rate.lowest)), QPointF(x, high));
+        }
+    }
+
     /// Hollow where others may have shared the step, pale where how many is not told; an arrow up where it is
-    /// a lower bound; bars over the rates and the contexts that it may be of.
+    /// a lower bound; a bar over the contexts that it may be of.
     static void paintRate(QPainter& painter, const XyAxes& axes, const ObservedRate& rate, const QPointF& at,
                           const Theme& theme) {
         constexpr double radius = 3.2, arrow = 9, whisker = 3;
@@ -258,11 +270,6 @@ private:
             }
             painter.drawLine(QPointF(axes.x(rate.contextLow), at.y()),
                              QPointF(axes.x(rate.contextHigh), at.y()));
-        }
-        if (isTold(rate.lowest) && known != RateKnown::AtLeast) {
-            const double top = axes.plot().top();
-            const double high = isTold(rate.highest) ? std::max(axes.y(rate.highest), top) : top;
-            painter.drawLine(QPointF(at.x(), axes.y(rate.lowest)), QPointF(at.x(), high));
         }
         if (known == RateKnown::AtLeast) {
             painter.drawLine(at, at - QPointF(0, arrow));
