@@ -132,8 +132,10 @@ std::string sentenceOf(const WhatPays& pays) {
                            sharesText(pays));
     }
     const std::vector<Candidate> candidates = candidatesOf(pays);
-    const auto best = std::ranges::max_element(candidates, {},
-                                               [](const Candidate& one) { return one.improvement->speedUp; });
+    const auto best = std::ranges::max_element(candidates, {}, [](const Candidate& one) {
+        const Improvement& gain = *one.improvement; // a smaller one before one that chance explains
+        return std::pair(gain.speedUp > 1 && !(gain.saved && gain.saved->low <= 0), gain.speedUp);
+    });
     if (best == candidates.end() || !(best->improvement->speedUp > 1)) {
         return where + " nothing here would pay: all the time is fp16's GEMM, which is not ours to change.";
     }

@@ -272,25 +272,6 @@ TEST(WhatPays, AChoicesLatenciesAreThoseOfSettledRuns) {
     EXPECT_GT(others, 0);
 }
 
-TEST(WhatPays, AGainIsToldWithItsPrice) {
-    ChoiceLatency latency{.ttftP50S = 0.041, .tpotP99S = 0.161};
-    EXPECT_EQ(priceOf(latency), "") << "the present value is best";
-    latency.bestTtftP50S = 0.0412;
-    latency.bestTpotP99S = 0.215;
-    EXPECT_EQ(priceOf(latency), "TPOT p99 215 ms instead of 161 ms");
-    latency.bestTtftP50S = 0.06;
-    EXPECT_EQ(priceOf(latency), "TTFT p50 60 ms instead of 41 ms, TPOT p99 215 ms instead of 161 ms");
-    WhatPays pays;
-    pays.kernels.emplace_back();
-    OtherPay budget{PayKind::Budget, "16 384 instead of 2 048", 0, {{1, std::nullopt, 1.2, std::nullopt}}};
-    budget.latency = latency;
-    pays.others = {budget};
-    EXPECT_NE(sentenceOf(pays).find("with 16 384 instead of 2 048 (TTFT p50 60 ms instead of 41 ms, TPOT p99 "
-                                    "215 ms instead of 161 ms), the same turns take"),
-              std::string::npos)
-        << sentenceOf(pays);
-}
-
 /// What a choice saves is of all runs, with their band, and is what simulations of as many turns say.
 TEST(WhatPays, AGainOfAChoiceIsThatOfAllRuns) {
     SimulationInputs inputs = madeInputs();
