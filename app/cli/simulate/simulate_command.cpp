@@ -129,7 +129,6 @@ std::string studyText(const StudyTables& tables) {
 }
 
 constexpr const char* simulateName = "loadline simulate";
-constexpr std::int64_t kvSteps = 20'000; // whose requests are looked at: as serveFormats does
 
 /// The words of the command line that runs it again.
 std::vector<std::string> commandOf(const SimulationRequest& request) {
@@ -168,16 +167,17 @@ Result<Simulated> simulatedOf(const SimulationRequest& request, const Simulation
         }
         simulated.result = std::move(*result);
     }
-    if (simulated.pair && !simulated.pair->own.fits && specOf(inputs.policy.policy).paged) {
-        simulated.kv = weightsAlone(inputs); // no run on this device holds any
-        return simulated;
-    }
     if (simulated.pair && !simulated.pair->own.fits) {
-        auto kv = kvNeed(inputs, kvSteps, stop); // which is what does not fit, or would beside the weights
+        const ServedFormat& own = simulated.pair->own;
+        if (specOf(inputs.policy.policy).paged && !(own.memory.kvBytes > 0)) {
+            simulated.kv = weightsAlone(inputs); // no run on this device holds any
+            return simulated;
+        }
+        auto kv = kvNeed(inputs, kvNeedSteps, stop); // too much, or it would be beside the weights
         if (!kv) {
             return kv.error();
         }
-        simulated.kv = *kv;
+        simulated.kv = withPeakOf(*kv, inputs, own.all);
         return simulated;
     }
     const bool bothRan = simulated.pair && simulated.pair->against.fits;
@@ -193,7 +193,7 @@ Result<Simulated> simulatedOf(const SimulationRequest& request, const Simulation
     if (simulated.pair) { // the turns that its figures are of
         simulated.inputs.policy.maxModelLen = simulated.pair->longestRequest;
     }
-    auto kv = kvNeed(simulated.inputs, kvSteps, stop);
+    auto kv = kvNeed(simulated.inputs, kvNeedSteps, stop);
     if (!kv) {
         return kv.error();
     }

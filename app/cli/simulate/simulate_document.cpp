@@ -290,6 +290,11 @@ IntervalErrors intervalErrorsOf(const Simulated& simulated) {
     return {simulated.kernelErrors.timeVsFp16, simulated.kernelErrors.clock};
 }
 
+/// True if the device could not run this: then no figure is one of its.
+bool isMisfit(const Simulated& simulated, const MemoryFit& fit) {
+    return fit.fits() == false || (simulated.pair && !simulated.pair->own.fits);
+}
+
 /// What no policy counted is taken from the recorded steps.
 MemoryFit fitOf(const Simulated& simulated, const SimulationResult& all) {
     return all.peakKvBlocks > 0 ? memoryFitOf(simulated.inputs, all)
@@ -354,7 +359,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
-    if (fit.isTooLarge() || (simulated.pair && !simulated.pair->own.fits)) {
+    if (isMisfit(simulated, fit)) {
         document["fits"] = false;
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "fp16_shortfall", "what_counts",
@@ -376,8 +381,7 @@ std::string simulateText(const Simulated& simulated) {
     text += beyond + (beyond.empty() ? "" : "\n");
     text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
     text += "\n" + whatCountsText(whatCounts(simulated.inputs, fit, &all));
-    // That is the answer: nothing on this device takes any time.
-    if (fit.fits() == false || (simulated.pair && !isServed)) {
+    if (isMisfit(simulated, fit)) { // that is the answer
         const std::string kv =
             fit.isTooLarge() ? "" : sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
         return text + "\n" + kv + sourcesText(*simulated.inputs.workload, result.provenance);

@@ -75,8 +75,7 @@ public:
     ///      that times are steps of ceil(M / tile), a value between points is that of its tile's last row;
     ///   2. below its first point: the first; above its last: constant FLOP/s if arithmetic takes half of the
     ///      last time or more, else a straight line in log-log to the roofline at four times the last M, then
-    ///      the roofline; of k-bit kernels neither below the last time, as more
-    ///      rows take no less;
+    ///      the roofline; of k-bit kernels neither below the last time, as more rows take no less;
     ///   3. experts, other than as many as were timed: t0 + (t - t0) x active / timed, t0 held to half of t;
     ///      and no less than all their bytes at the datasheet's bandwidth;
     ///   4. another shape between timed ones: t - t0 interpolated over bytes;

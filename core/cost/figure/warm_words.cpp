@@ -52,23 +52,18 @@ std::string warmSentenceOf(const KernelFigure& figure, const std::string& timedW
     if (warm == 0) {
         return "";
     }
-    const std::string text = fmt::format(" {} {} warm, below the byte floor: from a cache.",
-                                         counted(warm, "time"), warm == 1 ? "is" : "are");
+    const std::string text =
+        fmt::format(" {} {} warm, below the byte floor:", counted(warm, "time"), warm == 1 ? "is" : "are");
     const KernelFigure atFloor = orderedAtFloor(figure);
-    std::string held = againstFp16Text(atFloor, timedWord);
+    const std::string held = againstFp16Text(atFloor, timedWord);
     if (held.empty() || held == againstFp16Text(figure, timedWord)) {
-        return text;
+        return text + " from a cache.";
     }
-    if (atFloor.fp16Wins) {
-        return fmt::format(" {} {} warm, below the byte floor: held to it, {} is faster from M = {}.",
-                           counted(warm, "time"), warm == 1 ? "is" : "are",
-                           nameOf(fp16Kernel(figure.inputs.shape.experts > 1), namingOf(figure, 0)),
-                           crossingText(*atFloor.fp16Wins));
-    }
-    if (held.starts_with(" From") || held.starts_with(" At")) {
-        held[1] = static_cast<char>(held[1] - 'A' + 'a');
-    }
-    return text + " Held to it," + held;
+    return atFloor.fp16Wins
+               ? text + fmt::format(" held to it, {} is faster from M = {}.",
+                                    nameOf(fp16Kernel(figure.inputs.shape.experts > 1), namingOf(figure, 0)),
+                                    crossingText(*atFloor.fp16Wins))
+               : text + " from a cache. Held to it:" + held;
 }
 
 } // namespace loadline

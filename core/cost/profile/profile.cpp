@@ -133,15 +133,15 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
             }
         }
         if (count > 0) {
-            std::string odd =
-                flagged == 0
-                    ? ""
-                    : fmt::format(", {} of them flagged{},", flagged,
-                                  interrupted > 0 ? fmt::format(" ({} interrupted)", interrupted) : "");
-            odd += warm == 0
-                       ? ""
-                       : fmt::format(" {} of them warm (faster than memory is read: from a cache),", warm);
-            odd = warm > 0 && flagged == 0 ? "," + odd : odd;
+            std::string odd;
+            if (flagged > 0) {
+                odd += fmt::format(", {} of them flagged{}", flagged,
+                                   interrupted > 0 ? fmt::format(" ({} interrupted)", interrupted) : "");
+            }
+            if (warm > 0) {
+                odd += fmt::format(", {} of them warm (faster than memory is read: from a cache)", warm);
+            }
+            odd += odd.empty() ? "" : ",";
             lines.push_back(fmt::format("{}: {} points{} on {}{}{}", words, count, odd,
                                         profile.device.empty() ? "an unnamed device" : profile.device,
                                         sources.empty() ? "" : "; ", fmt::join(sources, "; ")));

@@ -28,8 +28,10 @@ struct KvNeed {
         false; ///< turns come with what their sessions held before; else only their own tokens
 };
 
+inline constexpr std::int64_t kvNeedSteps = 20'000; // recorded in a second or so
+
 /// Of the first `maxSteps` steps of the run of inputs.seed. Errors as simulate().
-Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps = 20'000,
+Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps = kvNeedSteps,
                       const std::stop_token& stop = {});
 
 /// Of a setting that no run is made of: what its weights take of the memory.

@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 namespace loadline {
 namespace {
 
@@ -22,8 +25,8 @@ bool holds(MemoryFit fit, double weights, double memoryBytes) {
 
 void findRoom(MemoryFit& fit, const ModelShapes& model, const Format& format) {
     const auto roomOf = [&](const Format& served, double turnTokens) {
-        return turnTokens > 0 ? kvCapacityTokens(model, served, fit.memoryBytes, fit.share, turnTokens)
-                              : kvCapacityTokens(model, served, fit.memoryBytes, fit.share);
+        return kvCapacityTokens(model, served, fit.memoryBytes, fit.share,
+                                turnTokens > 0 ? turnTokens : std::numeric_limits<double>::infinity());
     };
     const auto longest = static_cast<double>(fit.longestTurnTokens);
     fit.roomTokens = roomOf(format, fit.meanTurnTokens);

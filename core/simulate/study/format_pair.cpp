@@ -46,11 +46,10 @@ ServedFormat servedOf(const SimulationInputs& inputs, bool fits) {
 /// A policy without blocks lets the KV cache grow with the requests: a format whose first steps hold more
 /// than the device has does not fit, as its server ends there.
 Status boundByMemory(ServedFormat& served, const SimulationInputs& inputs, const std::stop_token& stop) {
-    constexpr std::int64_t kvSteps = 20'000;
     if (!served.fits || specOf(inputs.policy.policy).paged || !served.memory.known()) {
         return Done{};
     }
-    const auto need = kvNeed(inputs, kvSteps, stop);
+    const auto need = kvNeed(inputs, kvNeedSteps, stop);
     if (!need) {
         return need.error();
     }
@@ -74,7 +73,12 @@ Status run(ServedFormat& served, const SimulationInputs& inputs, unsigned thread
     }
     served.runs = std::move(*runs);
     served.all = pooled(served.runs.replicas);
-    if (const MemoryFit filled = memoryFitOf(inputs, served.all); filled.kvBytes > 0) {
+    const MemoryFit filled = memoryFitOf(inputs, served.all);
+    if (filled.fits() == false) { // of blocks that were given more filled up than the device has room for
+        served.memory = filled;
+        served.fits = false;
+        served.runs = {};
+    } else if (filled.kvBytes > 0) {
         served.memory.kvBytes = filled.kvBytes;
         served.memory.kvTurns = filled.kvTurns;
     }

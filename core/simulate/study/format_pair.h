@@ -77,8 +77,8 @@ Result<KernelErrors> kernelErrorsOf(const SimulationInputs& inputs, const Simula
 struct ServedFormat {
     Format format;
     MemoryFit memory;
-    /// Its weights, and at least one turn beside them; of a policy that counts no blocks all that its
-    /// requests hold at once.
+    /// Its weights, and at least one turn beside them; all that its requests hold at once, where the memory
+    /// does not bound them: of a policy that counts no blocks, or of blocks that are given.
     bool fits = true;
     std::int64_t kvBlocks = 0;    ///< 0: nothing bounds them, or they are not counted
     Tokens longestRequest = 0;    ///< its KV room allows no longer one; at most PolicySetup::maxModelLen

@@ -40,9 +40,12 @@ std::string ratioText(const std::optional<PairedRatio>& ratio) {
                : value;
 }
 
-/// "TTFT p50 0.14 s against 9.3 s"; "" without an answered turn.
+/// "TTFT p50 0.14 s against 9.3 s"; "" without an answered turn, and where a queue grows: it would tell how
+/// long the run was.
 std::string ttftText(const ServedFormat& own, const ServedFormat* against) {
-    const auto known = [](const ServedFormat& served) { return served.fits && served.all.ttftS.n > 0; };
+    const auto known = [](const ServedFormat& served) {
+        return served.fits && served.all.ttftS.n > 0 && !served.all.queueGrows();
+    };
     if (!known(own)) {
         return {};
     }

@@ -76,6 +76,20 @@ TEST(WarmTimes, TheHeadlineSaysFromWhereOnFp16WinsAtTheFloor) {
     EXPECT_THAT(without.sentence, Not(HasSubstr("warm")));
 }
 
+TEST(WarmTimes, TheHeadlineSaysWhereFp16WinsNowhereAtTheFloor) {
+    Profile profile = *test::madeUpProfile(
+        {test::densePoint(Kernel::Mma, 1, 16), test::densePoint(Kernel::Mma, 2, 16),
+         test::densePoint(Kernel::CublasFp16, 1, 12), test::densePoint(Kernel::CublasFp16, 2, 12)});
+    profile.hardware = "RTX4090"; // reads fp16's 21 MB in 20.8 us
+    ASSERT_EQ(flagFasterThanDevice(profile, warmFlag), 2U);
+    const KernelFigure figure =
+        kernelFigure({std::make_shared<const Profile>(profile), nullptr, denseShape, 4});
+    EXPECT_TRUE(figure.fp16Wins);
+    EXPECT_THAT(figure.sentence,
+                HasSubstr(" 2 times are warm, below the byte floor: from a cache. Held to it: From M = 1 to "
+                          "2, where both were timed, fp16 cuBLAS is never faster."));
+}
+
 TEST(WarmTimes, AreNotComparedWithOthers) {
     const auto bundled = std::make_shared<const Profile>(test::bundledProfile());
     Profile cold = heldToFloor(*bundled);

@@ -77,6 +77,16 @@ TEST(CrossoverIntervals, EachCrossingHasItsOwn) {
     EXPECT_NEAR(*crossover.byCrossing[1].high, 128, 1e-9);
     EXPECT_EQ(crossover.all.low, crossover.byCrossing[0].low) << "everything together is of the first";
     EXPECT_NEAR(crossover.byCrossing[1].shareWithCrossing, 0.8, 1e-9);
+    Crossover narrow = crossover;
+    for (Crossing& crossing : narrow.crossings) { // as between neighbours: the draws tell
+        crossing.fromUsers = static_cast<std::int64_t>(crossing.users);
+        crossing.toUsers = crossing.fromUsers + 1;
+    }
+    setIntervals(narrow, drawn, users, curve(10, 90));
+    EXPECT_NEAR(*narrow.byCrossing[0].low, 9.2, 1e-9);
+    EXPECT_NEAR(*narrow.byCrossing[0].high, 11.8, 1e-9);
+    EXPECT_NEAR(*narrow.byCrossing[1].low, 80.75, 1e-9);
+    EXPECT_NEAR(*narrow.byCrossing[1].high, 94.25, 1e-9);
     const std::string text = placesText(crossover, ", ");
     EXPECT_EQ(text, "9 to 16, 65 to 128 (65 to 128; 80.0 % of the draws cross there)");
 }

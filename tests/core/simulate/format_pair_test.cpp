@@ -103,6 +103,27 @@ TEST(FormatPair, ACacheThatOutgrowsTheDeviceDoesNotFit) {
     EXPECT_GT(served->own.memory.kvBytes, 0) << "it is counted";
 }
 
+TEST(FormatPair, GivenBlocksThatOutgrowTheDeviceDoNotFit) {
+    SimulationInputs many = servedInputs(64);
+    many.policy.kvBlocks = 1'000'000;
+    many.length.iterations = 3000;
+    many.replicas = 2;
+    const auto refused = serveFormats(many);
+    ASSERT_TRUE(refused) << refused.error().sentence();
+    EXPECT_FALSE(refused->own.fits);
+    EXPECT_FALSE(refused->against.fits);
+    EXPECT_EQ(refused->own.memory.fits(), std::optional(false));
+    EXPECT_GT(refused->own.memory.kvTurns, 0U);
+    EXPECT_FALSE(refused->turnsPerS);
+    EXPECT_NE(servingSentenceOf(*refused).find("does not fit: needs "), std::string::npos)
+        << servingSentenceOf(*refused);
+
+    many.arrivals.users = 2;
+    const auto served = serveFormats(many);
+    ASSERT_TRUE(served && served->turnsPerS);
+    EXPECT_TRUE(served->own.fits && served->against.fits);
+}
+
 TEST(FormatPair, ASpanFromAsManyKeepsItsWords) {
     Crossover crossover;
     crossover.against = fp16Format;
