@@ -1,8 +1,6 @@
 // Reads traces, or rebuilds what sessions asked for.
 #include "core/cache/cache_requests.h"
 
-#include "core/cache/reuse/trace_figures.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -44,6 +42,14 @@ CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Select
         requests.agentsCounted = countSubAgents(requests.trace);
     }
     return requests;
+}
+
+TraceFigures figuresOfRequests(const CacheRequests& requests, unsigned threads, const std::stop_token& stop,
+                               WorkProgress& progress, std::span<const std::size_t> replicas) {
+    TraceFigures figures = traceFiguresOf(requests.trace, threads, stop, progress, replicas);
+    figures.leastHits = requests.provider && requests.provider->leavesReuseOpen();
+    figures.agentsCounted = requests.agentsCounted;
+    return figures;
 }
 
 Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceOptions& options,

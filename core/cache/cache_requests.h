@@ -4,11 +4,14 @@
 #include "core/base/progress.h"
 #include "core/cache/cache_files.h"
 #include "core/cache/provider/session_cache.h"
+#include "core/cache/reuse/trace_figures.h"
 #include "core/trace/read_block_traces.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -34,6 +37,11 @@ inline constexpr Tokens sessionBlockTokens = 64;
 CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selection,
                               Tokens blockTokens, const std::stop_token& stop,
                               SubAgents agents = SubAgents::Apart);
+
+/// Returns traceFiguresOf() of the requests' trace, with what the requests tell of them:
+/// TraceFigures::leastHits and agentsCounted.
+TraceFigures figuresOfRequests(const CacheRequests& requests, unsigned threads, const std::stop_token& stop,
+                               WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
 
 /// Of `found.traces`; what was odd about the paths stands with what was odd in the files.
 Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceOptions& options,

@@ -111,9 +111,11 @@ private:
     bool anyFraction_ = false;
 };
 
-/// Milliseconds have no fractions in published traces: such times are seconds where as milliseconds more
-/// requests would arrive than any trace has in a second. A note tells what they were read as.
+/// Reads times with fractions, which milliseconds of published traces do not have, as seconds, if more
+/// requests than mostPerSecond would arrive as milliseconds, and no more as seconds. A note names the unit.
 void decideUnit(std::vector<TraceRequest>& requests, double perSecond, std::vector<std::string>& notes) {
+    // Requests a second. Mooncake's conversations have 3.4, Azure's code trace 2.6: either unit is perSecond
+    // times the other, so a bound well above these tells both apart.
     constexpr double mostPerSecond = 50;
     const auto [first, last] = std::ranges::minmax(requests, {}, &TraceRequest::arrivalS);
     const double spanS = last.arrivalS - first.arrivalS;

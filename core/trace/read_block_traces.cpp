@@ -36,7 +36,7 @@ struct TracePiece {
     std::string_view format; ///< its name
     BlockTrace trace;
     bool oneSession = false;             ///< may repeat another
-    std::vector<std::int64_t> globalIds; ///< WekaDocument::ids
+    std::vector<std::int64_t> globalIds; ///< WekaDocument::globalIds
     std::vector<Diagnostic> diagnostics;
     std::vector<std::string> notes;
     std::optional<Error> error;
@@ -53,7 +53,7 @@ void readSession(TracePiece& piece) {
     piece.trace = std::move(document->trace);
     piece.diagnostics = std::move(document->diagnostics);
     piece.oneSession = true;
-    piece.globalIds = std::move(document->ids);
+    piece.globalIds = std::move(document->globalIds);
 }
 
 void readRequests(TracePiece& piece) {

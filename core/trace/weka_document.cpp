@@ -87,8 +87,7 @@ public:
     }
 
     Result<WekaDocument> finish(std::string id, const std::string& path) {
-        WekaDocument document{std::move(id), builder_.finish(), problems_.list(), globalIds_,
-                              std::move(idsByNumber_)};
+        WekaDocument document{std::move(id), builder_.finish(), problems_.list(), std::move(idsByNumber_)};
         if (document.trace.requests.empty()) {
             return nothingIn(problems_, path);
         }

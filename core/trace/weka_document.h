@@ -16,10 +16,9 @@ struct WekaDocument {
     std::string id;   ///< as the document names itself; "session" where it does not
     BlockTrace trace; ///< one scope: the main chain under the document's id, then a chain a sub-agent
     std::vector<Diagnostic> diagnostics;
-    /// "hash_id_scope" is "global": ids mean the same blocks in every document. `ids`: then those of the
-    /// trace's blocks, by number.
-    bool globalIds = false;
-    std::vector<std::int64_t> ids = {};
+    /// Ids of the trace's blocks, by number, if "hash_id_scope" is "global": they mean the same blocks in
+    /// every such document. Else empty.
+    std::vector<std::int64_t> globalIds = {};
 };
 
 /// Requests that make no sense are left out and counted. `text` is only given room behind its end. The Error:

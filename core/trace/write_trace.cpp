@@ -53,15 +53,17 @@ std::string wekaText(const BlockTrace& trace, std::span<const BlockChain> chains
     const double begins = chains.front().beginsS;
     std::size_t agents = 0;
     for (const BlockChain& chain : chains) {
-        text += &chain == &chains.front() ? "" : ",";
-        if (chain.subAgent) {
+        const bool first = &chain == &chains.front();
+        const bool nested = chain.subAgent || !first; // countSubAgents() may have made sub-agents main ones
+        text += first ? "" : ",";
+        if (nested) {
             fmt::format_to(
                 std::back_inserter(text),
                 "\n{{\"t\": {}, \"type\": \"subagent\", \"agent_id\": \"agent_{:03}\", \"requests\": [",
                 std::max(0.0, chain.beginsS - begins), ++agents);
         }
         appendWekaRequests(text, trace, chain);
-        text += chain.subAgent ? "]}" : "";
+        text += nested ? "]}" : "";
     }
     return text + "]}\n";
 }

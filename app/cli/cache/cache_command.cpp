@@ -231,14 +231,14 @@ double longestTurnOf(const BlockTrace& trace) {
     return static_cast<double>(input + output);
 }
 
-TraceFigures countWithProgress(const BlockTrace& trace, std::size_t replicas, unsigned threads,
+TraceFigures countWithProgress(const CacheRequests& requests, std::size_t replicas, unsigned threads,
                                const Interruption& interruption) {
     WorkProgress progress;
     const ProgressLine line([&progress](std::int64_t elapsedMs) {
         return fmt::format("counting, {} of {} parts, {}", progress.done.load(), progress.planned.load(),
                            formatDuration(elapsedMs));
     });
-    return traceFiguresOf(trace, threads, interruption.token(), progress, std::span(&replicas, 1));
+    return figuresOfRequests(requests, threads, interruption.token(), progress, std::span(&replicas, 1));
 }
 
 } // namespace
@@ -292,9 +292,8 @@ int runCache(const Arguments& arguments) {
     }
     options.question.tiers = std::move(*tiers);
     CacheAnswer answer{.question = options.question,
-                       .trace =
-                           countWithProgress(input->requests.trace, options.question.tiers.replicaCount(),
-                                             options.threads, interruption),
+                       .trace = countWithProgress(input->requests, options.question.tiers.replicaCount(),
+                                                  options.threads, interruption),
                        .corpus = input->requests.corpus,
                        .provider = std::move(input->requests.provider),
                        .by = std::move(input->by),
@@ -302,8 +301,6 @@ int runCache(const Arguments& arguments) {
                        .callsLeftOut = input->requests.callsLeftOut,
                        .asked = std::nullopt,
                        .seconds = 0};
-    answer.trace.leastHits = answer.provider && answer.provider->leavesReuseOpen();
-    answer.trace.agentsCounted = input->requests.agentsCounted;
     if (const std::optional<double>& sessions = options.question.tiers.sessions) {
         const SharedCurve asked =
             sharedCurveOf(input->requests.trace, static_cast<std::size_t>(*sessions), options.threads,

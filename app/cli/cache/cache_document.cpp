@@ -185,7 +185,7 @@ Json kindsOf(bool sessions) {
             {"move_out", of}};
 }
 
-/// How far outputs can be trusted: null for traces, which tell lengths.
+/// Counts outputs that are lower bounds; null for traces, which record lengths.
 Json outputsOf(const CacheAnswer& answer) {
     if (!answer.provider) {
         return nullptr;
@@ -193,8 +193,8 @@ Json outputsOf(const CacheAnswer& answer) {
     const ProviderFigures& provider = *answer.provider;
     return {{"calls", provider.composition.totals.calls},
             {"lower_bounds", provider.outputBounds()},
-            {"at_least", provider.outputBounds() > 0},
-            {"in_out_ratio_at_most", provider.outputBounds() > 0},
+            {"at_least", answer.leastOutputs()},
+            {"in_out_ratio_at_most", answer.leastOutputs()},
             {"mean_in_costs", provider.servedOutput}};
 }
 

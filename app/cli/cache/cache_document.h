@@ -50,6 +50,9 @@ struct CacheAnswer {
     /// True if the provider's cache is known: of sessions whose logs record it.
     [[nodiscard]] bool ofProvider() const { return provider && provider->recordsCache(); }
 
+    /// True if any output of the sessions' calls is a lower bound.
+    [[nodiscard]] bool leastOutputs() const { return provider && provider->outputBounds() > 0; }
+
     /// CacheFigure::hitRate().
     [[nodiscard]] double hitRate() const;
 

@@ -60,7 +60,8 @@ struct HitWithin {
     double blocks = 0;
 };
 
-/// At one time to live, in the cache that sessions share in all tiers: the window's split, too (splitHitOf).
+/// Returns the hits at one time to live in the cache that sessions share in all tiers, as splitHitOf() does
+/// for the window.
 HitWithin hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
     const TierQuestion& tiers = answer.question.tiers;
     const std::uint64_t blocks = blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout,

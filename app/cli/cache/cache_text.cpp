@@ -117,7 +117,7 @@ std::string notesText(const CacheAnswer& answer) {
 std::string overallText(const CacheAnswer& answer) {
     const PrefixReuse& reuse = answer.trace.unlimited;
     const bool provider = answer.ofProvider();
-    const bool leastOutput = answer.provider && answer.provider->outputBounds() > 0;
+    const bool leastOutput = answer.leastOutputs();
     if (!answer.tellsReuse()) {
         return "What prompts share is not told, so no figure of a cache follows. A trace with blocks "
                "(Mooncake, "

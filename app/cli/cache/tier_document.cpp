@@ -177,7 +177,7 @@ Json costsJson(const CacheAnswer& all, const TierAnswer& answer) {
              {{"input", answer.request.input},
               {"hit_rate", answer.request.hitRate},
               {"output", answer.request.output},
-              {"output_at_least", all.provider && all.provider->outputBounds() > 0}}},
+              {"output_at_least", all.leastOutputs()}}},
             {"cached_in", answer.kept ? Json(answer.serving.tier.name) : Json(nullptr)},
             {"with_reuse", costJson(answer.cost, price)},
             {"without_reuse", costJson(answer.withoutReuse, price)},

@@ -110,7 +110,7 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
                      {"Output", true},
                      {"All", true}},
                     {}};
-    const bool leastOutput = all.provider && all.provider->outputBounds() > 0;
+    const bool leastOutput = all.leastOutputs();
     const auto mark = [&](const TokenCost& cost) { // longer outputs raise the mean, or lower it
         return !leastOutput                                                 ? std::string()
                : cost.perMillionOutput.value_or(0) >= cost.perMillionTokens ? std::string("\u2265 ")

@@ -85,8 +85,7 @@ std::uint64_t CacheFigure::subAgentRequests() const {
 CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::stop_token& stop,
                           WorkProgress& progress) {
     CacheFigure figure;
-    figure.caches = traceFiguresOf(requests.trace, threads, stop, progress);
-    figure.caches.leastHits = requests.provider && requests.provider->leavesReuseOpen();
+    figure.caches = figuresOfRequests(requests, threads, stop, progress);
     figure.requests = std::move(requests);
     if (!stop.stop_requested()) {
         const PrefixReuse& unlimited = figure.caches.unlimited;

@@ -185,7 +185,7 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
         figure.ofProvider()   ? "Prompts of these sessions in the provider's cache"
         : figure.ofSessions() ? "Prompts of these sessions in an unlimited cache"
                               : "Prompts of this trace in an unlimited cache",
-        leastShare(figure.hitRate(), figure.caches.leastHits));
+        leastShare(figure.hitRate(), figure.caches.leastHits && !figure.ofProvider()));
 }
 
 double meanContextOf(const CacheFigure& figure) {

@@ -11,7 +11,7 @@
 namespace loadline {
 namespace {
 
-/// The figures of main lanes.
+/// Samples of the counted lanes.
 struct LaneSamples {
     WeightedSample input, output, newInput, gaps, idle, held;
     Tokens visibleOutput = 0;
@@ -50,17 +50,12 @@ private:
     }
 };
 
-/// True if the figures are of this lane too.
-bool counts(const LaneCalls& lane, SubAgents agents) {
-    return agents == SubAgents::Count || isMain(lane);
-}
-
 CompositionRow compositionOfCounted(const Corpus& corpus, Selection selection,
                                     std::span<const LaneCalls> lanes, SubAgents agents) {
     selection.callHit.assign(corpus.calls.size(), 0);
     for (const LaneCalls& lane : lanes) {
         for (const LaneCall& call : lane.calls) {
-            if (counts(lane, agents) && !call.place.inherited) {
+            if (isCounted(lane, agents) && !call.place.inherited) {
                 selection.callHit[call.place.call] = 1;
             }
         }
@@ -94,7 +89,7 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     for (const LaneCalls& lane : lanes) {
         const auto own = static_cast<std::uint64_t>(
             std::ranges::count_if(lane.calls, [](const LaneCall& call) { return !call.place.inherited; }));
-        if (counts(lane, agents)) {
+        if (isCounted(lane, agents)) {
             samples.add(lane);
             if (own > 0) {
                 sessions.insert(lane.session);
@@ -105,11 +100,11 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
         } else {
             figures.subAgentCalls += own;
         }
-        ++(counts(lane, agents) ? figures.mainLanes : figures.subAgentLanes);
+        ++(isCounted(lane, agents) ? figures.mainLanes : figures.subAgentLanes);
     }
     figures.mainSessions = sessions.size();
     figures.sessionsWithoutCache = withoutCache.size();
-    figures.untoldTokens = untoldShareOf(lanes);
+    figures.untoldTokens = untoldShareOf(lanes, agents);
     figures.composition = compositionOfCounted(corpus, selection, lanes, agents);
     figures.subAgentHitRate = agents == SubAgents::Count ? 0 : hitRateOf(lanes);
     figures.input = summaryOf(samples.input.sorted());

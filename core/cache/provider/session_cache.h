@@ -14,14 +14,20 @@
 
 namespace loadline {
 
-/// Figures of caches are lower bounds from this share of ProviderFigures::untoldTokens on.
+/// Figures of caches are lower bounds from this share of ProviderFigures::untoldTokens on. A choice: hit
+/// rates that a smaller share leaves open differ by less than half a point.
 inline constexpr double untoldMatters = 0.005;
 
-/// Of the provider's cache: what it read, wrote and lost. Says nothing of an engine's cache or of an
-/// unlimited one.
-/// Whether figures of lanes are of those of sub-agents too.
+/// Count: the lanes of sub-agents count as main ones.
 enum class SubAgents : std::uint8_t { Apart, Count };
 
+/// True if the figures include this lane.
+inline bool isCounted(const LaneCalls& lane, SubAgents agents) {
+    return agents == SubAgents::Count || isMain(lane);
+}
+
+/// The provider's cache: tokens that it read, wrote and lost. Says nothing of an engine's cache or of an
+/// unlimited one. "Main lanes" are all lanes that isCounted().
 struct ProviderFigures {
     CompositionRow composition; ///< over the calls of main lanes
     std::uint64_t mainLanes = 0, subAgentLanes = 0;
@@ -62,10 +68,11 @@ struct ProviderFigures {
     [[nodiscard]] double readWriteRatio() const;
 };
 
-/// The longest prompt for which any provider of usage records writes no cache.
-inline constexpr Tokens longestUncached = 4096;
+/// Tokens of the shortest prompt that the provider caches whatever its model: the largest minimum that
+/// Anthropic's documentation of prompt caching lists (Claude Opus 4.5, Haiku 4.5).
+inline constexpr Tokens leastCached = 4096;
 /// Returns ProviderFigures::untoldTokens.
-double untoldShareOf(std::span<const LaneCalls> lanes);
+double untoldShareOf(std::span<const LaneCalls> lanes, SubAgents agents);
 
 /// Sentences, each without its end, on what the logs do not record: caches, and whole outputs.
 std::vector<std::string> notRecordedNotes(const ProviderFigures& provider);

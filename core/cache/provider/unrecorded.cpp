@@ -12,7 +12,7 @@ namespace {
 
 bool tellsNothing(const LaneCalls& lane, const Usage& usage) {
     const bool uncached = usage.cacheRead + usage.cacheWrite == 0;
-    return !lane.recordsCache || (uncached && usage.context() < longestUncached);
+    return !lane.recordsCache || (uncached && usage.context() < leastCached);
 }
 
 std::string cacheNote(const ProviderFigures& provider) {
@@ -35,12 +35,12 @@ std::string cacheNote(const ProviderFigures& provider) {
 
 } // namespace
 
-double untoldShareOf(std::span<const LaneCalls> lanes) {
+double untoldShareOf(std::span<const LaneCalls> lanes, SubAgents agents) {
     Tokens untold = 0;
     Tokens all = 0;
     for (const LaneCalls& lane : lanes) {
         for (const LaneCall& call : lane.calls) {
-            if (isMain(lane) && !call.place.inherited) {
+            if (isCounted(lane, agents) && !call.place.inherited) {
                 const Usage& usage = call.call->usage;
                 all += usage.context();
                 untold += tellsNothing(lane, usage) ? usage.context() : 0;

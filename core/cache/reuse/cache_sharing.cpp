@@ -43,8 +43,11 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
 }
 
 std::string wordsOfSharers(const CacheSharing& sharing) {
-    const std::string sessions = counted(sharing.sessions - sharing.agents, "session");
-    return sharing.agents == 0 ? sessions : sessions + " and " + counted(sharing.agents, "sub-agent");
+    const std::size_t sessions = sharing.sessions - sharing.agents;
+    const std::string agents = counted(sharing.agents, "sub-agent");
+    return sharing.agents == 0 ? counted(sessions, "session")
+           : sessions == 0     ? agents
+                               : counted(sessions, "session") + " and " + agents;
 }
 
 std::string wordsOf(const CacheSharing& sharing) {

@@ -43,7 +43,7 @@ struct CacheSharing {
 CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* asked = nullptr,
                             std::size_t replicas = 1);
 
-/// "39 sessions", "3 sessions and 45 sub-agents".
+/// "39 sessions", "3 sessions and 45 sub-agents", "45 sub-agents".
 std::string wordsOfSharers(const CacheSharing& sharing);
 
 /// "39 sessions at their recorded times, at most 2 within 5 min", "586 sessions that begin at once",

@@ -225,7 +225,7 @@ TEST(CacheSharing, SessionsOfFewRequestsCountToo) {
     EXPECT_EQ(cacheSharingOf(one).kind, SharingKind::AllAsOne);
 }
 
-/// Of two traces without sessions the requests take turns by time, whatever the number of replicas.
+/// The requests of two traces without sessions take turns by time, whatever the number of replicas.
 TEST(CacheSharing, TracesThatAreStudiedTogetherAreCalledSo) {
     BlockTrace trace = test::growingPrompts(6, 1);
     append(trace, test::growingPrompts(4, 2));
@@ -264,6 +264,7 @@ TEST(CacheSharing, SubAgentsAreCountedWhereTheyAreAskedFor) {
     EXPECT_EQ(sharing.shared->references, 82U);
     EXPECT_DOUBLE_EQ(sharing.shared->hit(100), (66 + 2) / 82.0); // the second finds what the first left
     EXPECT_EQ(wordsOfSharers(sharing), "1 session and 2 sub-agents");
+    EXPECT_EQ(wordsOfSharers({.sessions = 2, .agents = 2}), "2 sub-agents");
 }
 
 } // namespace

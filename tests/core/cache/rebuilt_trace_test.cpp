@@ -100,7 +100,7 @@ TEST(RebuiltTrace, WhatAReturningSessionReadsTheOneBeforeItHadWrittenAgain) {
             .request = 3, .scope = 1, .first = 0, .count = common, .ofScope = 0, .ofFirst = 0, .ageS = 900}));
     WorkProgress progress;
     const TraceFigures figures = traceFiguresOf(trace, 1, {}, progress);
-    // Of the five prompts: what each shares with the one before it, and the second session's opening.
+    // The five prompts find what each shares with the one before it, and the second session's opening.
     const std::uint64_t found = 20'000 / 64 + 20'400 / 64 + common + 20'000 / 64;
     EXPECT_EQ(figures.unlimited.prefix.blocks, found);
     EXPECT_EQ(figures.dealtTo(1).hits.back(), found);

@@ -1,5 +1,6 @@
 // Sessions whose usage records leave caches or outputs open: what is rebuilt, and what is said of it.
 #include "core/cache/figure/cache_words.h"
+#include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>
@@ -34,15 +35,16 @@ SessionBuilder growing(const std::string& name, std::int64_t from) {
     return session;
 }
 
-CacheFigure figureOfUnrecorded(const std::vector<SessionBuilder>& sessions) {
+CacheFigure figureOfUnrecorded(const std::vector<SessionBuilder>& sessions,
+                               SubAgents agents = SubAgents::Apart) {
     SessionFiles files;
     for (const SessionBuilder& one : sessions) {
         files.files.push_back(one.done());
     }
     const auto corpus = std::make_shared<const Corpus>(buildCorpus(std::move(files)));
     WorkProgress progress;
-    return cacheFigureOf(cacheRequestsOf(corpus, everythingOf(*corpus), sessionBlockTokens, {}), 1, {},
-                         progress);
+    return cacheFigureOf(cacheRequestsOf(corpus, everythingOf(*corpus), sessionBlockTokens, {}, agents), 1,
+                         {}, progress);
 }
 
 CacheSettings oneLargeTier() {
@@ -104,7 +106,29 @@ TEST(Unrecorded, SessionsThatRecordACacheStayAsTheyAre) {
     EXPECT_TRUE(both.ofProvider());
     EXPECT_TRUE(both.caches.leastHits);
     EXPECT_EQ(both.requests.provider->sessionsWithoutCache, 1U);
+    EXPECT_THAT(splitSentence(both, oneLargeTier()), // recorded, so no bound
+                HasSubstr("in the provider's cache hit " + formatShare(both.hitRate())));
     EXPECT_THAT(leftOutSentence(both.requests), HasSubstr("The logs of 1 of 2 sessions record no cache"));
+}
+
+/// Sub-agents with prompts too short for a cache, beside a main lane whose calls record one.
+TEST(Unrecorded, ShortPromptsOfSubAgentsLeaveReuseOpenIfTheyCount) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 1, {.cacheWrite = 6400, .cacheWrite5m = 6400, .output = 10});
+    SessionBuilder agent("s/agent.jsonl", "s");
+    agent.subAgent("a1").call("x1", 2, uncached(1600)).call("x2", 3, uncached(1600));
+    EXPECT_FALSE(figureOfUnrecorded({main, agent}).caches.leastHits);
+    const CacheFigure counted = figureOfUnrecorded({main, agent}, SubAgents::Count);
+    EXPECT_DOUBLE_EQ(counted.requests.provider->untoldTokens, 3200.0 / 9600);
+    EXPECT_TRUE(counted.caches.leastHits);
+    EXPECT_EQ(counted.caches.agentsCounted, 1U);
+    // A session of nothing but sub-agents, without any cache.
+    SessionBuilder alone("t/agent.jsonl", "t");
+    alone.subAgent("a2").call("y1", 2, uncached(9600)).call("y2", 3, uncached(9600));
+    const CacheFigure agents = figureOfUnrecorded({alone}, SubAgents::Count);
+    EXPECT_FALSE(agents.ofProvider());
+    EXPECT_TRUE(agents.caches.leastHits);
+    EXPECT_THAT(cacheSentence(agents, oneLargeTier()), HasSubstr("hits at least 50.0 % of its blocks"));
 }
 
 /// Outputs of 2 tokens, as clients write them whose record is the stream's first message.

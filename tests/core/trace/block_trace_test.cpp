@@ -1,4 +1,5 @@
 // Block traces: what neighbours share, what files and archives hold, what is written reads back.
+#include "core/cache/reuse/trace_figures.h"
 #include "core/trace/read_block_traces.h"
 #include "core/trace/trace.h"
 #include "core/trace/weka_document.h"
@@ -346,6 +347,13 @@ TEST(WriteTraceTest, WekaDocumentsReadBackEqual) {
     EXPECT_EQ(again.requests, trace.requests);
     EXPECT_EQ(again.blocks, trace.blocks);
     EXPECT_EQ(again.chains.size(), trace.chains.size());
+}
+
+TEST(WriteTraceTest, SubAgentsThatCountStayWithTheirSession) {
+    BlockTrace trace = documentOf(sessionText).trace;
+    const std::string text = wekaFiles(trace).at(0).text;
+    ASSERT_EQ(countSubAgents(trace), 1U);
+    EXPECT_EQ(wekaFiles(trace).at(0).text, text);
 }
 
 TEST(WriteTraceTest, MooncakeLinesReadBackWithTheirBlocks) {

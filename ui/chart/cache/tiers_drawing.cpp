@@ -161,8 +161,9 @@ private:
         return widths;
     }
 
-    /// As wide as their texts, in a smaller font where there is little room; what is left is the bars'. Where
-    /// not even that is enough, the least needed columns are left out whole: the table behind has them.
+    /// Returns columns as wide as their texts, in a smaller font if there is little room; the bars take the
+    /// rest of the width. If the smallest font is too wide, the least needed columns are left out whole: the
+    /// chart's data table has them.
     static TierColumns columnsOf(const QRectF& area, const std::vector<TierLine>& lines) {
         TierColumns columns;
         for (std::size_t c = 0; c < tierColumns; ++c) {
