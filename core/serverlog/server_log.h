@@ -54,6 +54,10 @@ struct LogInterval {
     double cachedTokens = notTold;   ///< SGLang: that this batch found in the cache
     double newRequests = notTold;
     double preemptions = notTold; ///< since the line before (vLLM resets its count with each line)
+
+    [[nodiscard]] bool computesPrompts() const { return promptTokensPerS > 0 || newTokens > 0; }
+    /// True if requests run, and neither prompts nor tokens of output are computed.
+    [[nodiscard]] bool isStuck() const { return running > 0 && outputTokensPerS == 0 && !computesPrompts(); }
 };
 
 /// How a request ended, as far as it is told.

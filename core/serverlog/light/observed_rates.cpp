@@ -171,7 +171,7 @@ public:
 
     void add(const LogInterval& interval) {
         State& state = states_[interval.engine];
-        const bool prefilled = orElse(interval.promptTokensPerS, 0) > 0 || orElse(interval.newTokens, 0) > 0;
+        const bool prefilled = interval.computesPrompts();
         const double running = interval.running;
         if (isTold(interval.outputTokensPerS) && interval.outputTokensPerS > 0 && running >= 1) {
             ObservedRate rate{.where = interval.where, .timeS = interval.timeS};

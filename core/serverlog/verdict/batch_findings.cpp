@@ -88,7 +88,7 @@ void decideByAccess(const LogEvidence& evidence, const Overlaps& overlaps, Findi
     if (parallel == "1") {
         finding.verdict = Verdict::Excluded;
         finding.reason += ". It runs one at a time (parallel=1): the others waited.";
-    } else if (const auto serial = serialEndsOf(evidence.log); serial && parallel.empty()) {
+    } else if (const auto serial = serialEndsOf(evidence); serial && parallel.empty()) {
         finding.verdict = Verdict::Excluded;
         finding.reason +=
             fmt::format("; they end {} apart or more ({} on average), as of a server that serves "

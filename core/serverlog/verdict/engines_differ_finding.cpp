@@ -1,5 +1,6 @@
 // Finds one of several engines (ranks of data parallelism) that is slower, silent or has most of the load.
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/ratio_of_sums.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -60,47 +61,18 @@ EngineCourses engineCoursesOf(const ServerLog& log) {
     return courses;
 }
 
-/// Sums over lines, for their tokens over the streams' time and its error.
-struct RateSums {
-    double lines = 0;
-    double output = 0, streams = 0;
-    double output2 = 0, streams2 = 0, both = 0; ///< of squares and of products
-
-    void add(const EngineLine& line) {
-        lines += 1;
-        output += line.output;
-        streams += line.streams;
-        output2 += line.output * line.output;
-        streams2 += line.streams * line.streams;
-        both += line.output * line.streams;
-    }
-
-    [[nodiscard]] RateSums without(const RateSums& part) const {
-        return {lines - part.lines,     output - part.output,     streams - part.streams,
-                output2 - part.output2, streams2 - part.streams2, both - part.both};
-    }
-
-    [[nodiscard]] double rate() const { return output / streams; }
-
-    /// Square of the rate's standard error, relative.
-    [[nodiscard]] double variance() const {
-        const double squares = output2 - 2 * rate() * both + rate() * rate() * streams2;
-        return std::fmax(squares, 0) / (output * output);
-    }
-};
-
 /// The lines of like batches: of each engine, and all.
 struct BatchSums {
-    std::map<int, RateSums> engines;
-    RateSums all;
+    std::map<int, RatioOfSums> engines;
+    RatioOfSums all;
 };
 
 std::map<int, BatchSums> batchesOf(std::span<const EngineLine> lines) {
     std::map<int, BatchSums> batches;
     for (const EngineLine& line : lines) {
         BatchSums& batch = batches[likeBatchOf(line.streams)];
-        batch.engines[line.engine].add(line);
-        batch.all.add(line);
+        batch.engines[line.engine].add(line.output, line.streams);
+        batch.all.add(line.output, line.streams);
     }
     return batches;
 }
@@ -126,8 +98,8 @@ Slowness slownessOf(int engine, const std::map<int, BatchSums>& batches) {
         if (found == batch.engines.end()) {
             continue;
         }
-        const RateSums& own = found->second;
-        const RateSums others = batch.all.without(own);
+        const RatioOfSums& own = found->second;
+        const RatioOfSums others = batch.all.without(own);
         const double compared = std::min(own.lines, others.lines);
         if (compared < enough) {
             continue;

@@ -38,14 +38,10 @@ struct Likeness {
     double contextShift = 0; ///< where its steps begin
 };
 
-int stepOf(double value, double width, double shift = 0) {
-    return static_cast<int>(std::lround(std::log(value) / std::log(width) + shift));
-}
-
 Condition conditionIn(const ObservedRate& rate, const Likeness& like) {
     const double context = likenessOf(rate);
-    return {stepOf(rate.streams, like.batch),
-            context > 0 ? stepOf(context, like.context, like.contextShift) : untoldContext};
+    return {logStepOf(rate.streams, like.batch),
+            context > 0 ? logStepOf(context, like.context, like.contextShift) : untoldContext};
 }
 
 constexpr double anyContext = 1e9;
@@ -200,7 +196,6 @@ std::vector<Pair> bestPairs(const Course& course, const Stretch& fast, const Str
 
 /// How much observations of one time and condition differ, in shares of their middle.
 double scatterWithin(const Course& course, const std::vector<Pair>& pairs) {
-    constexpr double deviation = 1.4826; // of a normal distribution, from the median of distances
     static constexpr std::size_t least = 3;
     std::vector<double> distances;
     for (const Pair& pair : pairs) {
@@ -218,7 +213,7 @@ double scatterWithin(const Course& course, const std::vector<Pair>& pairs) {
             }
         }
     }
-    return distances.empty() ? 0 : deviation * medianOf(std::move(distances));
+    return distances.empty() ? 0 : deviationOfMedian * medianOf(std::move(distances));
 }
 
 template <typename Field>

@@ -60,8 +60,12 @@ std::string shareWords(std::size_t some, std::size_t all, std::string_view what)
                        formatExact(static_cast<std::int64_t>(all)), what, all == 1 ? "" : "s");
 }
 
+int logStepOf(double value, double width, double shift) {
+    return static_cast<int>(std::lround(std::log(value) / std::log(width) + shift));
+}
+
 int likeBatchOf(double streams) {
-    return static_cast<int>(std::lround(std::log(streams) / std::log(likeStreams)));
+    return logStepOf(streams, likeStreams);
 }
 
 std::string streamsWords(double streams) {
@@ -166,10 +170,6 @@ void tellSpread(TypicalRate& typical) {
     typical.low = typical.of[at]->tokensPerS;
     typical.high = typical.of[typical.of.size() - 1 - at]->tokensPerS;
 }
-
-} // namespace
-
-namespace {
 
 /// `alone`: of the rates that are no lower bounds.
 std::optional<TypicalRate> medianRate(const std::vector<ObservedRate>& rates, bool alone) {

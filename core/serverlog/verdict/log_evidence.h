@@ -110,6 +110,9 @@ std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
 /// Returns the same, or the rate over the time of all streams where the median is far from it: lines with
 /// idle parts or with the time of prompts, and those without, are no rate that users have.
 std::optional<TypicalRate> typicalRate(const ServerLog& log, const std::vector<ObservedRate>& rates);
+/// Number of the step in which a value lies, of steps that are each `width` times the one before; they begin
+/// `shift` of a step lower. Precondition: value > 0, width > 1.
+int logStepOf(double value, double width, double shift = 0);
 /// Batches that differ by more times do not compare.
 inline constexpr double likeStreams = 1.25;
 /// Key of the batches that compare with one of so many streams.

@@ -26,12 +26,7 @@ struct StuckSpan {
     [[nodiscard]] double seconds() const { return toS - fromS; }
 };
 
-bool isStuck(const LogInterval& line) {
-    return line.running > 0 && line.outputTokensPerS == 0 && !(line.promptTokensPerS > 0) &&
-           !(line.newTokens > 0);
-}
-
-/// Returns the longest span of neighbouring lines that say so.
+/// Returns the longest span of neighbouring lines that are stuck.
 StuckSpan longestOf(const ServerLog& log) {
     StuckSpan longest;
     std::map<int, StuckSpan> current;
@@ -40,7 +35,7 @@ StuckSpan longestOf(const ServerLog& log) {
             continue; // a line of prompts alone
         }
         StuckSpan& span = current[line.engine];
-        if (!isStuck(line)) {
+        if (!line.isStuck()) {
             span = {};
             continue;
         }

@@ -230,11 +230,8 @@ Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency) {
     Finding finding{.key = "prefill_interleaving",
                     .claim = "Prompts of other requests are computed in between"};
     finding.weight = 6;
-    const auto prefills = [](const LogInterval& interval) {
-        return interval.promptTokensPerS > 0 || interval.newTokens > 0;
-    };
     const auto others = [&](const LogInterval& interval) {
-        return prefills(interval) && interval.running > (isTold(interval.newTokens) ? 0 : 1);
+        return interval.computesPrompts() && interval.running > (isTold(interval.newTokens) ? 0 : 1);
     };
     finding.evidence = linesWhere<LogInterval>(evidence.log.intervals, others);
     if (!finding.evidence.empty()) {
@@ -242,7 +239,7 @@ Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency) {
                      static_cast<std::size_t>(std::ranges::count_if(evidence.log.intervals, others)));
         return finding;
     }
-    finding.evidence = linesWhere<LogInterval>(evidence.log.intervals, prefills);
+    finding.evidence = linesWhere<LogInterval>(evidence.log.intervals, &LogInterval::computesPrompts);
     if (concurrency == Verdict::Excluded) {
         finding.verdict = Verdict::Excluded;
         finding.reason = finding.evidence.empty()

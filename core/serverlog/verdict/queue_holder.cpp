@@ -50,9 +50,8 @@ WaitingLines waitingLinesOf(const ServerLog& log) {
         if (isTold(interval.stateUse)) {
             lines.stateUse.push_back(interval.stateUse);
         }
-        const bool computes = interval.promptTokensPerS > 0 || interval.newTokens > 0;
         lines.promptsTold += isTold(interval.promptTokensPerS) || isTold(interval.newTokens) ? 1 : 0;
-        lines.computing += computes ? 1 : 0;
+        lines.computing += interval.computesPrompts() ? 1 : 0;
     }
     return lines;
 }

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace loadline {
 
+double toldContextOf(const ObservedRate& rate) {
+    return isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2 : rate.contextLow;
+}
+
 double contextOf(const ObservedRate& rate) {
-    return rate.contextAtLeast        ? notTold
-           : isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2
-                                      : rate.contextLow;
+    return rate.contextAtLeast ? notTold : toldContextOf(rate);
 }
 
 double likenessOf(const ObservedRate& rate) {
@@ -86,7 +89,7 @@ double scatterOf(const Course& course) {
     for (std::size_t i = 1; i < course.values.size(); ++i) {
         steps.push_back(std::abs(course.values[i] - course.values[i - 1]));
     }
-    constexpr double deviation = 1.4826 / 1.41421356; // of a normal distribution, from the median of steps
+    constexpr double deviation = deviationOfMedian / std::numbers::sqrt2; // a step is of two observations
     const double typical = medianOf(course.values);
     return steps.empty() || !(typical > 0) ? 0 : deviation * medianOf(std::move(steps)) / typical;
 }

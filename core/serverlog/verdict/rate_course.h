@@ -27,7 +27,9 @@ Courses coursesOf(const LogEvidence& evidence);
 /// Tokens that a step gives: does not depend on prompts beside it, so that all lines that tell it are taken.
 Courses acceptanceOf(const LogEvidence& evidence);
 
-/// The middle of the contexts that a rate is of; not told where its prompt is not.
+/// The middle of the contexts that a rate is of; without the prompt where that is not told (contextAtLeast).
+double toldContextOf(const ObservedRate& rate);
+/// The same; not told where the prompt is not.
 double contextOf(const ObservedRate& rate);
 /// The same, or the share of the KV cache that a stream fills: as good where only likeness is asked for.
 double likenessOf(const ObservedRate& rate);
@@ -35,6 +37,9 @@ double likenessOf(const ObservedRate& rate);
 /// Seconds under these observations, no second counted twice: not the time between, in which nothing was
 /// observed. Not told where one has no time.
 double secondsUnder(const Course& course);
+
+/// Standard deviation of a normal distribution over its median distance from the middle.
+inline constexpr double deviationOfMedian = 1.4826;
 
 /// How much neighbours differ, in shares of the middle: of single observations.
 double scatterOf(const Course& course);

@@ -1,20 +1,18 @@
 // Ends of requests by access lines.
 #include "core/serverlog/verdict/serial_ends.h"
 
-#include "core/serverlog/log_concurrency.h"
-
 #include <algorithm>
 #include <cmath>
 
 namespace loadline {
 
-std::optional<SerialEnds> serialEndsOf(const ServerLog& log) {
+std::optional<SerialEnds> serialEndsOf(const LogEvidence& evidence) {
     constexpr double stampS = 1; // ends are told to the second
     constexpr double leastService = 2;
     constexpr double thousandth = 7; // exp(-7)
     constexpr double varies = 0.1;   // of equal answers, two in turns end as evenly as one after the other
     std::vector<const LogRequest*> requests;
-    for (const LogRequest& request : log.requests) {
+    for (const LogRequest& request : evidence.log.requests) {
         if (request.generates && isTold(request.arrivalS) && isTold(request.endS) && !request.endInferred &&
             request.end != RequestEnd::Failed) {
             requests.push_back(&request);
@@ -43,7 +41,7 @@ std::optional<SerialEnds> serialEndsOf(const ServerLog& log) {
         spread < varies * found.meanS) {
         return std::nullopt;
     }
-    found.most = MostAtOnce(concurrencyOf(log).atLeast).between(0, log.lengthS + stampS);
+    found.most = MostAtOnce(evidence.concurrency.atLeast).between(0, evidence.log.lengthS + stampS);
     return found;
 }
 

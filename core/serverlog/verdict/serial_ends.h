@@ -1,7 +1,7 @@
 // Access lines of a server that serves one at a time while several requests are there.
 #pragma once
 
-#include "core/serverlog/server_log.h"
+#include "core/serverlog/verdict/log_evidence.h"
 
 #include <cstddef>
 #include <optional>
@@ -20,6 +20,6 @@ struct SerialEnds {
 
 /// Nothing unless ends are never closer than a time of service: where several requests share the steps they
 /// end independently of each other, and one in a thousand such logs at most has no two ends that are closer.
-std::optional<SerialEnds> serialEndsOf(const ServerLog& log);
+std::optional<SerialEnds> serialEndsOf(const LogEvidence& evidence);
 
 } // namespace loadline

@@ -89,14 +89,14 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency) {
     finding.weight = 3;
     const Queue queue = queueOf(evidence.log);
     if (const auto serial =
-            queue.told == 0 && concurrency == Verdict::Excluded ? serialEndsOf(evidence.log) : std::nullopt) {
+            queue.told == 0 && concurrency == Verdict::Excluded ? serialEndsOf(evidence) : std::nullopt) {
         finding.verdict = Verdict::Supported;
-        finding.reason = fmt::format(
+        finding.headline = fmt::format(
             "{} waited for the one before: served one at a time, {} each on average, with up to {} at the "
-            "server. Their times hold the wait.",
+            "server.",
             shareWords(serial->ends, keptRequests(evidence.log), "request"), formatSeconds(serial->meanS),
             formatReal(serial->most, 1));
-        finding.headline = finding.reason.substr(0, finding.reason.find(". ") + 1);
+        finding.reason = finding.headline + " Their times hold the wait.";
         finding.evidence = serial->waited;
         finding.evidence.resize(std::min(finding.evidence.size(), mostEvidence));
         return finding;

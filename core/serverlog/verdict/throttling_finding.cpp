@@ -1,5 +1,6 @@
 // Whether rates fall, judged on the slowest span.
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/rate_course.h"
 #include "core/serverlog/verdict/worst_span.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -38,8 +39,7 @@ ContextGrowth contextGrowthOf(const std::vector<ObservedRate>& rates) {
     ContextGrowth growth;
     double first = notTold;
     for (const ObservedRate& rate : rates) {
-        const double context =
-            isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2 : rate.contextLow;
+        const double context = toldContextOf(rate);
         if (rate.atLeast || !isTold(context)) {
             continue;
         }

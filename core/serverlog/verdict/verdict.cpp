@@ -216,19 +216,18 @@ std::string culpritWords(const std::vector<Finding>& findings) {
     std::string words;
     const bool stuck = std::ranges::any_of(findings, [](const Finding& finding) {
         return finding.key == "no_progress" && finding.verdict == Verdict::Supported;
-    }); // which tells those that wait too
+    });
     for (const Finding& finding : findings) {
-        if (finding.verdict == Verdict::Supported && !finding.headline.empty() && !stuck) {
+        const bool isSaid = stuck && finding.key == "queueing"; // no_progress tells those that wait, too
+        if (finding.verdict == Verdict::Supported && !finding.headline.empty() && !isSaid) {
             words += " " + finding.headline;
         } else if (finding.verdict == Verdict::Supported &&
                    (finding.key == "failures" || (finding.key == "failed_requests" && finding.weight > 0))) {
             words += " " + finding.reason;
         } else if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
             words += " A part of the model runs on the CPU.";
-        } else if (finding.verdict == Verdict::Supported && finding.key == "prompt_time") {
-            words += " " + firstSentence(finding.reason);
         } else if (finding.verdict == Verdict::Supported &&
-                   (finding.key == "thermal_decay" || finding.key == "no_progress" ||
+                   (finding.key == "prompt_time" || finding.key == "no_progress" ||
                     finding.key == "engines_differ" || finding.key == "slow_requests")) {
             words += " " + firstSentence(finding.reason);
         } else if (finding.verdict == Verdict::Supported && finding.key == "engine_settings") {

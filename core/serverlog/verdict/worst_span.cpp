@@ -78,9 +78,7 @@ void forSpans(const Course& course, Take&& take) {
 /// context is not told.
 std::pair<int, int> conditionsOf(const RateSpan& span) {
     constexpr double like = 1.1;
-    const int context =
-        span.context > 0 ? static_cast<int>(std::lround(std::log(span.context) / std::log(like))) : -1;
-    return {likeBatchOf(span.streams), context};
+    return {likeBatchOf(span.streams), span.context > 0 ? logStepOf(span.context, like) : -1};
 }
 
 /// Returns how many times slower than one span another may be by its batch and context alone. A step reads

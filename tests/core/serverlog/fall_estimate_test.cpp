@@ -102,6 +102,16 @@ TEST(FallEstimate, SaysWhenItIsAsFastAgain) {
     EXPECT_FALSE(says(lasts.reason, "again")) << lasts.reason;
 }
 
+TEST(FallEstimate, HeadlineOfAServerThatIsStuckTooHasNoRatesOnAnotherBasis) {
+    const std::string text = vllmLines(240, [](int i) {
+        return VllmStats{.output = i < 100 ? 400.0 : i < 220 ? 240.0 : 0.0, .running = 8};
+    });
+    EXPECT_EQ(findingOn(text, "thermal_decay").verdict, Verdict::Supported);
+    EXPECT_TRUE(says(headlineOn(text), "No token came out")) << headlineOn(text);
+    EXPECT_NEAR(shareIn(headlineOn(text)), 40, 2) << headlineOn(text);
+    EXPECT_FALSE(says(headlineOn(text), " less than the ")) << headlineOn(text);
+}
+
 /// Poisson arrivals seen at the ends of lines: the number that ran scatters about the one that made the
 /// tokens.
 TEST(FallEstimate, IsFoundThroughTheScatterOfSingleLines) {

@@ -1,6 +1,7 @@
 // The numbers that the charts of a server's log draw.
 #include "core/serverlog/light/rate_known.h"
 #include "ui/chart/serverlog/log_axis.h"
+#include "ui/chart/serverlog/log_rate_words.h"
 #include "ui/chart/serverlog/log_words.h"
 
 #include <fmt/format.h>
@@ -165,7 +166,7 @@ Table rateTable(const LogFigure& figure) {
             table.rows.push_back(std::move(more));
             break;
         }
-        const double context = isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2 : notTold;
+        const double context = middleOf(rate);
         const double ceiling = figure.verdict.light && isTold(context)
                                    ? figure.verdict.light->ceiling(context, rate.streams, rate.tokensPerStep)
                                    : notTold;
