@@ -1,4 +1,4 @@
-// What the rates of a log are said to be.
+// Sentences on the rates of a log.
 #include "ui/chart/serverlog/log_rate_words.h"
 
 #include "core/serverlog/light/rate_known.h"
