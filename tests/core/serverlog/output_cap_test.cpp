@@ -34,6 +34,12 @@ std::vector<double> answers() {
     return lengths;
 }
 
+std::vector<double> answersUpTo(double cap) {
+    std::vector<double> lengths = answers();
+    std::ranges::transform(lengths, lengths.begin(), [cap](double length) { return std::min(length, cap); });
+    return lengths;
+}
+
 TEST(OutputCap, TwoAnswersOfARoundLengthAmongManyAreChance) {
     std::vector<double> lengths = answers();
     lengths[90] = lengths[91] = 256;
@@ -43,21 +49,13 @@ TEST(OutputCap, TwoAnswersOfARoundLengthAmongManyAreChance) {
 }
 
 TEST(OutputCap, ALengthThatNoneExceedsIsACap) {
-    std::vector<double> lengths = answers();
-    for (double& length : lengths) {
-        length = std::min(length, 512.0);
-    }
-    const Finding finding = capOf(lengths);
+    const Finding finding = capOf(answersUpTo(512));
     EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
     EXPECT_TRUE(test::says(finding.reason, "ended at exactly 512 tokens")) << finding.reason;
 }
 
 TEST(OutputCap, ACapNeedNotBeRound) {
-    std::vector<double> lengths = answers();
-    for (double& length : lengths) {
-        length = std::min(length, 700.0);
-    }
-    const Finding finding = capOf(lengths);
+    const Finding finding = capOf(answersUpTo(700));
     EXPECT_EQ(finding.verdict, Verdict::Supported) << finding.reason;
     EXPECT_TRUE(test::says(finding.reason, "have the same length, 700 tokens, and none is longer"));
     EXPECT_EQ(capOf(std::vector<double>(50, 700)).verdict, Verdict::NotExcluded) << "a benchmark's choice";
