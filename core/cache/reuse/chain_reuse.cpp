@@ -16,6 +16,16 @@ std::uint64_t tokensOf(std::uint64_t blocks, Tokens blockTokens, Tokens input) {
     return std::min(blocks * static_cast<std::uint64_t>(blockTokens), static_cast<std::uint64_t>(input));
 }
 
+/// True if another chain of the trace held this block of the prompt's opening before.
+bool isHeldElsewhere(const BlockTrace& trace, const BlockRequest& request, std::uint32_t block) {
+    const auto index = static_cast<std::size_t>(&request - trace.requests.data());
+    const auto found = std::ranges::equal_range(trace.outside, index, {}, &OutsideBlocks::request);
+    return std::ranges::any_of(found, [block](const OutsideBlocks& one) {
+        return block >= one.first && block - one.first < one.count &&
+               (one.ofScope != one.scope || one.ofFirst != one.first);
+    });
+}
+
 } // namespace
 
 void ChainScratch::fit(std::size_t blocks) {
@@ -78,10 +88,11 @@ std::uint64_t ChainWalk::enter(const BlockRequest& request, double sinceBeforeS)
                 ++run;
             }
         } else {
-            held_.push_back(block);
             leading = leading && run < outside.count;
+            (leading && isHeldElsewhere(trace_, request, block) ? outside_ : held_).push_back(block);
             if (leading) {
                 ++result_.counts.setHits;
+                result_.reuseTimes.add(outside.ageS);
                 oldestS = std::max(oldestS, outside.ageS);
                 result_.prefixAges.add(wholeMs(oldestS));
                 ++run;
@@ -148,6 +159,13 @@ void ChainWalk::countRequest(const BlockRequest& request, std::uint64_t prefix) 
     result_.newInput.add(static_cast<double>(input - cached));
 }
 
+/// For the next walk.
+void ChainWalk::forget(std::uint32_t block) {
+    known_[block] = 0;
+    reuses_[block] = 0;
+    isFirst_[block] = 0;
+}
+
 void ChainWalk::finish() {
     leave(0, 0);
     result_.counts.uniqueBlocks = held_.size();
@@ -155,10 +173,10 @@ void ChainWalk::finish() {
         result_.counts.firstBlocks += isFirst_[block];
         result_.counts.blocksReused += reuses_[block] > 0;
         result_.reusesOfBlocks.push_back(reuses_[block]);
-        known_[block] = 0; // for the next walk
-        reuses_[block] = 0;
-        isFirst_[block] = 0;
+        forget(block);
     }
+    std::ranges::for_each(outside_,
+                          [this](std::uint32_t block) { forget(block); }); // counted where they began
 }
 
 ChainReuse ChainWalk::run(const std::stop_token& stop) {

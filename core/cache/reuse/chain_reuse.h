@@ -47,14 +47,16 @@ private:
     void countFirstReuses(const BlockRequest& before, const BlockRequest& now, double gapS);
     void countRequest(const BlockRequest& request, std::uint64_t prefix);
     void countGap(const BlockRequest& before, const BlockRequest& now);
+    void forget(std::uint32_t block);
     void finish();
 
     const BlockTrace& trace_;
     const BlockChain& chain_;
     ChainReuse result_;
-    std::vector<std::uint32_t> path_; ///< blocks of the request before
-    std::vector<std::uint32_t> held_; ///< blocks that the chain held
-    std::vector<double>& heldS_;      ///< of the scratch, like the others
+    std::vector<std::uint32_t> path_;    ///< blocks of the request before
+    std::vector<std::uint32_t> held_;    ///< blocks that the chain held first
+    std::vector<std::uint32_t> outside_; ///< those that another chain had held before (leadingOutside)
+    std::vector<double>& heldS_;         ///< of the scratch, like the others
     std::vector<std::uint8_t>& known_;
     std::vector<std::uint32_t>& onPath_;
     std::vector<std::uint32_t>& entered_;

@@ -26,8 +26,8 @@ struct ReuseCount {
 struct PrefixReuse {
     std::uint64_t requests = 0;
     std::uint64_t references = 0;   ///< blocks of all prompts
-    std::uint64_t uniqueBlocks = 0; ///< of each chain
-    std::uint64_t firstBlocks = 0;  ///< different first blocks, of each chain
+    std::uint64_t uniqueBlocks = 0; ///< of each chain, without those that another chain had held before
+    std::uint64_t firstBlocks = 0;  ///< different first blocks, likewise
     std::uint64_t inputTokens = 0;
     std::uint64_t outputTokens = 0;
     RealSummary input, output; ///< of a request

@@ -103,6 +103,8 @@ TEST(RebuiltTrace, WhatAReturningSessionReadsTheOneBeforeItHadWrittenAgain) {
     // The five prompts find what each shares with the one before it, and the second session's opening.
     const std::uint64_t found = 20'000 / 64 + 20'400 / 64 + common + 20'000 / 64;
     EXPECT_EQ(figures.unlimited.prefix.blocks, found);
+    EXPECT_EQ(figures.unlimited.uniqueBlocks, figures.unlimited.references - found) << "shared ones once";
+    EXPECT_EQ(figures.unlimited.firstBlocks, 1U);
     EXPECT_EQ(figures.dealtTo(1).hits.back(), found);
     const auto within = [&](double seconds) {
         return std::llround(figures.ttlHit(seconds) * static_cast<double>(figures.unlimited.references));
@@ -171,6 +173,7 @@ TEST(RebuiltTrace, WhatNoSessionHereHeldIsOfTheProvidersCache) {
     WorkProgress progress;
     const TraceFigures figures = traceFiguresOf(trace, 1, {}, progress);
     EXPECT_EQ(figures.unlimited.prefix.blocks, 100U);
+    EXPECT_EQ(figures.unlimited.uniqueBlocks, figures.unlimited.references) << "held by nobody else here";
     EXPECT_DOUBLE_EQ(figures.unlimited.ttlHit(60), 0);
 }
 
