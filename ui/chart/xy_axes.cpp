@@ -95,6 +95,14 @@ QString timeText(double seconds) {
 } // namespace
 
 std::vector<double> ticksOf(const XyAxis& axis, int most) {
+    if (!axis.ticks.empty()) {
+        const auto every = (axis.ticks.size() - 1) / static_cast<std::size_t>(std::max(most, 1)) + 1;
+        std::vector<double> some;
+        for (std::size_t i = 0; i < axis.ticks.size(); i += every) {
+            some.push_back(axis.ticks[i]);
+        }
+        return some;
+    }
     if (axis.times) {
         return timeTicks(axis.low, axis.high, most);
     }

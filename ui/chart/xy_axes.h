@@ -20,6 +20,7 @@ struct XyAxis {
     bool shares = false; ///< written as per cent
     double factor = 1;   ///< what is written of a value: its unit is not that of the values
     bool times = false;  ///< of seconds, logarithmic: each tick in its own unit, "30 s", "5 min", "2 h"
+    std::vector<double> ticks = {}; ///< the only values that have a tick; empty: round ones
 };
 
 /// A unit of time, and how many of it a second has.
@@ -43,8 +44,9 @@ bool spansDecade(double least, double most);
 /// decade, each tick in its own unit; else from 0 on, in the unit of the largest, which the title then names.
 XyAxis latencyAxis(const QString& what, double leastS, double mostS);
 
-/// 1, 2, 5, 10, ... (log) or round steps (linear), at most about `most` of them. A logarithmic axis that is
-/// too narrow for two of the former has round steps.
+/// XyAxis::ticks, every second or third of them where they are too many; else 1, 2, 5, 10, ... (log) or round
+/// steps (linear), at most about `most` of them. A logarithmic axis that is too narrow for two of the former
+/// has round steps.
 std::vector<double> ticksOf(const XyAxis& axis, int most);
 /// "256", "1.2 k", "0.5", "40 %"
 QString tickText(const XyAxis& axis, double value);

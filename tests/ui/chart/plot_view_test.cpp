@@ -126,6 +126,15 @@ private slots:
         }
     }
 
+    void ticksThatAreGivenAreTheOnlyOnes() {
+        XyAxis axis{{}, 0.7, 30, true, false};
+        axis.ticks = {1, 2, 4, 8, 16, 24};
+        QCOMPARE(ticksOf(axis, 6), axis.ticks);
+        QCOMPARE(ticksOf(axis, 20), axis.ticks);
+        QCOMPARE(ticksOf(axis, 3), (std::vector<double>{1, 4, 16}));
+        QCOMPARE(ticksOf(axis, 1), std::vector<double>{1});
+    }
+
     void timesOnALogarithmicAxisEachHaveTheirUnit() {
         const XyAxis axis{.title = {}, .low = 1, .high = 200'000, .log = true, .times = true};
         QStringList texts;
