@@ -68,16 +68,22 @@ std::string leftAside(const Corpus& corpus) {
     return text;
 }
 
+/// "93.4 % of the prompt tokens came from the cache"
+std::string cachedWords(const UsageTotals& totals) {
+    const bool nothingTold = totals.usage.context() > 0 && totals.toldContext() == 0;
+    return nothingTold ? std::string("the logs record no cache")
+                       : formatShare(totals.hitRate()) + " of the prompt tokens came from the cache";
+}
+
 std::string overviewSentence(const OverviewShown& shown) {
     const UsageTotals& all = shown.bySession->all.totals;
     if (all.calls == 0) {
         return "Nothing in scope used any tokens.";
     }
-    return fmt::format("{} made {} that processed {} tokens; {} of the prompt tokens came from the cache.{}",
+    return fmt::format("{} made {} that processed {} tokens; {}.{}",
                        counted(shown.bySession->rows.size(), "session"), counted(all.calls, "API call"),
                        formatCount(static_cast<double>(all.usage.context() + all.usage.output)),
-                       formatShare(all.hitRate()),
-                       mostUsed(*shown.bySession) + leftAside(*shown.scoped->corpus));
+                       cachedWords(all), mostUsed(*shown.bySession) + leftAside(*shown.scoped->corpus));
 }
 
 /// Its title, or the beginning of its id.
@@ -147,9 +153,8 @@ std::string usedOf(const UsageTotals& part, const UsageTotals& all, std::string_
             ? std::string()
             : fmt::format(", {} of {}{}", formatShare(tokens(all) > 0 ? tokens(part) / tokens(all) : 0),
                           whole, formatCount(tokens(all)));
-    return fmt::format(" {} that processed {} tokens{}; {} of the prompt tokens came from the cache.",
-                       counted(part.calls, "API call"), formatCount(tokens(part)), share,
-                       formatShare(part.hitRate()));
+    return fmt::format(" {} that processed {} tokens{}; {}.", counted(part.calls, "API call"),
+                       formatCount(tokens(part)), share, cachedWords(part));
 }
 
 /// Of a part of a timeline: of what the session has in scope, without what it inherits.

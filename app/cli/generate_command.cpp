@@ -26,7 +26,8 @@ namespace {
 /// Of calls whose content is not estimated and that nobody pays: they were made up.
 nlohmann::ordered_json countedUsage(const UsageTotals& totals) {
     nlohmann::ordered_json document = usageDocument(totals);
-    for (const char* key : {"content_est_tokens", "cost_usd", "calls_unpriced"}) {
+    for (const char* key : {"content_est_tokens", "prompt_tokens_cache_untold", "cost_usd", "calls_unpriced",
+                            "calls_partly_unpriced", "calls_fast", "web_search_requests", "earlier_tries"}) {
         document.erase(key);
     }
     return document;

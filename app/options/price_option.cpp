@@ -22,9 +22,12 @@ const PriceList& bundledPrices() {
 }
 
 void addPrices(CLI::App& app, std::string& file) {
-    app.add_option("--prices", file,
-                   "Prices that go before the bundled ones: a JSON file in USD per million tokens,\n"
-                   R"({"models": {"my-model": {"input": 3, "output": 15, "cache_read": 0.3}}})")
+    app.add_option(
+           "--prices", file,
+           "Prices that go before the bundled ones: a JSON file in USD per million tokens,\n"
+           R"({"models": {"my-model": {"input": 3, "output": 15, "cache_read": 0.3}}})"
+           "\n\"cache_write_5m\" and \"cache_write_1h\" are as \"input\" (of models named claude 1.25 and 2 "
+           "times);\n\"NAME-fast\" prices calls in fast mode")
         ->option_text("FILE");
 }
 

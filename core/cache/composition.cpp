@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace loadline {
@@ -42,7 +43,7 @@ struct Sums {
     std::uint64_t requestsWithPrompt = 0;
 
     void add(const CorpusCall& call) {
-        totals.add(call.usage, call.quality, call.contentCharacters / 4, call.costUsd);
+        totals.add(call.usage, call.quality, call.contentCharacters / 4, call.cost);
         const Tokens context = call.usage.context();
         if (context + call.usage.output > 0) {
             const TokenShares own = sharesOf(call.usage);
@@ -51,7 +52,7 @@ struct Sums {
             shares.output += own.output;
             ++requests;
         }
-        if (context > 0) {
+        if (context > 0 && !call.usage.cacheUntold) {
             hitRates += ratio(call.usage.cacheRead, context);
             ++requestsWithPrompt;
         }
@@ -174,8 +175,15 @@ Composition compositionOf(const Corpus& corpus, const Selection& selection, Comp
     Sums all;
     all.key = "all";
     all.label = "all";
+    std::set<SessionIndex> sessions;
+    std::set<SessionIndex> withoutCache;
     for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
         if (i < selection.callHit.size() && selection.callHit[i] != 0) {
+            const SessionIndex session = corpus.files[corpus.calls[i].file].session;
+            sessions.insert(session);
+            if (corpus.calls[i].usage.cacheUntold) {
+                withoutCache.insert(session);
+            }
             grouping.sumsOf(corpus.calls[i]).add(corpus.calls[i]);
             all.add(corpus.calls[i]);
         }
@@ -185,6 +193,8 @@ Composition compositionOf(const Corpus& corpus, const Selection& selection, Comp
     }
     order(composition.rows, group);
     composition.all = std::move(all).row();
+    composition.sessions = sessions.size();
+    composition.sessionsWithoutCache = withoutCache.size();
     composition.sentence = sentenceOf(composition);
     return composition;
 }
@@ -197,15 +207,19 @@ Table tableOf(const Composition& composition) {
                             "hit_rate_per_token hit_rate_per_request read_write_ratio row");
     table.columns.front() = keyOf(composition.group);
     const auto whole = [](std::integral auto n) { return Cell(static_cast<std::int64_t>(n)); };
+    const auto rate = [](const CompositionRow& row, double share) {
+        return row.recordsCache() ? Cell(share) : Cell();
+    };
     const auto add = [&](const CompositionRow& row, const char* what) {
         const UsageTotals& totals = row.totals;
-        table.rows.push_back(
-            {row.key, row.label, whole(totals.calls), whole(totals.usage.input),
-             whole(totals.usage.cacheWrite), whole(totals.usage.cacheWrite1h), whole(totals.usage.cacheRead),
-             whole(totals.usage.output), std::string(keyOf(totals.outputQuality())),
-             whole(totals.callsFinalOutput), row.tokenWeighted.cached, row.tokenWeighted.newInput,
-             row.tokenWeighted.output, row.meanPerRequest.cached, row.meanPerRequest.newInput,
-             row.meanPerRequest.output, row.hitRate, row.hitRatePerRequest, row.readWriteRatio});
+        table.rows.push_back({row.key, row.label, whole(totals.calls), whole(totals.usage.input),
+                              whole(totals.usage.cacheWrite), whole(totals.usage.cacheWrite1h),
+                              whole(totals.usage.cacheRead), whole(totals.usage.output),
+                              std::string(keyOf(totals.outputQuality())), whole(totals.callsFinalOutput),
+                              row.tokenWeighted.cached, row.tokenWeighted.newInput, row.tokenWeighted.output,
+                              row.meanPerRequest.cached, row.meanPerRequest.newInput,
+                              row.meanPerRequest.output, rate(row, row.hitRate),
+                              rate(row, row.hitRatePerRequest), row.readWriteRatio});
         table.rows.back().emplace_back(std::string(what));
     };
     for (const CompositionRow& row : composition.rows) {

@@ -31,15 +31,22 @@ struct CompositionRow {
     UsageTotals totals;
     TokenShares tokenWeighted;    ///< of the sums
     TokenShares meanPerRequest;   ///< mean of each request's own shares
-    double hitRate = 0;           ///< token-weighted: cacheRead / context
-    double hitRatePerRequest = 0; ///< mean over requests
+    double hitRate = 0;           ///< UsageTotals::hitRate()
+    double hitRatePerRequest = 0; ///< mean over requests of sessions that tell of a cache
     double readWriteRatio = 0;    ///< cacheRead / cacheWrite; infinity without writes, 0 without both
+
+    /// False if no call tells of a cache: hit rates are then not recorded, not 0.
+    [[nodiscard]] bool recordsCache() const {
+        return totals.usage.context() == 0 || totals.toldContext() > 0;
+    }
 };
 
 struct Composition {
     CompositionGroup group = CompositionGroup::Session;
     std::vector<CompositionRow> rows; ///< days by date, others by descending context
     CompositionRow all;
+    std::uint64_t sessions = 0;             ///< that the calls are of
+    std::uint64_t sessionsWithoutCache = 0; ///< of them, those whose logs record no cache: in no hit rate
     std::string sentence;
 };
 

@@ -1,5 +1,6 @@
 // The answer above a composition: how much came from cache, by both measures, and which row stands out.
 #include "core/cache/composition.h"
+#include "core/text/counted.h"
 #include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 
@@ -35,6 +36,17 @@ std::string outputPart(const CompositionRow& all) {
                        formatShare(share));
 }
 
+/// The sessions that no hit rate counts; "" where all tell of a cache.
+std::string withoutCache(const Composition& composition) {
+    const Tokens untold = composition.all.totals.untoldContext;
+    if (untold == 0) {
+        return {};
+    }
+    return fmt::format(" Not in it: {} of {} whose logs record no cache ({} prompt tokens).",
+                       composition.sessionsWithoutCache, counted(composition.sessions, "session"),
+                       formatCount(static_cast<double>(untold)));
+}
+
 /// The row that explains most of the prompt tokens, where there are several.
 std::string largestPart(const Composition& composition) {
     const Tokens all = composition.all.totals.usage.context();
@@ -51,7 +63,8 @@ std::string largestPart(const Composition& composition) {
         " Most prompt tokens of {} {}s: {} of all, hit rate {}, {}.", composition.rows.size(),
         keyOf(composition.group),
         formatShare(static_cast<double>(most->totals.usage.context()) / static_cast<double>(all)),
-        formatShare(most->hitRate), session ? "“" + label + "”" : label);
+        most->recordsCache() ? formatShare(most->hitRate) : std::string("not recorded"),
+        session ? "“" + label + "”" : label);
 }
 
 } // namespace
@@ -70,9 +83,10 @@ std::string sentenceOf(const Composition& composition) {
                            formatCount(static_cast<double>(usage.context()))) +
                outputPart(all) + largestPart(composition);
     }
-    std::string text = fmt::format(
-        "{} of {} prompt tokens were read from cache (average request: {}).", formatShare(all.hitRate),
-        formatCount(static_cast<double>(usage.context())), formatShare(all.hitRatePerRequest));
+    std::string text =
+        fmt::format("{} of {} prompt tokens were read from cache (average request: {}).{}",
+                    formatShare(all.hitRate), formatCount(static_cast<double>(all.totals.toldContext())),
+                    formatShare(all.hitRatePerRequest), withoutCache(composition));
     return text + readsPerWrite(all) + outputPart(all) + largestPart(composition);
 }
 

@@ -33,7 +33,7 @@ private slots:
 
     void costsStandWhereThereArePrices() {
         SelectionSum sum;
-        sum.totals.add({.output = 9}, OutputQuality::Final, 0, 1.5);
+        sum.totals.add({.output = 9}, OutputQuality::Final, 0, {1.5});
         sum.totals.add({.output = 9}, OutputQuality::Final, 0, unpriced);
         const std::vector<SelectionFigure> figures = figuresOf(sum);
         QCOMPARE(figures.back().label, QString("cost")); // the first that narrow windows leave out

@@ -29,7 +29,8 @@ constexpr SessionColumnWords columnWords[] = {
                "The bar compares rows of the same level."},
     {"Cost", "US dollars at list prices, by model and kind of token: not what was paid by contract or "
              "subscription\n"
-             "≥ $12\tat least: output counts are lower bounds, or some calls' model has no price"},
+             "≥ $12\tat least: output counts are lower bounds, or some calls' model has no price, or "
+             "fast mode, web searches or earlier tries have none"},
     {"Start", "Time of the first record"},
     {"Duration", "From the first to the last record, pauses included"},
     {"Turns", "Prompt turns: a human prompt and all calls up to the next one"},
@@ -42,7 +43,8 @@ constexpr SessionColumnWords columnWords[] = {
                "≥ 12 k\tlower bound: some calls were logged in mid-stream\n"
                "? 12\tplaceholder: logged at the start of the stream only"},
     {"Hit rate",
-     "Share of prompt tokens read from the cache: cache read / (input + cache write + cache read)"},
+     "Share of prompt tokens read from the cache: cache read / (input + cache write + cache read), without "
+     "sessions whose logs record no cache"},
     {"Model", "Model of most calls, and how many others there are"}};
 
 QString text(const std::string& utf8) {
@@ -217,7 +219,7 @@ QString cellText(const SessionTree& tree, const SessionNode& node, SessionColumn
     case SessionColumn::Cost:
         return costCell(node.totals);
     case SessionColumn::HitRate:
-        return node.totals.usage.context() > 0 ? shareText(node.totals.hitRate()) : none;
+        return node.totals.toldContext() > 0 ? shareText(node.totals.hitRate()) : none;
     case SessionColumn::Model:
         if (node.models.empty()) {
             return none;
@@ -246,9 +248,11 @@ QString cellExact(const SessionTree& tree, const SessionNode& node, SessionColum
     case SessionColumn::Calls:
         return QString::number(node.totals.calls);
     case SessionColumn::Cost:
-        return isPriced(node.totals) ? QString::number(node.totals.costUsd, 'f', 6) : QString();
+        return isPriced(node.totals)
+                   ? QString::number(node.totals.costUsd, 'f', QLocale::FloatingPointShortest)
+                   : QString();
     case SessionColumn::HitRate:
-        return node.totals.usage.context() > 0 ? QString::number(node.totals.hitRate(), 'g', 6) : QString();
+        return node.totals.toldContext() > 0 ? QString::number(node.totals.hitRate(), 'g', 6) : QString();
     case SessionColumn::Model:
         return modelList(tree, node, QStringLiteral(" "));
     default:

@@ -101,6 +101,7 @@ Json fileDocument(const Corpus& corpus, const FileInCorpus& entry) {
             {"inherited_from", std::move(inheritedFrom)},
             {"totals", usageDocument(totals)},
             {"output_quality", qualityOf(totals)},
+            {"cost_is_lower_bound", totals.costIsLeast()},
             {"diagnostics", oddities(file)}};
 }
 
@@ -122,6 +123,7 @@ Json sessionDocument(const Corpus& corpus, const Session& session) {
             {"totals", usageDocument(session.ownTotals)},
             {"inherited", {{"calls", session.inherited.calls}, {"cost_usd", costOf(session.inherited)}}},
             {"output_quality", qualityOf(session.ownTotals)},
+            {"cost_is_lower_bound", session.ownTotals.costIsLeast()},
             {"diagnostics", session.diagnostics}};
 }
 
@@ -180,8 +182,13 @@ nlohmann::ordered_json usageDocument(const UsageTotals& totals) {
             {"calls_final_output", totals.callsFinalOutput},
             {"output_tokens_of_final_calls", totals.outputOfFinalCalls},
             {"content_est_tokens", totals.contentEstimate},
+            {"prompt_tokens_cache_untold", totals.untoldContext},
             {"cost_usd", costOf(totals)},
-            {"calls_unpriced", totals.callsUnpriced}};
+            {"calls_unpriced", totals.callsUnpriced},
+            {"calls_partly_unpriced", totals.callsPartlyUnpriced},
+            {"calls_fast", totals.callsFast},
+            {"web_search_requests", totals.usage.webSearches},
+            {"earlier_tries", totals.usage.earlierTries}};
 }
 
 nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds) {
@@ -193,12 +200,14 @@ nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds) {
     for (const Session& session : corpus.sessions) {
         sessions.push_back(sessionDocument(corpus, session));
     }
+    const UsageTotals totals = totalsOf(corpus.calls);
     return {{"schema", "loadline.sessions/1"},
             {"files", corpus.files.size()},
             {"bytes", corpus.bytes},
             {"seconds", seconds},
             {"complete", isComplete(corpus)},
-            {"totals", usageDocument(totalsOf(corpus.calls))},
+            {"totals", usageDocument(totals)},
+            {"cost_is_lower_bound", totals.costIsLeast()},
             {"by_model", usagesOf(totalsByModel(corpus))},
             {"by_utc_day", usagesOf(totalsByUtcDay(corpus))},
             {"prices", {{"source", corpus.pricesSource}, {"unpriced_models", unpricedModels(corpus)}}},
@@ -235,6 +244,7 @@ Table sessionsTable(const Corpus& corpus) {
                      "content_est_tokens",
                      "cost_usd",
                      "calls_unpriced",
+                     "calls_partly_unpriced",
                      "output_quality",
                      "diagnostics"};
     for (const FileInCorpus& entry : corpus.files) {

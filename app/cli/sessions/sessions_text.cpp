@@ -41,7 +41,7 @@ void appendUsage(std::vector<std::string>& row, const UsageTotals& totals) {
     add(totals.usage.cacheWrite);
     add(totals.usage.cacheRead);
     row.push_back(outputText(totals));
-    row.push_back(totals.usage.context() == 0 ? "" : formatShare(totals.hitRate()));
+    row.push_back(totals.toldContext() == 0 ? "" : formatShare(totals.hitRate()));
     row.push_back(costText(totals));
 }
 
@@ -121,12 +121,18 @@ std::string totalsPart(const Corpus& corpus) {
     for (const auto& [model, totals] : totalsByModel(corpus)) {
         add(model.empty() ? "(no model named)" : model, totals);
     }
-    add("All", totalsOf(corpus.calls));
+    const UsageTotals all = totalsOf(corpus.calls);
+    add("All", all);
     if (!corpus.progressOnly.empty()) {
         add("Not in All: known from progress records only", totalsOf(corpus.progressOnly));
     }
     const std::string prices = visibleText(priceSentence(corpus));
-    return alignedText(table) + prices + (prices.empty() ? "" : "\n");
+    const std::string untold =
+        all.untoldContext == 0
+            ? ""
+            : fmt::format("Hit rates leave out {} prompt tokens of sessions whose logs record no cache.\n",
+                          formatCount(static_cast<double>(all.untoldContext)));
+    return alignedText(table) + untold + prices + (prices.empty() ? "" : "\n");
 }
 
 std::string diagnosticsPart(const Corpus& corpus) {

@@ -200,9 +200,14 @@ void OverviewPage::showTiles() {
     tiles.push_back(tile(all.usage.input, tr("input (uncached)"), tr("prompt tokens outside of the cache"),
                          theme.uncachedInput));
     tiles.push_back(outputTile(all, theme.output));
-    tiles.push_back({ui::shareText(all.hitRate()),
+    const bool nothingTold = all.usage.context() > 0 && all.toldContext() == 0;
+    tiles.push_back({nothingTold ? tr("not recorded") : ui::shareText(all.hitRate()),
                      tr("hit rate"),
-                     tr("of the prompt tokens were read from the cache"),
+                     all.untoldContext == 0
+                         ? tr("of the prompt tokens were read from the cache")
+                         : tr("of the prompt tokens were read from the cache, without the %1 of sessions "
+                              "whose logs record none")
+                               .arg(ui::countText(static_cast<double>(all.untoldContext))),
                      {}});
     if (const std::string cost = costText(all); !cost.empty()) {
         tiles.push_back({QString::fromStdString(cost),

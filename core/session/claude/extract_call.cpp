@@ -2,6 +2,10 @@
 #include "core/session/claude/extractors.h"
 #include "core/session/json/json_dump_length.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 namespace loadline::claude {
 namespace {
 
@@ -27,6 +31,18 @@ MessageMembers messageMembersOf(JsonValue message) {
     return members;
 }
 
+std::uint32_t countOf(Extraction& x, JsonValue value, std::string_view name) {
+    return static_cast<std::uint32_t>(
+        std::min<Tokens>(tokensOf(x, value, name), std::numeric_limits<std::int32_t>::max()));
+}
+
+/// Tries before the last one: the usage record's own counts are those of the last alone.
+std::uint32_t earlierTriesOf(JsonValue iterations) {
+    std::uint32_t tries = 0;
+    iterations.forEachElement([&](JsonValue one) { tries += one.isObject() ? 1 : 0; });
+    return std::max(tries, 1U) - 1;
+}
+
 Usage usageOf(Extraction& x, JsonValue value) {
     Usage usage;
     value.forEachMember([&](std::string_view key, JsonValue count) {
@@ -47,6 +63,12 @@ Usage usageOf(Extraction& x, JsonValue value) {
                     usage.cacheWrite1h = tokensOf(x, part, life);
                 }
             });
+        } else if (is(key, "speed")) {
+            usage.fast = is(count.text(x.space), "fast");
+        } else if (is(key, "iterations")) {
+            usage.earlierTries = earlierTriesOf(count);
+        } else if (is(key, "server_tool_use")) {
+            usage.webSearches = countOf(x, count["web_search_requests"], "web_search_requests");
         }
     });
     return usage;

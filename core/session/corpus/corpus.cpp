@@ -20,12 +20,13 @@ Tokens contentEstimate(std::uint32_t characters) {
 }
 
 void add(UsageTotals& totals, const CorpusCall& call) {
-    totals.add(call.usage, call.quality, contentEstimate(call.contentCharacters), call.costUsd);
+    totals.add(call.usage, call.quality, contentEstimate(call.contentCharacters), call.cost);
 }
 
-double costOf(const Corpus& corpus, ModelIndex model, const Usage& usage) {
-    const std::optional<ModelPrices>& prices = corpus.prices[model];
-    return prices ? costUsd(*prices, usage) : unpriced;
+CallCost costOf(const Corpus& corpus, ModelIndex model, const Usage& usage) {
+    const bool ownPrice = usage.fast && corpus.fastPrices[model];
+    const std::optional<ModelPrices>& prices = ownPrice ? corpus.fastPrices[model] : corpus.prices[model];
+    return prices ? CallCost{costUsd(*prices, usage), usage.fast && !ownPrice} : unpriced;
 }
 
 void price(Corpus& corpus, const PriceList& list) {
@@ -33,10 +34,29 @@ void price(Corpus& corpus, const PriceList& list) {
     for (const std::string& model : corpus.models) {
         const ModelPrices* const found = pricesOf(list, model);
         corpus.prices.push_back(found != nullptr ? std::optional(*found) : std::nullopt);
+        const ModelPrices* const fast = pricesOf(list, model + std::string(fastSuffix));
+        corpus.fastPrices.push_back(fast != nullptr ? std::optional(*fast) : std::nullopt);
     }
     for (auto* calls : {&corpus.calls, &corpus.progressOnly}) {
         for (CorpusCall& call : *calls) {
-            call.costUsd = costOf(corpus, call.model, call.usage);
+            call.cost = costOf(corpus, call.model, call.usage);
+        }
+    }
+}
+
+/// Marks the calls of sessions in which no call reads or writes a cache.
+void markUntoldCaches(Corpus& corpus) {
+    for (const Session& session : corpus.sessions) {
+        const bool told = std::ranges::any_of(session.files, [&](FileIndex file) {
+            return std::ranges::any_of(corpus.files[file].calls, [&](CallIndex call) {
+                const Usage& usage = corpus.calls[call].usage;
+                return usage.cacheRead + usage.cacheWrite > 0;
+            });
+        });
+        for (const FileIndex file : session.files) {
+            for (const CallIndex call : corpus.files[file].calls) {
+                corpus.calls[call].usage.cacheUntold |= !told && corpus.calls[call].file == file;
+            }
         }
     }
 }
@@ -115,7 +135,9 @@ Corpus buildCorpus(SessionFiles files, const PriceList& prices) {
             corpus.files[file].session = static_cast<SessionIndex>(s);
         }
     }
-    for (const SharedBlock& block : nameOrigins(corpus)) {
+    const std::vector<SharedBlock> shared = nameOrigins(corpus);
+    markUntoldCaches(corpus); // of a call's home
+    for (const SharedBlock& block : shared) {
         if (block.ambiguous && inSeveralSessions(corpus, block)) {
             corpus.diagnostics.push_back(ambiguity(corpus, block));
         }
@@ -165,7 +187,9 @@ UsageTotals totalsOfFile(const Corpus& corpus, const FileInCorpus& file) {
     UsageTotals totals;
     for (std::size_t i = 0; i < file.calls.size(); ++i) {
         const ApiCall& call = file.file->calls[i];
-        totals.add(call.usage, call.quality, contentEstimate(call.contentCharacters),
+        Usage usage = call.usage;
+        usage.cacheUntold = corpus.calls[file.calls[i]].usage.cacheUntold;
+        totals.add(usage, call.quality, contentEstimate(call.contentCharacters),
                    costOf(corpus, corpus.calls[file.calls[i]].model, call.usage));
     }
     return totals;

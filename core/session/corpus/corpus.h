@@ -28,9 +28,9 @@ struct CorpusCall {
     FileIndex file = 0; ///< its home: the file it originates from; the first in path order if unclear
     std::uint32_t callInFile = 0; ///< index into that file's calls
     std::uint32_t contentCharacters = 0;
-    std::uint32_t copies = 1;  ///< number of files that hold it
-    double costUsd = unpriced; ///< at list prices
-    ModelIndex model = 0;      ///< of the first file in path order
+    std::uint32_t copies = 1; ///< number of files that hold it
+    CallCost cost;            ///< at list prices
+    ModelIndex model = 0;     ///< of the first file in path order
     OutputQuality quality = OutputQuality::LowerBound;
     bool sidechain = false; ///< in every file that holds it
 };
@@ -73,10 +73,11 @@ struct Corpus {
         progressOnly; ///< calls known from agent_progress records only; callInFile: progressCalls
     std::vector<Session> sessions; ///< by project, then start time
     std::vector<std::string> models;
-    std::vector<std::optional<ModelPrices>> prices; ///< parallel to models
-    std::string pricesSource;                       ///< PriceList::source
-    std::vector<PathDiagnostic> diagnostics;        ///< of paths without a file
-    std::vector<NotRead> notRead;                   ///< files known for something else than a session
+    std::vector<std::optional<ModelPrices>> prices;     ///< parallel to models
+    std::vector<std::optional<ModelPrices>> fastPrices; ///< of calls in fast mode; parallel to models
+    std::string pricesSource;                           ///< PriceList::source
+    std::vector<PathDiagnostic> diagnostics;            ///< of paths without a file
+    std::vector<NotRead> notRead;                       ///< files known for something else than a session
     std::uint64_t bytes = 0;
     bool complete = true;
 };

@@ -116,7 +116,7 @@ public:
                          .callInFile = static_cast<std::uint32_t>(callInFile),
                          .contentCharacters = call.contentCharacters,
                          .copies = 1,
-                         .costUsd = unpriced,
+                         .cost = {},
                          .model = model,
                          .quality = call.quality,
                          .sidechain = call.sidechain});

@@ -22,7 +22,12 @@ bool isPrice(double usd) {
     return usd >= 0 && usd <= mostPrice;
 }
 
-TokenPrices tokenPricesIn(JsonFields& fields) {
+/// Writes cost these multiples of the input price of every Claude model in the bundled list but one (Claude 3
+/// Haiku: 1.2 and 2). Providers of other models ask nothing more for them.
+constexpr double claudeWrite5m = 1.25;
+constexpr double claudeWrite1h = 2;
+
+TokenPrices tokenPricesIn(JsonFields& fields, bool isClaude) {
     const auto price = [&](const char* key, double& usd, bool need) {
         fields.number(key, usd, need, fmt::format("a price from 0 to {:g} {}", mostPrice, unit), isPrice);
     };
@@ -31,9 +36,9 @@ TokenPrices tokenPricesIn(JsonFields& fields) {
     price("output", prices.output, JsonFields::needed);
     prices.cacheRead = prices.input;
     price("cache_read", prices.cacheRead, false);
-    prices.cacheWrite5m = prices.input;
+    prices.cacheWrite5m = prices.input * (isClaude ? claudeWrite5m : 1);
     price("cache_write_5m", prices.cacheWrite5m, false);
-    prices.cacheWrite1h = prices.cacheWrite5m;
+    prices.cacheWrite1h = isClaude ? prices.input * claudeWrite1h : prices.cacheWrite5m;
     price("cache_write_1h", prices.cacheWrite1h, false);
     return prices;
 }
@@ -77,10 +82,11 @@ Result<PriceList> pricesFromJson(std::string_view json, const std::string& path)
         for (const auto& [name, entry] : models->items()) {
             JsonFields one(entry, problem, name + ": ");
             ModelPrices& prices = list.models[name];
-            prices.each = tokenPricesIn(one);
+            const bool isClaude = name.find("claude") != std::string::npos;
+            prices.each = tokenPricesIn(one, isClaude);
             if (const nlohmann::json* const beyond = one.find("above_200k")) {
                 JsonFields dearer(*beyond, problem, name + ": ", "above_200k.");
-                prices.beyond = tokenPricesIn(dearer);
+                prices.beyond = tokenPricesIn(dearer, isClaude);
                 dearer.refuseOthers();
             }
             one.refuseOthers();
@@ -126,10 +132,11 @@ double costUsd(const ModelPrices& prices, const Usage& call) {
     const TokenPrices& each = prices.each;
     const TokenPrices& beyond = prices.beyond ? *prices.beyond : each;
     const Tokens written1h = std::min(call.cacheWrite1h, call.cacheWrite);
-    return kindUsd(call.input, each.input, beyond.input) + kindUsd(call.output, each.output, beyond.output) +
-           kindUsd(call.cacheRead, each.cacheRead, beyond.cacheRead) +
-           kindUsd(call.cacheWrite - written1h, each.cacheWrite5m, beyond.cacheWrite5m) +
-           kindUsd(written1h, each.cacheWrite1h, beyond.cacheWrite1h);
+    return exactUsd(kindUsd(call.input, each.input, beyond.input) +
+                    kindUsd(call.output, each.output, beyond.output) +
+                    kindUsd(call.cacheRead, each.cacheRead, beyond.cacheRead) +
+                    kindUsd(call.cacheWrite - written1h, each.cacheWrite5m, beyond.cacheWrite5m) +
+                    kindUsd(written1h, each.cacheWrite1h, beyond.cacheWrite1h));
 }
 
 } // namespace loadline

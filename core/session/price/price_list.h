@@ -41,20 +41,24 @@ struct PriceList {
 /// {"unit": "USD per million tokens", "models": {"NAME": {"input", "output", "cache_read", "cache_write_5m",
 /// "cache_write_1h", "above_200k": {the same}}}}, `source` and other members beside them passed over. Input
 /// and output are needed. Without its own price a read costs as much as input, and so does a write of 5
-/// minutes; one of an hour costs as one of 5 minutes. Prices are 0 .. 1,000,000.
+/// minutes; one of an hour costs as one of 5 minutes. Of models named "claude" a write of 5 minutes costs
+/// 1.25 times the input, and one of an hour twice as much as the input. Prices are 0 .. 1,000,000.
 Result<PriceList> pricesFromJson(std::string_view json, const std::string& path);
 
 /// `base` with the models of `over`, which go before.
 PriceList laidOver(PriceList base, const PriceList& over);
+
+/// Behind a model's name: its prices in fast mode (the rule of the bundled list's source, ccusage 20.0.24).
+inline constexpr std::string_view fastSuffix = "-fast";
 
 /// Of the model of that name. If no model has it: of the one whose name is the same without a provider's
 /// prefix ("us.anthropic.", "openai/"), a variant ("[1m]", ":free", "-v1:0") and the date of release, where
 /// all those of that name ask the same. Null: the list does not know the model.
 const ModelPrices* pricesOf(const PriceList& prices, std::string_view model);
 
-/// USD. A write of which the log does not tell for how long is one of 5 minutes. Each kind's tokens beyond
-/// longCallTokens in one call cost ModelPrices::beyond (the rule of the bundled list's source, ccusage
-/// 20.0.24; by providers' own rule a long prompt makes all of the call dearer).
+/// USD, as exactUsd(). A write of which the log does not tell for how long is one of 5 minutes. Each kind's
+/// tokens beyond longCallTokens in one call cost ModelPrices::beyond (the rule of the bundled list's source,
+/// ccusage 20.0.24; by providers' own rule a long prompt makes all of the call dearer).
 double costUsd(const ModelPrices& prices, const Usage& call);
 
 } // namespace loadline

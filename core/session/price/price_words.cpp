@@ -1,6 +1,7 @@
 // What is said of costs.
 #include "core/session/price/price_words.h"
 
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -19,14 +20,37 @@ std::string count(std::uint64_t n) {
     return formatExact(static_cast<std::int64_t>(n));
 }
 
+/// "the surcharge of fast mode (1 call), 3 web searches and 1 earlier try"; "" where nothing beside tokens
+/// was billed.
+std::string unpricedExtras(const UsageTotals& totals) {
+    std::vector<std::string> extras;
+    if (totals.callsFastUnpriced > 0) {
+        extras.push_back(
+            fmt::format("the surcharge of fast mode ({})", counted(totals.callsFastUnpriced, "call")));
+    }
+    if (totals.usage.webSearches > 0) {
+        extras.push_back(totals.usage.webSearches == 1 ? std::string("1 web search")
+                                                       : count(totals.usage.webSearches) + " web searches");
+    }
+    if (totals.usage.earlierTries > 0) {
+        extras.push_back(totals.usage.earlierTries == 1
+                             ? std::string("1 earlier try of a call")
+                             : count(totals.usage.earlierTries) + " earlier tries of calls");
+    }
+    std::string words;
+    for (std::size_t i = 0; i < extras.size(); ++i) {
+        words += (i == 0 ? "" : i + 1 == extras.size() ? " and " : ", ") + extras[i];
+    }
+    return words;
+}
+
 } // namespace
 
 std::string costText(const UsageTotals& totals) {
     if (totals.calls == 0 || totals.callsUnpriced == totals.calls) {
         return "";
     }
-    const bool isLeast = totals.callsUnpriced > 0 || totals.callsFinalOutput < totals.calls;
-    return (isLeast ? "≥ " : "") + formatUsd(totals.costUsd);
+    return (totals.costIsLeast() ? "≥ " : "") + formatUsd(totals.costUsd);
 }
 
 std::string costNote(const Corpus& corpus, const UsageTotals& totals) {
@@ -34,7 +58,8 @@ std::string costNote(const Corpus& corpus, const UsageTotals& totals) {
         totals.callsUnpriced == 0
             ? ""
             : fmt::format("; {} of {} calls have no price", count(totals.callsUnpriced), count(totals.calls));
-    return "At " + basis(corpus) + without + ".";
+    const std::string extras = unpricedExtras(totals);
+    return "At " + basis(corpus) + without + (extras.empty() ? "" : "; not in it: " + extras) + ".";
 }
 
 std::vector<std::string> unpricedModels(const Corpus& corpus) {
@@ -65,7 +90,9 @@ std::string priceSentence(const Corpus& corpus) {
     if (names.size() > mostNamed) {
         without += fmt::format(" and {} more", names.size() - mostNamed);
     }
-    return "Costs are at " + basis(corpus) + without + ".";
+    const std::string extras = unpricedExtras(totalsOf(corpus.calls));
+    return "Costs are at " + basis(corpus) + without + "." +
+           (extras.empty() ? "" : " They are lower bounds without " + extras + ", whose price is not known.");
 }
 
 } // namespace loadline

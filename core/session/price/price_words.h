@@ -8,11 +8,11 @@
 
 namespace loadline {
 
-/// "$12.34"; "≥ $12.34" where some calls have no price, or outputs are lower bounds; empty where no call has
-/// a price.
+/// "$12.34"; "≥ $12.34" if costIsLeast(); empty where no call has a price.
 std::string costText(const UsageTotals& totals);
 
-/// "At list prices (SOURCE), not what was paid by contract or subscription; 3 of 50 calls have no price."
+/// "At list prices (SOURCE), not what was paid by contract or subscription; 3 of 50 calls have no price; not
+/// in it: the surcharge of fast mode (1 call) and 3 web searches."
 std::string costNote(const Corpus& corpus, const UsageTotals& totals);
 
 /// Models of calls that have no price, by name.

@@ -107,7 +107,7 @@ UsageTotals progressOnlyIn(const Corpus& corpus, const Scope& scope) {
     for (const CorpusCall& call : corpus.progressOnly) {
         const ApiCall& told = corpus.files[call.file].file->progressCalls[call.callInFile];
         if (filter.accepts(call.file, told.lane, call.firstTime, call.model)) {
-            totals.add(call.usage, call.quality, call.contentCharacters / 4, call.costUsd);
+            totals.add(call.usage, call.quality, call.contentCharacters / 4, call.cost);
         }
     }
     return totals;

@@ -57,7 +57,7 @@ double numberKey(const SessionNode& node, SessionColumn column) {
     case SessionColumn::Output:
         return static_cast<double>(usage.output);
     case SessionColumn::HitRate:
-        return usage.context() > 0 ? node.totals.hitRate() : unknown;
+        return node.totals.toldContext() > 0 ? node.totals.hitRate() : unknown;
     case SessionColumn::Name:
     case SessionColumn::Model:
         break;

@@ -144,7 +144,7 @@ private:
 
     void count(SessionNode& node, CallIndex call) {
         const CorpusCall& c = corpus_.calls[call];
-        node.totals.add(c.usage, c.quality, c.contentCharacters / 4, c.costUsd);
+        node.totals.add(c.usage, c.quality, c.contentCharacters / 4, c.cost);
     }
 
     /// The agents of one session and, in the same pass over its calls, the session's own figures.
@@ -256,7 +256,7 @@ private:
         for (std::size_t i = 0; i < corpus_.calls.size(); ++i) {
             if (listed_.callHit[i] != 0) {
                 const CorpusCall& call = corpus_.calls[i];
-                tree_.totals.add(call.usage, call.quality, call.contentCharacters / 4, call.costUsd);
+                tree_.totals.add(call.usage, call.quality, call.contentCharacters / 4, call.cost);
             }
         }
     }

@@ -89,11 +89,11 @@ void addCall(SessionPromptTurn& turn, const SessionCall& chosen, const ApiCall& 
         turn.start = begin;
         turn.evidence = {chosen.file, call.place};
     }
-    totals.add(merged.usage, merged.quality, merged.contentCharacters / 4, merged.costUsd);
+    totals.add(merged.usage, merged.quality, merged.contentCharacters / 4, merged.cost);
     turn.end = std::max({turn.end, call.firstTime, call.lastTime});
     turn.inherited += chosen.inherited ? 1 : 0;
     if (!chosen.inherited) {
-        turn.ownTotals.add(merged.usage, merged.quality, merged.contentCharacters / 4, merged.costUsd);
+        turn.ownTotals.add(merged.usage, merged.quality, merged.contentCharacters / 4, merged.cost);
     }
     if (merged.usage.context() > turn.largestContext) {
         turn.largestContext = merged.usage.context();

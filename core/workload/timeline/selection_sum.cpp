@@ -74,7 +74,7 @@ SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::
     for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
         if (selection.callHit[i] != 0) {
             const CorpusCall& call = corpus.calls[i];
-            sum.totals.add(call.usage, call.quality, call.contentCharacters / 4, call.costUsd);
+            sum.totals.add(call.usage, call.quality, call.contentCharacters / 4, call.cost);
         }
     }
     const CallsInScope inScope(corpus, selection);
@@ -102,7 +102,7 @@ SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from
     }
     for (const CallSpan& call : timeline.calls) {
         if (call.hit && !call.inherited && call.start >= from && call.start < to) {
-            sum.totals.add(call.usage, call.quality, 0, call.costUsd);
+            sum.totals.add(call.usage, call.quality, 0, call.cost);
         }
     }
     return sum;
@@ -138,7 +138,7 @@ SelectionSum sumOfCalls(const Timeline& timeline, std::span<const std::uint32_t>
     std::vector<TimeInterval> spans;
     for (const std::uint32_t i : calls) {
         const CallSpan& call = timeline.calls[i];
-        sum.totals.add(call.usage, call.quality, 0, call.costUsd);
+        sum.totals.add(call.usage, call.quality, 0, call.cost);
         spans.push_back({call.start, call.end});
     }
     std::ranges::sort(spans, {}, &TimeInterval::start);

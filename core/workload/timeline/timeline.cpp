@@ -83,11 +83,10 @@ private:
             const CorpusCall& merged = corpus_.calls[calls[i].call];
             const bool hit = inScope_(calls[i]);
             if (hit) {
-                timeline_.totals.add(merged.usage, merged.quality, merged.contentCharacters / 4,
-                                     merged.costUsd);
+                timeline_.totals.add(merged.usage, merged.quality, merged.contentCharacters / 4, merged.cost);
                 if (!calls[i].inherited) {
                     timeline_.ownTotals.add(merged.usage, merged.quality, merged.contentCharacters / 4,
-                                            merged.costUsd);
+                                            merged.cost);
                 }
             }
             const ApiCall& call = corpus_.files[calls[i].file].file->calls[calls[i].index];
@@ -117,7 +116,7 @@ private:
             span.call = chosen.call;
             span.usage = merged.usage;
             span.quality = merged.quality;
-            span.costUsd = merged.costUsd;
+            span.cost = merged.cost;
             span.model = merged.model;
             span.inherited = chosen.inherited;
             span.hit = inScope_(chosen);

@@ -36,7 +36,7 @@ struct CallSpan {
     CallIndex call = 0;
     Usage usage;
     OutputQuality quality = OutputQuality::Final;
-    double costUsd = unpriced; ///< CorpusCall::costUsd
+    CallCost cost; ///< CorpusCall::cost
     ModelIndex model = 0;
     bool inherited = false;
     bool hit = true; ///< in scope, and behind the brushed bins

@@ -52,9 +52,11 @@ std::string shareOfAll(Tokens part, const Timeline& timeline) {
 std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Tokens largestContext, bool part,
                         const Timeline& timeline) {
     const Tokens sent = sum.usage.context();
-    std::string text = fmt::format("{} in prompts{}, {} from cache, by {}", tokensOf(sent),
-                                   part ? shareOfAll(sent, timeline) : "", formatShare(sum.hitRate()),
-                                   loadline::counted(sum.calls, "call"));
+    std::string text =
+        fmt::format("{} in prompts{}, {}, by {}", tokensOf(sent), part ? shareOfAll(sent, timeline) : "",
+                    sent > 0 && sum.toldContext() == 0 ? std::string("no cache recorded")
+                                                       : formatShare(sum.hitRate()) + " from cache",
+                    loadline::counted(sum.calls, "call"));
     if (bySubAgents == sum.calls) {
         text += " of sub-agents";
     } else if (bySubAgents > 0) {
@@ -72,7 +74,7 @@ std::string busiestLane(const Timeline& timeline) {
         if (!call.hit) {
             continue;
         }
-        totals[call.lane].add(call.usage, call.quality, 0, call.costUsd);
+        totals[call.lane].add(call.usage, call.quality, 0, call.cost);
         largest[call.lane] = std::max(largest[call.lane], call.usage.context());
     }
     const auto most =

@@ -235,6 +235,8 @@ void SessionsDocumentTest::tellsWhatCallsCost() {
     QCOMPARE(dumped(document["totals"]["calls_unpriced"]), dumped(document["by_model"]["haiku"]["calls"]));
     QCOMPARE(dumped(document["prices"]), dumped(Json{{"source", "made up"}, {"unpriced_models", {"haiku"}}}));
     QVERIFY(sessionsText(priced, 0).find("no price is known of haiku.\n") != std::string::npos);
+    QCOMPARE(dumped(document["cost_is_lower_bound"]), dumped(Json(true)));
+    QCOMPARE(dumped(document["totals"]["calls_partly_unpriced"]), dumped(Json(0)));
 }
 
 PriceList madeUpPrices() {

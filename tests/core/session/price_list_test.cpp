@@ -113,6 +113,23 @@ TEST(PriceList, SaysWhatIsWrong) {
     }
 }
 
+TEST(PriceList, WritesToClaudesCacheCostMultiplesOfTheInputUnlessStated) {
+    const auto list = pricesFromJson(R"({"models": {
+        "claude-x-1": {"input": 4, "output": 20, "cache_read": 0.4, "above_200k": {"input": 8, "output": 30}},
+        "claude-x-2": {"input": 4, "output": 20, "cache_write_5m": 4.5},
+        "other": {"input": 4, "output": 20, "cache_read": 0.4}}})",
+                                     "p.json");
+    ASSERT_TRUE(list);
+    const auto writes = [&](const char* model) {
+        const TokenPrices& each = list->models.at(model).each;
+        return std::pair(each.cacheWrite5m, each.cacheWrite1h);
+    };
+    EXPECT_EQ(writes("claude-x-1"), std::pair(5.0, 8.0));
+    EXPECT_EQ(list->models.at("claude-x-1").beyond->cacheWrite5m, 10);
+    EXPECT_EQ(writes("claude-x-2"), std::pair(4.5, 8.0));
+    EXPECT_EQ(writes("other"), std::pair(4.0, 4.0));
+}
+
 Corpus corpusWithPrices() {
     SessionBuilder a("a.jsonl", "a");
     a.call("m1", 1, callOf(1000, 5000, 3000, 100'000, 400), "claude-opus-9")
@@ -149,13 +166,73 @@ TEST(PricedCorpus, SaysAtLeastWhereSomethingIsMissing) {
     EXPECT_EQ(costText(totals), "");
     totals.add({.output = 1}, OutputQuality::Final, 0, unpriced);
     EXPECT_EQ(costText(totals), "");
-    totals.add({.output = 1}, OutputQuality::Final, 0, 1204.6);
+    totals.add({.output = 1}, OutputQuality::Final, 0, {1204.6});
     EXPECT_EQ(costText(totals), "≥ $1\u202f204.60");
     UsageTotals exact;
-    exact.add({.output = 1}, OutputQuality::Final, 0, 0.0042);
+    exact.add({.output = 1}, OutputQuality::Final, 0, {0.0042});
     EXPECT_EQ(costText(exact), "$0.0042");
-    exact.add({.output = 1}, OutputQuality::LowerBound, 0, 1);
+    exact.add({.output = 1}, OutputQuality::LowerBound, 0, {1});
     EXPECT_EQ(costText(exact), "≥ $1.00");
+}
+
+Corpus corpusWithExtras(const PriceList& prices) {
+    Usage fast = callOf(1000, 0, 0, 0, 0);
+    fast.fast = true;
+    Usage searched = callOf(1000, 0, 0, 0, 0);
+    searched.webSearches = 3;
+    Usage again = callOf(1000, 0, 0, 0, 0);
+    again.earlierTries = 1;
+    SessionBuilder a("a.jsonl", "a");
+    a.call("m1", 1, fast, "plain").call("m2", 2, searched, "long").call("m3", 3, again, "long");
+    SessionBuilder b("b.jsonl", "b");
+    b.call("m4", 4, callOf(1000, 0, 0, 0, 0), "plain");
+    SessionFiles files;
+    files.files = {a.done(), b.done()};
+    return buildCorpus(std::move(files), prices);
+}
+
+TEST(PricedCorpus, FastModeSearchesAndEarlierTriesMakeCostsLowerBounds) {
+    const Corpus corpus = corpusWithExtras(made());
+    const UsageTotals all = totalsOf(corpus.calls);
+    EXPECT_EQ(all.costUsd, 0.010);
+    EXPECT_EQ(all.callsPartlyUnpriced, 3U);
+    EXPECT_EQ(all.callsFast, 1U);
+    EXPECT_EQ(all.usage.webSearches, 3U);
+    EXPECT_EQ(all.usage.earlierTries, 1U);
+    EXPECT_EQ(costText(all), "≥ $0.01");
+    EXPECT_TRUE(corpus.sessions[0].totals.costIsLeast());
+    EXPECT_FALSE(corpus.sessions[1].totals.costIsLeast());
+    EXPECT_EQ(costText(corpus.sessions[1].totals), "$0.002");
+    EXPECT_EQ(costNote(corpus, all),
+              "At list prices (made up), not what was paid by contract or subscription; not in it: the "
+              "surcharge of fast mode (1 call), 3 web searches and 1 earlier try of a call.");
+    EXPECT_EQ(priceSentence(corpus),
+              "Costs are at list prices (made up), not what was paid by contract or subscription. They are "
+              "lower bounds without the surcharge of fast mode (1 call), 3 web searches and 1 earlier try of "
+              "a call, whose price is not known.");
+}
+
+TEST(PricedCorpus, FastModeHasThePriceThatAListStates) {
+    PriceList prices = made();
+    prices.models["plain-fast"] = {.each = {.input = 12}, .beyond = {}};
+    const Corpus corpus = corpusWithExtras(prices);
+    const UsageTotals plain = totalsByModel(corpus).at("plain");
+    EXPECT_EQ(plain.costUsd, 0.014);
+    EXPECT_FALSE(plain.costIsLeast());
+}
+
+TEST(PricedCorpus, SumsAreExactDecimals) {
+    UsageTotals totals;
+    for (int i = 0; i < 3; ++i) {
+        totals.add({.output = 1}, OutputQuality::Final, 0, {0.01});
+    }
+    EXPECT_EQ(totals.costUsd, 0.03);
+    UsageTotals sum;
+    for (int i = 0; i < 100'000; ++i) {
+        sum += totals;
+    }
+    EXPECT_EQ(sum.costUsd, 3000);
+    EXPECT_EQ(costUsd(*pricesOf(made(), "plain"), callOf(3, 0, 0, 0, 0)), 6e-6);
 }
 
 } // namespace

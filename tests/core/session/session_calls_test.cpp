@@ -37,6 +37,32 @@ TEST(SessionCalls, LinesOfOneCallAreOneCall) {
     EXPECT_EQ(file.duplicateUuids, 1U);
 }
 
+std::string lineWithUsage(const std::string& more) {
+    std::string line = callLine({});
+    line.insert(line.find("\"usage\":{") + 9, more);
+    return line;
+}
+
+TEST(SessionCalls, WhatIsBilledBesideTokensIsRead) {
+    const auto usageOf = [](const std::string& more) {
+        const SessionFile file = readSessionText("x", lineWithUsage(more));
+        return file.calls.size() == 1 ? file.calls[0].usage : Usage{};
+    };
+    const Usage usage =
+        usageOf(R"("speed":"fast","server_tool_use":{"web_search_requests":3,"web_fetch_requests":7},)"
+                R"("iterations":[{"input_tokens":2},{"input_tokens":3}],)");
+    EXPECT_TRUE(usage.fast);
+    EXPECT_EQ(usage.webSearches, 3U);
+    EXPECT_EQ(usage.earlierTries, 1U);
+    EXPECT_EQ(usage.input, 3);
+    const Usage usual =
+        usageOf(R"("speed":"standard","server_tool_use":null,"iterations":[{"input_tokens":3}],)");
+    EXPECT_FALSE(usual.fast);
+    EXPECT_EQ(usual.webSearches + usual.earlierTries, 0U);
+    EXPECT_EQ(usual.input, 3);
+    EXPECT_EQ(usageOf(R"("iterations":[],"speed":null,)").earlierTries, 0U);
+}
+
 TEST(SessionCalls, ACallIsOnALineEvenWhereItsUuidIsTaken) {
     const SessionFile file = readSessionText("x", callLine({}) + callLine({.id = "m2", .request = "r2"}));
     ASSERT_EQ(file.calls.size(), 2U);

@@ -77,6 +77,9 @@ void paintRates(QPainter& painter, const DaysLayout& layout, const Composition& 
     const double radius = std::clamp(layout.slotWidth * 0.22, 1.5, 3.5);
     for (std::size_t i = 0; i < composition.rows.size(); ++i) {
         const CompositionRow& row = composition.rows[i];
+        if (!row.recordsCache()) {
+            continue;
+        }
         const double x = layout.columnOf(i).center().x();
         const QPointF tokens(x, yOf(layout.rates, row.hitRate, 1));
         const QPointF requests(x, yOf(layout.rates, row.hitRatePerRequest, 1));

@@ -67,8 +67,8 @@ std::vector<SelectionFigure> figuresOf(const SelectionSum& sum) {
         tokensFigure(SelectionStrip::tr("cache read"), totals.usage.cacheRead),
         outputFigure(totals),
         {SelectionStrip::tr("hit rate"),
-         totals.calls > 0 ? shareText(totals.hitRate()) : QStringLiteral("\u2013"),
-         SelectionStrip::tr("cache read of all prompt tokens")},
+         totals.toldContext() > 0 ? shareText(totals.hitRate()) : QStringLiteral("\u2013"),
+         SelectionStrip::tr("cache read of all prompt tokens, without sessions whose logs record no cache")},
         timeFigure(SelectionStrip::tr("model"), sum.time.modelMs)};
     if (!sum.modelTimeOnly && sum.time.toolsMs > 0) {
         figures.push_back(timeFigure(SelectionStrip::tr("tools"), sum.time.toolsMs));
