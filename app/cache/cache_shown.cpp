@@ -22,12 +22,12 @@ Result<CacheRequests> requestsOfTrace(const std::string& trace, const std::stop_
 
 } // namespace
 
-CacheShown cacheOf(const Scoped& scoped, const std::string& trace, const std::stop_token& stop,
-                   PageProgress& progress) {
-    CacheShown shown{trace.empty() ? scoped : nullptr, trace, nullptr, std::nullopt};
+CacheShown cacheOf(const Scoped& scoped, const std::string& trace, SubAgents agents,
+                   const std::stop_token& stop, PageProgress& progress) {
+    CacheShown shown{trace.empty() ? scoped : nullptr, trace, nullptr, std::nullopt, agents};
     CacheRequests requests;
     if (trace.empty()) {
-        requests = cacheRequestsOf(scoped->corpus, scoped->selection, sessionBlockTokens, stop);
+        requests = cacheRequestsOf(scoped->corpus, scoped->selection, sessionBlockTokens, stop, agents);
     } else {
         Result<CacheRequests> read = requestsOfTrace(trace, stop, progress);
         if (!read) {
@@ -35,6 +35,7 @@ CacheShown cacheOf(const Scoped& scoped, const std::string& trace, const std::st
             return shown;
         }
         requests = std::move(*read);
+        requests.agentsCounted = agents == SubAgents::Count ? countSubAgents(requests.trace) : 0;
     }
     shown.figure =
         std::make_shared<const CacheFigure>(cacheFigureOf(std::move(requests), 0, stop, progress.counting));

@@ -18,11 +18,12 @@ struct CacheShown {
     std::string trace; ///< its path; "": of the sessions
     std::shared_ptr<const CacheFigure> figure;
     std::optional<Error> error; ///< why there is no figure
+    SubAgents agents = SubAgents::Apart;
 };
 
 /// `trace`: "" for the sessions, whose scope must be there then.
-CacheShown cacheOf(const Scoped& scoped, const std::string& trace, const std::stop_token& stop,
-                   PageProgress& progress);
+CacheShown cacheOf(const Scoped& scoped, const std::string& trace, SubAgents agents,
+                   const std::stop_token& stop, PageProgress& progress);
 
 /// Of the session that `session` names (sessionShown), or of the trace's chain `chain` (chainShown).
 std::shared_ptr<const NamedRequests> requestsShown(const CacheShown& shown, const std::string& session,

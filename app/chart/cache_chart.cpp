@@ -38,7 +38,8 @@ std::string settingsWords(const ChartRequest& request) {
 /// Of the sessions, in scope; of a trace its file's name; and what is set.
 std::string cacheCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     const std::string trace = traceOf(request.choices);
-    const std::string settings = settingsWords(request);
+    const std::string settings =
+        (request.choices[choices::subAgents] ? "; sub-agents counted" : "") + settingsWords(request);
     if (trace.empty()) {
         return scopeCaption(request, corpus) + settings;
     }
@@ -52,15 +53,18 @@ bool isOfSame(const Scoped& a, const Scoped& b) {
 }
 
 /// Counted once for all charts of a page.
-std::shared_ptr<const CacheShown> countedFor(const Scoped& scoped, const std::string& trace,
+std::shared_ptr<const CacheShown> countedFor(const Scoped& scoped, const Choices& choices,
                                              ChartMemory* memory) {
+    const std::string trace = traceOf(choices);
+    const SubAgents agents = subAgentsOf(choices);
     if (memory != nullptr && memory->cache && memory->cache->trace == trace &&
+        memory->cache->agents == agents &&
         isOfSame(memory->cache->scoped, trace.empty() ? scoped : nullptr)) {
         return memory->cache;
     }
     PageProgress unseen;
     const std::stop_token stop = memory != nullptr ? memory->stop : std::stop_token();
-    auto counted = std::make_shared<const CacheShown>(cacheOf(scoped, trace, stop, unseen));
+    auto counted = std::make_shared<const CacheShown>(cacheOf(scoped, trace, agents, stop, unseen));
     if (memory != nullptr) {
         memory->cache = counted;
     }
@@ -70,7 +74,7 @@ std::shared_ptr<const CacheShown> countedFor(const Scoped& scoped, const std::st
 template <ui::CacheChart chart>
 ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& scoped,
                        ChartMemory* memory) {
-    const auto counted = countedFor(scoped, traceOf(request.choices), memory);
+    const auto counted = countedFor(scoped, request.choices, memory);
     const CacheShown& shown = *counted;
     if (memory != nullptr && memory->stop.stop_requested()) {
         return stoppedError();
@@ -79,10 +83,10 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
         return *shown.error;
     }
     if (shown.figure->input().n == 0 && shown.figure->subAgentRequests() > 0) {
-        return Error{fmt::format("no main agent made an API call here: all {} are of sub-agents, which these "
-                                 "figures do not count",
+        return Error{fmt::format("no main agent made an API call here: all {} are of sub-agents, which "
+                                 "--sub-agents counts",
                                  shown.figure->subAgentRequests()),
-                     "", "sessions with their main agents, or a request trace"};
+                     "", "--sub-agents, sessions with their main agents, or a request trace"};
     }
     if (const Replicas replicas = replicasOf(cacheSettings(request.choices)); !problemOf(replicas).empty()) {
         return Error{problemOf(replicas), fmt::format("--tp {}", replicas.tensorParallel),
@@ -108,7 +112,7 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
 
 template <ui::CacheChart chart>
 ChartSpec specOfCache(std::string_view key, std::string_view description, const ChoiceSpecs& more) {
-    ChoiceSpecs all = {&choices::trace.spec};
+    ChoiceSpecs all = {&choices::trace.spec, &choices::subAgents.spec};
     all.insert(all.end(), more.begin(), more.end());
     return {.key = key,
             .description = description,

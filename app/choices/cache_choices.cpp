@@ -50,6 +50,12 @@ const Choice<std::string> trace =
                 .form = "PATH",
                 .group = cacheGroup});
 const Choice<bool> traceShown = flagChoice({.setting = "cache/trace_shown"}, true);
+const Choice<bool> subAgents =
+    flagChoice({.setting = "cache/sub_agents",
+                .option = "--sub-agents",
+                .help = "Count sub-agents' requests too: each is dealt to a replica as a session is",
+                .group = cacheGroup},
+               false);
 const Choice<LruCount> lruCount =
     wordChoice({.setting = "cache/lru",
                 .option = "--lru",
@@ -117,6 +123,10 @@ const Choice<std::string> chain =
 
 std::string traceOf(const Choices& all) {
     return all[choices::traceShown] ? all[choices::trace] : std::string();
+}
+
+SubAgents subAgentsOf(const Choices& all) {
+    return all[choices::subAgents] ? SubAgents::Count : SubAgents::Apart;
 }
 
 CacheSettings cacheSettings(const Choices& all, const CacheFigure* shown) {

@@ -13,6 +13,7 @@ namespace choices {
 
 extern const Choice<std::string> trace; ///< a file, archive or folder; "": none
 extern const Choice<bool> traceShown;   ///< where there is one: it, not the sessions
+extern const Choice<bool> subAgents;    ///< their requests count too
 extern const Choice<LruCount> lruCount;
 extern const Choice<double> ttlS;
 extern const Choice<std::string> cacheModel;
@@ -27,6 +28,9 @@ extern const Choice<std::string> chain;
 
 /// The trace that the charts of caches speak of; "": the sessions.
 std::string traceOf(const Choices& all);
+
+/// Whose requests the charts of caches count.
+SubAgents subAgentsOf(const Choices& all);
 
 /// `shown`: the figure whose longest turn the usual replica has room for; null: not known yet.
 CacheSettings cacheSettings(const Choices& all, const CacheFigure* shown = nullptr);

@@ -64,7 +64,8 @@ AnyFigure compositionFigure(const PageQuestion& question, std::stop_token /*stop
 }
 
 AnyFigure cacheFigure(const PageQuestion& question, std::stop_token stop) {
-    return AnyFigure::of(cacheOf(question.scoped, traceOf(question.choices), stop, *question.progress));
+    return AnyFigure::of(cacheOf(question.scoped, traceOf(question.choices), subAgentsOf(question.choices),
+                                 stop, *question.progress));
 }
 
 AnyFigure logFigure(const PageQuestion& question, std::stop_token stop) {
@@ -138,8 +139,8 @@ std::span<const PageSpec> pageSpecs() {
          .tip = "What is reused, what it takes to keep it, what it frees",
          .needs = PageNeeds::SessionsOrTrace,
          .make = make<CachePage>,
-         .choices = {&choices::trace.spec, &choices::traceShown.spec},
-         .depends = {&choices::trace.spec, &choices::traceShown.spec},
+         .choices = {&choices::trace.spec, &choices::traceShown.spec, &choices::subAgents.spec},
+         .depends = {&choices::trace.spec, &choices::traceShown.spec, &choices::subAgents.spec},
          .figure = cacheFigure,
          .charts = {charts::cacheCharts.begin(), charts::cacheCharts.end()},
          .sentence = cachePageSentence},

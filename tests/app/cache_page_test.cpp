@@ -8,6 +8,7 @@
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/value_slider.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QToolButton>
@@ -135,7 +136,7 @@ private slots:
         bytes->setModified(true);
         emit bytes->editingFinished();
         QVERIFY(!made_up::textOf(page()).contains("does not fit: needs"));
-        QVERIFY(page().simulateButton()->isEnabled());
+        QVERIFY(page().simulateButton()->toolTip().contains("The Simulator has one GPU"));
     }
 
     void aHitRateIsTyped() {
@@ -196,19 +197,21 @@ private slots:
         QCOMPARE(choices(), before);
     }
 
+    /// One GPU with the blocks that it holds beside the weights, as the simulator has no other.
     void theSimulatorTakesThisCache() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const SimulationRequest before = f().bench().state().simulation;
+        chooseModel("llama-3.1-8b");
         page().simulateButton()->click();
         const WorkbenchState& state = f().bench().state();
         QCOMPARE(state.page, Page::Simulator);
         QVERIFY(state.simulation.policy.prefixCache && state.simulation.policy.kvBlocks);
-        // Half of 293.6 GB, a replica's, of 327 680 bytes a token, in whole blocks of 16
-        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{27'999});
-        QCOMPARE(state.simulation.policy.maxModelLen, Tokens{27'998 * 16});
+        // An eighth of 447.52 GB of 131 072 bytes a token, in whole blocks of 16
+        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{26'674});
+        QCOMPARE(state.simulation.policy.maxModelLen, Tokens{26'673 * 16});
         QCOMPARE(state.simulation.rule, std::string("cublas_fp16")); // weights of 2 bytes
         QCOMPARE(state.simulation.workload.name, std::string(openWorkload));
-        QCOMPARE(state.simulation.shapes, std::string("llama-3.1-70b"));
+        QCOMPARE(state.simulation.shapes, std::string("llama-3.1-8b"));
         QCOMPARE(state.simulation.profile, std::string("roofline:H100-SXM"));
         QVERIFY(state.against && !state.against->policy.prefixCache);
         QCOMPARE(state.against->policy.kvBlocks, state.simulation.policy.kvBlocks);
@@ -217,15 +220,37 @@ private slots:
         QVERIFY(!f().bench().state().against);
     }
 
+    /// A replica of several GPUs that one of them does not hold is not simulated with that replica's blocks.
+    void theSimulatorRefusesAReplicaThatOneGpuDoesNotHold() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        QVERIFY(replicasOf(cacheSettings(choices())).tensorParallel > 1); // llama-3.3-70b at 2 bytes
+        QVERIFY(!page().simulateButton()->isEnabled());
+        const QString why = page().simulateButton()->toolTip().simplified();
+        QVERIFY2(why.contains("The Simulator has one GPU, and llama-3.3-70b needs a replica of 4: on one it "
+                              "needs 144 GB of 72 GB."),
+                 qPrintable(why));
+        QVERIFY2(why.contains("Choose a model, bytes per weight or a node"), qPrintable(why));
+        Choices next = choices();
+        next.set(choices::bytesPerWeight, 0.5);
+        f().bench().setChoices(next, "small weights");
+        QVERIFY(page().simulateButton()->isEnabled());
+        page().simulateButton()->click();
+        // 72 GB less 35.3 of weights, of 327 680 bytes a token, in blocks of 16
+        const std::int64_t blocks = *f().bench().state().simulation.policy.kvBlocks;
+        QVERIFY2(blocks > 6'900 && blocks < 7'050, qPrintable(QString::number(blocks)));
+        QCOMPARE(f().bench().state().simulation.kBits, 4);
+    }
+
     /// A replica too small for a turn refuses it, and the rest has figures.
     void theSimulatorRunsWhateverTheReplicaHolds() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const double longest = f().bench().shown<CacheShown>(Page::Cache)->figure->input().max;
+        chooseModel("llama-3.1-8b");
         Choices next = choices();
-        next.set(choices::tensorParallel, 4);
-        next.set(choices::tiers, "h100-node,HBM:9"); // 13 733 tokens in each of 2 replicas
+        next.set(choices::tensorParallel, 1);
+        next.set(choices::tiers, "h100-node,HBM:9"); // 8 583 tokens in each of 8 replicas
         f().bench().setChoices(next, "small");
-        QVERIFY(longest > 4.5e9 / 327'680);
+        QVERIFY(longest > 9e9 / 8 / 131'072);
         page().simulateButton()->click();
         QVERIFY(QTest::qWaitFor([this] { return f().bench().simulation().isSettled(); }, 60'000));
         const auto sources = f().bench().simulation().sources();
@@ -239,12 +264,41 @@ private slots:
         next.set(choices::tiers, "b200-node"); // whose L2 takes more than 1 GB
         f().bench().setChoices(next, "tiers");
         page().simulateButton()->click();
-        QVERIFY(*f().bench().state().simulation.policy.kvBlocks > 20'000); // one replica's
+        QVERIFY(*f().bench().state().simulation.policy.kvBlocks > 3'000); // of the memory beside the weights
         next.set(choices::tiers, "b200-node,HBM:1000000");
         f().bench().setChoices(next, "more");
         f().trigger(Page::Cache);
         page().simulateButton()->click();
         QVERIFY(!problemOf(f().bench().state().simulation)); // no more than the simulator takes
+    }
+
+    void subAgentsCountIfChosen() {
+        QVERIFY(made_up::writeWithASubAgent(agents_.path()));
+        QVERIFY(f().open(agents_.path()) && f().show(Page::Cache));
+        const auto figure = [this] { return f().bench().shown<CacheShown>(Page::Cache)->figure; };
+        const std::uint64_t apart = figure()->subAgentRequests();
+        const std::uint64_t main = figure()->input().n;
+        QVERIFY(apart > 0);
+        QCheckBox* box = page().panel()->subAgents();
+        QVERIFY(!box->isChecked() && box->toolTip().contains("dealt to a replica as a session is"));
+        box->click();
+        QVERIFY(f().settle());
+        QCOMPARE(figure()->input().n, main + apart);
+        QCOMPARE(figure()->subAgentRequests(), std::uint64_t{0});
+        QVERIFY(figure()->caches.agentsCounted > 0);
+        QVERIFY(!made_up::textOf(page()).contains("Not counted"));
+        QVERIFY(page().request().choices[choices::subAgents]); // exports say it
+        f().restart();
+        QVERIFY(f().open(agents_.path()) && f().show(Page::Cache));
+        QVERIFY(page().panel()->subAgents()->isChecked());
+        QCOMPARE(figure()->input().n, main + apart);
+        page().panel()->subAgents()->click();
+        QVERIFY(f().settle());
+        QCOMPARE(figure()->input().n, main);
+        f().trigger(ActionId::Undo); // one step
+        QVERIFY(f().settle());
+        QVERIFY(page().panel()->subAgents()->isChecked());
+        QCOMPARE(figure()->input().n, main + apart);
     }
 
     void countingIsStoppedAndTakenUpAgain() {
@@ -261,6 +315,8 @@ private slots:
     }
 
 private:
+    QTemporaryDir agents_;
+
     void chooseModel(const char* name) {
         QComboBox* model = page().panel()->model();
         model->setCurrentIndex(model->findText(name));

@@ -94,8 +94,19 @@ inline void writeThree(const QString& root) {
     write(root, {3, 18, "beta", "claude-made-up-2", {}});
 }
 
-/// The same, but the twelfth call of the third session reads nothing of what the one before had left; whether
-/// it was written.
+/// A session of 6 calls, with a sub-agent of 4.
+inline bool writeWithASubAgent(const QString& root) {
+    const QString main = write(root, {1, 6, "alpha", "claude-made-up-1", {}});
+    QByteArray text = textOf({9, 4, "alpha", "claude-made-up-1", {}});
+    text.replace(idOf(9).toLatin1(), idOf(1).toLatin1());
+    text.replace("\"isSidechain\":false", "\"isSidechain\":true,\"agentId\":\"a1\"");
+    const QString folder = main.chopped(6) + "/subagents";
+    QFile file(folder + "/agent-a1.jsonl");
+    return QDir().mkpath(folder) && file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+}
+
+/// Three sessions, but the twelfth call of the third session reads nothing of what the one before had left;
+/// whether it was written.
 inline bool writeThreeWithABreak(const QString& root) {
     writeThree(root);
     QByteArray text = textOf({3, 18, "beta", "claude-made-up-2", {}});

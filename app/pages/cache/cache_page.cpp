@@ -20,6 +20,7 @@
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
@@ -121,6 +122,7 @@ void CachePage::buildControls() {
     });
     connect(open, &QToolButton::clicked, this, &CachePage::askForTrace);
     connect(panel_->requestsOf(), &QComboBox::activated, this, &CachePage::chooseRequests);
+    connect(panel_->subAgents(), &QCheckBox::clicked, this, &CachePage::chooseSubAgents);
     connect(simulate_, &QToolButton::clicked, this, &CachePage::simulate);
     connect(progress_, &ui::ProgressStrip::stopRequested, this, [this] {
         following_.reset();
@@ -194,13 +196,13 @@ void CachePage::showState(const WorkbenchState& state) {
     const bool ofTrace = !traceOf(state.choices).empty();
     source_->setCurrent(ofTrace ? 1 : 0);
     panel_->setSettings(settings());
-    if (shown_ && (shown_->trace != traceOf(state.choices) || (!ofTrace && !workbench().corpus()))) {
+    panel_->subAgents()->setChecked(state.choices[choices::subAgents]);
+    if (shown_ && (!isAskedFor(*shown_) || (!ofTrace && !workbench().corpus()))) {
         shown_.reset(); // of something else: nothing of it is shown under another name
     }
     if (!shown_ && !following_) { // counted before, for what is shown again
         const auto last = workbench().shown<CacheShown>(Page::Cache);
-        if (last && last->trace == traceOf(state.choices) &&
-            (ofTrace || last->scoped == workbench().scoped())) {
+        if (last && isAskedFor(*last) && (ofTrace || last->scoped == workbench().scoped())) {
             show(last);
             return;
         }
@@ -212,9 +214,15 @@ void CachePage::showState(const WorkbenchState& state) {
     }
 }
 
+/// True if it is of the trace and the agents that are chosen.
+bool CachePage::isAskedFor(const CacheShown& shown) const {
+    const Choices& now = workbench().state().choices;
+    return shown.trace == traceOf(now) && shown.agents == subAgentsOf(now);
+}
+
 void CachePage::show(const std::shared_ptr<const CacheShown>& shown) {
     unfollow();
-    if (shown->trace != traceOf(workbench().state().choices)) { // too late: something else is asked for
+    if (!isAskedFor(*shown)) { // too late: something else is asked for
         shown_.reset();
         showEmpty();
         return;
@@ -247,7 +255,7 @@ void CachePage::showEmpty() {
         frame_->setEmpty(tr("No main agent made a call in scope: all %1 API calls are of sub-agents, which "
                             "these figures do not count.")
                              .arg(shown_->figure->subAgentRequests()),
-                         tr("Show everything"));
+                         tr("Count sub-agents"));
     } else if (!ofTrace && workbench().corpus()) {
         shown_ ? showNothing() : frame_->setEmpty(tr("Nothing is counted."), tr("Count"));
     } else if (ofTrace) {
@@ -265,6 +273,8 @@ void CachePage::mendEmpty() {
     const bool ofTrace = !traceOf(workbench().state().choices).empty();
     if (!shown_ && (ofTrace || workbench().corpus())) {
         workbench().computeAgain(Page::Cache);
+    } else if (shown_ && shown_->figure && shown_->figure->subAgentRequests() > 0) {
+        chooseSubAgents(true);
     } else if (!ofTrace && workbench().corpus()) {
         workbench().clearScope();
     } else {

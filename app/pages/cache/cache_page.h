@@ -75,6 +75,8 @@ private:
     void showChosen();
     void fillRequests();
     void chooseRequests(int row);
+    void chooseSubAgents(bool count);
+    [[nodiscard]] bool isAskedFor(const CacheShown& shown) const;
     void chooseSettings(const CacheSettings& settings, const QString& what, bool finished);
     void takeDrag(const ui::PlotChange& change, bool finished);
     void askForTrace();

@@ -58,29 +58,16 @@ std::string shapesOf(const std::string& model) {
     return std::ranges::any_of(presets, [&](const auto& preset) { return preset.key == same; }) ? same : "";
 }
 
+/// The Simulator has no tensor parallelism: one GPU with all weights, and the blocks that they leave it.
+CacheSettings onOneGpu(const CacheSettings& settings) {
+    return withTensorParallel(settings, 1);
+}
+
 /// Tokens of KV that the memory of one replica holds.
 double memoryTokens(const CacheSettings& settings) {
     constexpr double bytesPerGB = 1e9;
     return settings.tiers[memoryTierOf(settings.tiers)].capacityGB / replicasOf(settings).count() *
            bytesPerGB / layoutOf(settings).bytesPerToken();
-}
-
-/// Where nobody has chosen how many GPUs form a replica: the fewest whose memory holds the longest turn.
-CacheSettings withRoomFor(const CacheSettings& settings, double longestTurn) {
-    CacheSettings best = settings;
-    if (settings.tensorParallel) {
-        return best;
-    }
-    for (int gpus = tensorParallelOf(settings); gpus <= nodeOf(settings).gpus; ++gpus) {
-        const CacheSettings next = withTensorParallel(settings, gpus);
-        if (tensorParallelOf(next) == gpus && memoryTokens(next) > memoryTokens(best)) {
-            best = next;
-        }
-        if (memoryTokens(best) > longestTurn) {
-            break;
-        }
-    }
-    return best;
 }
 
 /// The rule of kernels, and bits where weights have fewer than a half.
@@ -126,6 +113,10 @@ void CachePage::chooseRequests(int row) {
     choose(tr("Show requests"), shown_->scoped ? choices::session : choices::chain, key);
 }
 
+void CachePage::chooseSubAgents(bool count) {
+    choose(count ? tr("Count sub-agents") : tr("Count main agents alone"), choices::subAgents, count);
+}
+
 void CachePage::chooseSettings(const CacheSettings& settings, const QString& what, bool finished) {
     Choices next = workbench().state().choices;
     setCacheSettings(next, settings);
@@ -167,8 +158,18 @@ QString CachePage::whyNotSimulated() const {
         return tr("Nothing is counted yet: open sessions or a trace first");
     }
     const CacheSettings settings = this->settings();
-    const ReplicaFit fit = replicaFitOf(settings, meanContextOf(*shown_->figure));
-    return fit.fits() ? QString() : QString::fromStdString(doesNotFitSentence(settings.model, fit));
+    const double context = meanContextOf(*shown_->figure);
+    if (const ReplicaFit fit = replicaFitOf(settings, context); !fit.fits()) {
+        return QString::fromStdString(doesNotFitSentence(settings.model, fit));
+    }
+    const ReplicaFit alone = replicaFitOf(onOneGpu(settings), context);
+    return alone.fits() ? QString()
+                        : tr("The Simulator has one GPU, and %1 needs a replica of %2: on one it needs %3 of "
+                             "%4. Choose a model, bytes per weight or a node with which one GPU holds it")
+                              .arg(QString::fromStdString(settings.model))
+                              .arg(tensorParallelOf(settings))
+                              .arg(ui::bytesText(static_cast<std::uint64_t>(alone.needsGB() * 1e9)),
+                                   ui::bytesText(static_cast<std::uint64_t>(alone.hasGB * 1e9)));
 }
 
 void CachePage::offerToSimulate() {
@@ -179,11 +180,11 @@ void CachePage::offerToSimulate() {
                                                  "memory's blocks, against the same without it"));
 }
 
-/// With the prefix cache on and a replica's blocks, against the same without it: one step of undo. Prompts
+/// With the prefix cache on and one GPU's blocks, against the same without it: one step of undo. Prompts
 /// that the replica cannot hold are refused as vLLM refuses them, so that the rest runs.
 void CachePage::simulate() {
     const CacheFigure& figure = *shown_->figure;
-    const CacheSettings settings = withRoomFor(this->settings(), figure.longestTurn());
+    const CacheSettings settings = onOneGpu(this->settings());
     WorkbenchState next = workbench().state();
     SimulationRequest& request = next.simulation;
     request.workload = shown_->trace.empty() ? Source(openWorkload) : Source(shown_->trace);
@@ -207,7 +208,7 @@ void CachePage::simulate() {
     next.against->workload.pin(next.scope);
     workbench().change(tr("Simulate with this cache"), std::move(next));
     workbench().showPage(Page::Simulator);
-    emit said(simulatedWords(settings, shapes.empty()));
+    emit said(simulatedWords(this->settings(), shapes.empty()));
 }
 
 /// How the simulator represents the cache, and what it leaves out.
@@ -215,11 +216,12 @@ QString CachePage::simulatedWords(const CacheSettings& settings, bool otherShape
     const SimulationRequest& request = workbench().state().simulation;
     const CacheFigure& figure = *shown_->figure;
     const int gpus = tensorParallelOf(settings);
-    QString words = tr("Prefix cache on, %1 KV blocks of %2: a replica of %n GPU(s).", nullptr, gpus)
+    QString words = tr("Prefix cache on, %1 KV blocks of %2: what one GPU holds beside the weights.")
                         .arg(ui::exactText(*request.policy.kvBlocks), QString::fromStdString(settings.model));
     QStringList missing;
     if (gpus > 1) {
-        missing << tr("tensor parallelism (times are of one %1)")
+        missing << tr("tensor parallelism (%1 GPUs a replica; times and blocks are of one %2)")
+                       .arg(gpus)
                        .arg(QString::fromStdString(std::string(nodeOf(settings).hardware)));
     }
     if (memoryTierOf(settings.tiers) + 1 < settings.tiers.size()) {

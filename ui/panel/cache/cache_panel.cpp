@@ -11,6 +11,7 @@
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
+#include <QCheckBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -229,7 +230,12 @@ void CachePanel::sizeTiers() {
 void CachePanel::buildRequests() {
     auto* column = static_cast<QVBoxLayout*>(layout());
     column->addSpacing(spacing / 2);
-    column->addWidget(headingOf(tr("What counts as a hit")));
+    column->addWidget(headingOf(tr("What counts")));
+    subAgents_ = new QCheckBox(tr("Sub-agents' requests too"), this);
+    setTip(subAgents_,
+           tr("Each sub-agent is dealt to a replica as a session is. Off: all figures are of main "
+              "agents alone"));
+    column->addWidget(subAgents_);
     count_ = addList(tr("Hits of an engine's cache"), tr("How an engine's cache is counted"));
     for (const auto& [count, name, help] :
          {std::tuple(LruCount::Contiguous, tr("tokens of leading runs"),

@@ -8,6 +8,7 @@
 
 #include <string>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QTableView;
@@ -39,6 +40,9 @@ public:
     /// Whose requests are shown one by one: the page fills it.
     [[nodiscard]] QComboBox* requestsOf() const { return requestsOf_; }
 
+    /// Whether sub-agents' requests count too: the page sets it and follows clicks.
+    [[nodiscard]] QCheckBox* subAgents() const { return subAgents_; }
+
     /// Where there is only one there is nothing to choose.
     void setRequestsShown(bool shown);
 
@@ -61,6 +65,7 @@ private:
     QComboBox* node_ = nullptr;
     QComboBox* count_ = nullptr;
     QComboBox* requestsOf_ = nullptr;
+    QCheckBox* subAgents_ = nullptr;
     QLabel* requestsLabel_ = nullptr;
     TierModel* tiers_ = nullptr;
     QTableView* tierTable_ = nullptr;
