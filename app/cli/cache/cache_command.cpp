@@ -52,7 +52,7 @@ void addNumbers(CLI::App& app, const std::string& name, const std::string& help,
     addTaken(app, name, "A,B,..", help, wordsOf(range), [name, range, &numbers](const std::string& text) {
         const auto given = numbersIn(text, range);
         if (!given) {
-            throw notTaken(name, wordsOf(range) + ", several divided by commas", text);
+            throw notTaken(name, "whole numbers of " + wordsOf(range) + ", several divided by commas", text);
         }
         numbers = *given;
     });

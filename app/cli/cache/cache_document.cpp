@@ -79,6 +79,7 @@ Json sharedOf(const TraceFigures& figures, const std::vector<std::int64_t>& capa
             const auto blocks = static_cast<std::uint64_t>(capacity);
             result.push_back({{"sessions", curve.sessions},
                               {"capacity_blocks", capacity},
+                              {"at_least", figures.leastHits},
                               {"hit", curve.rev.hit(blocks)},
                               {"hit_alone", curve.alone.hit(blocks)},
                               {"hit_contiguous", curve.contiguous.hit(blocks)},
@@ -97,6 +98,7 @@ Json recordedOf(const TraceFigures& figures, const std::vector<std::int64_t>& ca
             {"most_at_once", figures.active.most},
             {"mean_at_once", figures.active.mean},
             {"active_within_s", activeWithinS},
+            {"at_least", figures.leastHits},
             {"hit", curveOf(figures.dealtTo(1), capacities)},
             {"hit_alone", curveOf(figures.engine.contiguousBlocks, capacities)}};
 }
@@ -126,6 +128,7 @@ void addBlocks(Json& document, const CacheAnswer& answer) {
     const PrefixReuse& reuse = figures.unlimited;
     const std::vector<std::int64_t>& capacities = answer.question.capacitiesBlocks;
     document["unlimited"] = unlimitedOf(reuse);
+    document["unlimited_at_least"] = answer.provider.has_value(); // what sessions share is open
     document["lru"] = {{"fwd", curveOf(figures.engine.fwd, capacities)},
                        {"rev", curveOf(figures.engine.rev, capacities)},
                        {"fwd_at_unique_percent", lruAtUniquePercent(figures)}};
@@ -133,6 +136,7 @@ void addBlocks(Json& document, const CacheAnswer& answer) {
     document["ttl"] = byNumber(answer.question.ttlsS,
                                [&](std::int64_t s) { return figures.ttlHit(static_cast<double>(s)); });
     document["reuse_time_s"] = reuseStatsOf(reuse);
+    document["reuse_time_within"] = document["lru_cache_for"];
     document["first_reuse_s"] = statsOf(reuse.firstReuse);
     const auto unique = static_cast<double>(reuse.uniqueBlocks);
     document["blocks_ever_reused"] = quotient(static_cast<double>(reuse.blocksReused), unique);
@@ -191,7 +195,7 @@ Json outputsOf(const CacheAnswer& answer) {
         return nullptr;
     }
     const ProviderFigures& provider = *answer.provider;
-    return {{"calls", provider.composition.totals.calls},
+    return {{"calls", provider.totals.calls},
             {"lower_bounds", provider.outputBounds()},
             {"at_least", answer.leastOutputs()},
             {"in_out_ratio_at_most", answer.leastOutputs()},
@@ -292,6 +296,7 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
         {"formats", answer.files ? Json(answer.files->formats) : Json::array()},
         {"figures_of", kindsOf(answer.ofProvider())},
         {"requests", all.input.n},
+        {"sessions", answer.provider ? Json(answer.provider->mainSessions) : Json(nullptr)},
         {"input", statsOf(all.input)},
         {"output", statsOf(all.output)},
         {"new_input", statsOf(all.newInput)},
@@ -333,17 +338,35 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["repeats_left_out"] = answer.files ? answer.files->repeats : 0;
     document["calls_left_out_of_blocks"] = answer.callsLeftOut;
     document["notes"] = answer.notes();
+    document["sessions_without_cache"] =
+        answer.provider ? Json(answer.provider->sessionsWithoutCache) : Json(nullptr);
     document["hits_at_least"] = answer.trace.leastHits;
     document["outputs"] = outputsOf(answer);
     document["complete"] = answer.incomplete().empty();
     document["diagnostics"] = diagnosticsOf(answer);
     document["seconds"] = answer.seconds;
     if (!answer.tellsReuse()) { // not known is not 0
-        for (const char* key : {"composition", "new_input", "unlimited", "lru", "lru_cache_for", "ttl",
-                                "reuse_time_s", "first_reuse_s", "blocks_ever_reused",
-                                "blocks_referenced_once", "share_of_reuses_in_top10pct_blocks",
-                                "lru_contiguous", "lru_contiguous_token", "shared", "recorded", "working_set",
-                                "held_tokens_per_session", "read_write_ratio", "prefill_decode_split"}) {
+        for (const char* key : {"composition",
+                                "new_input",
+                                "unlimited",
+                                "unlimited_at_least",
+                                "reuse_time_within",
+                                "lru",
+                                "lru_cache_for",
+                                "ttl",
+                                "reuse_time_s",
+                                "first_reuse_s",
+                                "blocks_ever_reused",
+                                "blocks_referenced_once",
+                                "share_of_reuses_in_top10pct_blocks",
+                                "lru_contiguous",
+                                "lru_contiguous_token",
+                                "shared",
+                                "recorded",
+                                "working_set",
+                                "held_tokens_per_session",
+                                "read_write_ratio",
+                                "prefill_decode_split"}) {
             document[key] = nullptr;
         }
     }

@@ -56,6 +56,9 @@ struct CacheAnswer {
     /// CacheFigure::hitRate().
     [[nodiscard]] double hitRate() const;
 
+    /// True if hitRate() is a lower bound: the provider's is not.
+    [[nodiscard]] bool leastHitRate() const { return trace.leastHits && !ofProvider(); }
+
     /// Sentences, each without its end, on what the data do not record.
     [[nodiscard]] std::vector<std::string> notes() const;
 

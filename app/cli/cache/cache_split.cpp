@@ -102,7 +102,9 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
     for (const std::int64_t ttl : answer.question.ttlsS) {
         if (answer.trace.blockTokens > 0) {
             const HitWithin hits = hitWithin(answer, ttl);
-            Json one = {{"hit_rate", hits.tokens}, {"hit_rate_blocks", hits.blocks}};
+            Json one = {{"hit_rate", hits.tokens},
+                        {"hit_rate_blocks", hits.blocks},
+                        {"at_least", answer.trace.leastHits}};
             one.update(splitOf(splitWith(fleet, 1 - hits.tokens)));
             within[std::to_string(ttl)] = std::move(one);
         }
@@ -115,6 +117,7 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
                                                   : "unlimited"},
             {"mean_input_tokens", meanInputOf(answer)},
             {"answer", std::move(kept)},
+            {"hit_rate_at_least", !fleet.hitRate && !answer.ofProvider() && answer.trace.leastHits},
             {"linear", splitOf(splitWith(fleet, 1 - hit))},
             {"with_attention", withAttention(answer, meanInputOf(answer), hit)},
             {"within_ttl_and_tiers", std::move(within)},
@@ -129,20 +132,21 @@ nlohmann::ordered_json kvBytesDocument(const CacheAnswer& answer) {
 std::string splitText(const CacheAnswer& answer) {
     const SplitFleet& fleet = answer.question.fleet;
     const SplitHit hit = answerHitOf(answer);
+    const bool least = !fleet.hitRate && answer.trace.leastHits;
     const PrefillDecodeSplit real = splitWith(fleet, 1 - hit.rate);
     const PrefillDecodeSplit limit = splitWith(fleet, 0);
     std::string text = fmt::format(
-        "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} ({}) frees {:.1f} "
+        "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} ({}) frees {}{:.1f} "
         "({}); a hit rate of 1 would free {:g} ({}), the limit.\n",
-        fleet.gpus, formatShare(fleet.prefillShare),
-        leastShare(hit.rate, !fleet.hitRate && answer.trace.leastHits), hit.of, real.gpusFreed,
-        timesText(real.speedUp, " the throughput"), limit.gpusFreed,
+        fleet.gpus, formatShare(fleet.prefillShare), leastShare(hit.rate, least), hit.of, leastWord(least),
+        real.gpusFreed, timesText(real.speedUp, " the throughput"), limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
     if (answer.trace.blockTokens > 0 && !fleet.hitRate) {
         const PrefillDecodeSplit counted = splitWith(fleet, 1 - answer.hitRate());
-        text += fmt::format("  {} hit {} of the tokens: {:.1f} ({})\n",
+        const bool leastCounted = answer.trace.leastHits && !answer.ofProvider();
+        text += fmt::format("  {} hit {} of the tokens: {}{:.1f} ({})\n",
                             answer.ofProvider() ? "the provider's cache" : "an unlimited cache",
-                            leastShare(answer.hitRate(), answer.trace.leastHits && !answer.ofProvider()),
+                            leastShare(answer.hitRate(), leastCounted), leastWord(leastCounted),
                             counted.gpusFreed, timesText(counted.speedUp));
     }
     for (const std::int64_t ttl : answer.question.ttlsS) {
@@ -152,9 +156,9 @@ std::string splitText(const CacheAnswer& answer) {
             const double rate = hitWithin(answer, ttl).tokens;
             const PrefillDecodeSplit kept = splitWith(fleet, 1 - rate);
             text +=
-                fmt::format("  kept {} in the tiers: a hit rate of {} of tokens frees {:.1f} ({})\n",
+                fmt::format("  kept {} in the tiers: a hit rate of {} of tokens frees {}{:.1f} ({})\n",
                             formatSeconds(static_cast<double>(ttl)), leastShare(rate, answer.trace.leastHits),
-                            kept.gpusFreed, timesText(kept.speedUp));
+                            leastWord(answer.trace.leastHits), kept.gpusFreed, timesText(kept.speedUp));
         }
     }
     return text;

@@ -23,10 +23,11 @@ std::string ratioText(double ratio) {
     return std::isinf(ratio) ? "nothing new" : fmt::format("{:.1f}", ratio);
 }
 
-/// `leastOutput`: outputs are lower bounds.
-std::string compositionLine(const char* name, const TokenShares& shares, bool leastOutput) {
+/// `leastHits`, `leastOutput`: hits, outputs are lower bounds.
+std::string compositionLine(const char* name, const TokenShares& shares, bool leastHits, bool leastOutput) {
     const std::string output = formatShare(shares.output);
-    return fmt::format("  {:<17} cached {}, new input {}, output {}\n", name, formatShare(shares.cached),
+    return fmt::format("  {:<17} cached {}, new input {}{}, output {}\n", name,
+                       leastCell(shares.cached, leastHits), leastHits ? "\u2264 " : "",
                        formatShare(shares.newInput),
                        !leastOutput              ? output
                        : output.starts_with('<') ? output + " recorded, may be more"
@@ -114,10 +115,20 @@ std::string notesText(const CacheAnswer& answer) {
     return text;
 }
 
+/// "the provider's cache", and of which sessions where some record none.
+std::string providerWords(const ProviderFigures& provider) {
+    constexpr const char* words = "the provider's cache";
+    return provider.sessionsWithoutCache == 0
+               ? words
+               : fmt::format("{}, without {} of {} whose logs record none", words,
+                             provider.sessionsWithoutCache, counted(provider.mainSessions, "session"));
+}
+
 std::string overallText(const CacheAnswer& answer) {
     const PrefixReuse& reuse = answer.trace.unlimited;
     const bool provider = answer.ofProvider();
     const bool leastOutput = answer.leastOutputs();
+    const bool leastHits = answer.trace.leastHits && !provider;
     if (!answer.tellsReuse()) {
         return "What prompts share is not told, so no figure of a cache follows. A trace with blocks "
                "(Mooncake, "
@@ -126,14 +137,14 @@ std::string overallText(const CacheAnswer& answer) {
                tokensLine("Input of a request", reuse.input);
     }
     const CompositionRow* row = provider ? &answer.provider->composition : nullptr;
-    std::string text = fmt::format("Composition ({}):\n", provider          ? "the provider's cache"
+    std::string text = fmt::format("Composition ({}):\n", provider          ? providerWords(*answer.provider)
                                                           : answer.provider ? "unlimited cache, estimated"
                                                                             : "unlimited cache");
-    text +=
-        compositionLine("token-weighted", provider ? row->tokenWeighted : reuse.tokenWeighted, leastOutput);
-    text += compositionLine("mean per request", provider ? row->meanPerRequest : reuse.meanPerRequest,
+    text += compositionLine("token-weighted", provider ? row->tokenWeighted : reuse.tokenWeighted, leastHits,
                             leastOutput);
-    text += fmt::format("Cached tokens per new input token: {}\n",
+    text += compositionLine("mean per request", provider ? row->meanPerRequest : reuse.meanPerRequest,
+                            leastHits, leastOutput);
+    text += fmt::format("Cached tokens per new input token: {}{}\n", leastWord(leastHits),
                         ratioText(provider ? answer.provider->readWriteRatio() : reuse.readWriteRatio()));
     text += tokensLine("Input of a request", provider ? answer.provider->input : reuse.input);
     text += tokensLine("Held by a session", provider ? answer.provider->heldTokens : reuse.heldTokens);
@@ -176,9 +187,9 @@ std::string blocksText(const CacheAnswer& answer) {
                     {}};
     for (const std::int64_t capacity : capacitiesThatMatter(answer, trace.engine.fwd)) {
         const auto c = static_cast<std::uint64_t>(capacity);
-        table.rows.push_back({formatExact(capacity), formatShare(trace.engine.fwd.hit(c)),
-                              formatShare(trace.engine.rev.hit(c)),
-                              formatShare(trace.engine.contiguousBlocks.hit(c))});
+        table.rows.push_back({formatExact(capacity), leastCell(trace.engine.fwd.hit(c), trace.leastHits),
+                              leastCell(trace.engine.rev.hit(c), trace.leastHits),
+                              leastCell(trace.engine.contiguousBlocks.hit(c), trace.leastHits)});
     }
     const char* const whose = trace.conversations && trace.agentsCounted > 0
                                   ? ", one for each session and sub-agent"
@@ -201,14 +212,16 @@ std::string sharedText(const CacheAnswer& answer) {
     for (const SharedCurve& curve : answer.trace.shared) {
         std::vector<std::string> row = {formatExact(static_cast<std::int64_t>(curve.sessions))};
         for (const std::int64_t capacity : capacities) {
-            row.push_back(formatShare(curve.contiguous.hit(static_cast<std::uint64_t>(capacity))));
+            row.push_back(leastCell(curve.contiguous.hit(static_cast<std::uint64_t>(capacity)),
+                                    answer.trace.leastHits));
         }
         table.rows.push_back(std::move(row));
     }
     if (answer.trace.active.recorded) {
         std::vector<std::string> row = {"as recorded"};
         for (const std::int64_t capacity : capacities) {
-            row.push_back(formatShare(answer.trace.dealtTo(1).hit(static_cast<std::uint64_t>(capacity))));
+            row.push_back(leastCell(answer.trace.dealtTo(1).hit(static_cast<std::uint64_t>(capacity)),
+                                    answer.trace.leastHits));
         }
         table.rows.push_back(std::move(row));
     }

@@ -118,6 +118,7 @@ Json tiersJson(const CacheAnswer& all, const TierAnswer& answer) {
             {"hits_of", blocks ? Json(wordsOf(answer.sharing)) : Json(nullptr)},
             {"sharing", sharingJson(all, answer)},
             {"tiers", std::move(tiers)},
+            {"recomputed_at_most", answer.sharing.leastHits},
             {"recomputed", 1 - answer.rows.back().hits.hitUpToHere},
             {"recomputed_tokens", 1 - answer.rows.back().hits.hitTokensUpToHere},
             {"break_even_gb_per_s", breakEvenJson(answer.serving)},
@@ -171,11 +172,13 @@ Json costsJson(const CacheAnswer& all, const TierAnswer& answer) {
     if (answer.fromTiers) {
         fromTiers = costJson(*answer.fromTiers, price);
         fromTiers["hit_rate"] = answer.rows.back().hits.hitTokensUpToHere;
+        fromTiers["hit_rate_at_least"] = answer.sharing.leastHits;
     }
     return {{"gpu_hour_usd", orNull(price)},
             {"request",
              {{"input", answer.request.input},
               {"hit_rate", answer.request.hitRate},
+              {"hit_rate_at_least", all.leastHitRate()},
               {"output", answer.request.output},
               {"output_at_least", all.leastOutputs()}}},
             {"cached_in", answer.kept ? Json(answer.serving.tier.name) : Json(nullptr)},

@@ -111,33 +111,37 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
                      {"All", true}},
                     {}};
     const bool leastOutput = all.leastOutputs();
-    const auto mark = [&](const TokenCost& cost) { // longer outputs raise the mean, or lower it
-        return !leastOutput                                                 ? std::string()
-               : cost.perMillionOutput.value_or(0) >= cost.perMillionTokens ? std::string("\u2265 ")
-                                                                            : std::string("\u2264 ");
+    // Longer outputs raise the mean, or lower it; more hits lower it. Where they oppose each other nothing
+    // bounds it.
+    const auto mark = [&](const TokenCost& cost, bool leastHits) {
+        const bool raises = cost.perMillionOutput.value_or(0) >= cost.perMillionTokens;
+        return !leastOutput          ? std::string(leastHits ? "\u2264 " : "")
+               : raises && leastHits ? std::string("~ ")
+               : raises              ? std::string("\u2265 ")
+                                     : std::string("\u2264 ");
     };
-    const auto add = [&](std::string name, const TokenCost& cost) {
+    const auto add = [&](std::string name, const TokenCost& cost, bool leastHits) {
         table.rows.push_back({std::move(name), costText(cost.perMillionUncached, price),
                               costText(cost.perMillionCached, price), costText(cost.perMillionOutput, price),
-                              mark(cost) + costText(cost.perMillionTokens, price)});
+                              mark(cost, leastHits) + costText(cost.perMillionTokens, price)});
     };
     if (answer.fromTiers) {
         add(fmt::format("with the tiers' hits, {} of tokens",
-                        formatShare(answer.rows.back().hits.hitTokensUpToHere)),
-            *answer.fromTiers);
+                        leastCell(answer.rows.back().hits.hitTokensUpToHere, answer.sharing.leastHits)),
+            *answer.fromTiers, answer.sharing.leastHits);
     }
-    add(fmt::format("with {} {} {}", formatShare(answer.request.hitRate),
+    add(fmt::format("with {} {} {}", leastCell(answer.request.hitRate, all.leastHitRate()),
                     answer.kept ? "from" : "were there room in", answer.serving.tier.name),
-        answer.cost);
-    add("without reuse", answer.withoutReuse);
+        answer.cost, all.leastHitRate());
+    add("without reuse", answer.withoutReuse, false);
     if (answer.fixedSplit) {
         add(fmt::format("with reuse, {} of the GPUs for prompts",
                         formatShare(all.question.fleet.prefillShare)),
-            *answer.fixedSplit);
+            *answer.fixedSplit, all.leastHitRate());
     }
     for (const CostMove& move : answer.moves) { // tiers stand in their own table, "--split" in its row
         if (move.what == "hit rate" && move.to != "0") {
-            add("  " + move.what + " " + move.to, move.cost);
+            add("  " + move.what + " " + move.to, move.cost, false);
         }
     }
     return fmt::format("\nThe mean request on its own, {:g} {} decoding together:\n", answer.serving.batch,

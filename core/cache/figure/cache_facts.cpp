@@ -25,6 +25,16 @@ PrefillCompute computeOf(const CacheNode& node, const Replicas& replicas) {
     return compute;
 }
 
+std::string providerMeaning(const ProviderFigures& provider, bool agentsCounted) {
+    return fmt::format("Of the prompts' tokens of {}, read from the provider's cache{}",
+                       agentsCounted ? "main lanes and sub-agents" : "main lanes",
+                       provider.sessionsWithoutCache == 0
+                           ? std::string()
+                           : fmt::format(". Not in it: {} of {} whose logs record no cache",
+                                         provider.sessionsWithoutCache,
+                                         counted(provider.mainSessions, "session")));
+}
+
 CacheFact hitFact(const CacheFigure& figure) {
     if (figure.ofSessions() && !figure.ofProvider()) {
         return {"\u2265 " + formatShare(figure.hitRate()), "hit rate",
@@ -32,7 +42,7 @@ CacheFact hitFact(const CacheFigure& figure) {
                 "that grows counts as going on from the one before. The provider's hit rate is not recorded"};
     }
     return {formatShare(figure.hitRate()), "hit rate",
-            figure.ofSessions() ? "Of the prompts' tokens of main lanes, read from the provider's cache"
+            figure.ofSessions() ? providerMeaning(*figure.requests.provider, figure.caches.agentsCounted > 0)
                                 : "Of the prompts' tokens, held by the request before: an unlimited cache"};
 }
 

@@ -137,7 +137,8 @@ std::string requestsSentence(const CacheFigure& figure, const std::string& name,
     }
     const double share = prompts > 0 ? static_cast<double>(cached) / static_cast<double>(prompts) : 0;
     const std::string lost = breaks.empty() ? std::string() : "; " + wordsOf(totalsOf(breaks));
-    return fmt::format("{} of the prompts of {} came from {}{}: \u201c{}\u201d.", formatShare(share),
+    const bool least = figure.ofSessions() && !figure.ofProvider();
+    return fmt::format("{} of the prompts of {} came from {}{}: \u201c{}\u201d.", leastShare(share, least),
                        counted(requests.size(), "request"),
                        figure.ofProvider()             ? "the provider's cache"
                        : figure.ofSessions()           ? "the request before, as prompts grow"
@@ -166,21 +167,22 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
         return nothingTold;
     }
     const SplitHit hit = splitHitOf(figure, settings);
+    const bool least = !settings.fleet.hitRate && figure.caches.leastHits;
     const PrefillDecodeSplit real = splitWith(settings.fleet, 1 - hit.rate);
     const PrefillDecodeSplit attends = splitWithAttention(figure, settings);
     const PrefillDecodeSplit limit = splitWith(settings.fleet, 0);
     const std::string serves =
         std::isfinite(real.speedUp)
             ? fmt::format(
-                  ", or serves {:.3f} times as much; with the attention of {} to what is cached {:.3f} "
+                  ", or serves {}{:.3f} times as much; with the attention of {} to what is cached {:.3f} "
                   "times",
-                  real.speedUp, settings.model, attends.speedUp)
+                  leastWord(least), real.speedUp, settings.model, attends.speedUp)
             : std::string(": no work is left");
     return fmt::format(
-        "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs{}. {:g} GPUs and {} are the limit: a hit rate of "
+        "A hit rate of {} ({}) frees {}{:.1f} of {:g} GPUs{}. {:g} GPUs and {} are the limit: a hit rate of "
         "100 %. {} hit {}.",
-        leastShare(hit.rate, !settings.fleet.hitRate && figure.caches.leastHits), hit.of, real.gpusFreed,
-        settings.fleet.gpus, serves, limit.gpusFreed,
+        leastShare(hit.rate, least), hit.of, leastWord(least), real.gpusFreed, settings.fleet.gpus, serves,
+        limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work",
         figure.ofProvider()   ? "Prompts of these sessions in the provider's cache"
         : figure.ofSessions() ? "Prompts of these sessions in an unlimited cache"

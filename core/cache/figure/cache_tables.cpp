@@ -3,12 +3,21 @@
 #include "core/text/table_columns.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline {
 namespace {
 
 Cell whole(std::uint64_t n) {
     return static_cast<std::int64_t>(n);
+}
+
+/// A last column that says so where hits are lower bounds.
+Table marked(Table table, bool least) {
+    if (least) {
+        addColumn(table, "hits_at_least", Cell(std::string("true")));
+    }
+    return table;
 }
 
 Cell timeOf(const RequestParts& request) {
@@ -32,7 +41,7 @@ Table capacityTable(const CacheFigure& figure, const CacheSettings& settings) {
                               engine.fwd.hit(blocks), engine.rev.hit(blocks), sharing.shared->hit(blocks),
                               whole(sharing.replicas)});
     }
-    return table;
+    return marked(std::move(table), figure.caches.leastHits);
 }
 
 Table ttlTable(const CacheFigure& figure) {
@@ -40,13 +49,13 @@ Table ttlTable(const CacheFigure& figure) {
     for (const double ttl : ttlsOf(figure.ages)) {
         table.rows.push_back({ttl, figure.ages.at(ttl), figure.gaps.at(ttl)});
     }
-    return table;
+    return marked(std::move(table), figure.caches.leastHits);
 }
 
 Table sharedTable(const CacheFigure& figure, const CacheSettings& settings) {
     Table table = tableWith("sessions capacity_blocks kv_bytes hit_blocks hit_blocks_alone");
     if (figure.caches.shared.empty()) {
-        return table;
+        return marked(std::move(table), figure.caches.leastHits);
     }
     const double blockBytes =
         static_cast<double>(figure.caches.blockTokens) * layoutOf(settings).bytesPerToken();
@@ -57,7 +66,7 @@ Table sharedTable(const CacheFigure& figure, const CacheSettings& settings) {
                                   curve.contiguousAlone.hit(blocks)});
         }
     }
-    return table;
+    return marked(std::move(table), figure.caches.leastHits);
 }
 
 Table requestsTable(const CacheFigure& figure, std::span<const RequestParts> requests) {
@@ -90,7 +99,7 @@ Table splitTable(const CacheFigure& figure, const CacheSettings& settings) {
     add("linear", hit, splitWith(settings.fleet, 1 - hit));
     add("with_attention", hit, splitWithAttention(figure, settings));
     add("limit", 1, splitWith(settings.fleet, 0));
-    return table;
+    return marked(std::move(table), figure.caches.leastHits && !settings.fleet.hitRate);
 }
 
 } // namespace loadline

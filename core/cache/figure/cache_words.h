@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline {
@@ -34,6 +35,10 @@ std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t 
 
 /// "93.4 %"; of a lower bound "at least 93.4 %"
 std::string leastShare(double share, bool least);
+/// "93.4 %"; of a lower bound "≥ 93.4 %": in a table's cell
+std::string leastCell(double share, bool least);
+/// "frees 20.3"; of a lower bound "at least "
+std::string_view leastWord(bool least);
 
 /// "16 k tokens, 5.24 GB of llama-3.3-70b"
 std::string wordsOfTokens(double tokens, const CacheSettings& settings);

@@ -67,6 +67,9 @@ Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
              known(true, row.cost.perMillionTokens), known(blocks, row.hits.hitTokens),
              known(blocks, row.hits.hitTokensUpToHere), routing.empty() ? Cell() : Cell(routing)});
     }
+    if (figure.caches.leastHits) {
+        addColumn(table, "hits_at_least", Cell(std::string("true")));
+    }
     return table;
 }
 

@@ -68,13 +68,13 @@ std::string headlineHit(const CacheSharing& sharing, std::uint64_t blocks, const
     return fmt::format("{} of {} blocks{}", leastShare(hit, sharing.leastHits), whose,
                        std::abs(tokens - hit) < differs
                            ? std::string()
-                           : fmt::format(" ({} of the tokens)", formatShare(tokens)));
+                           : fmt::format(" ({} of the tokens)", leastShare(tokens, sharing.leastHits)));
 }
 
 /// How many of them keep what they hit alone, tier by tier down to where all do.
-std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t blocks) {
+std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t blocks, bool least) {
     return keep == all.sessions ? fmt::format("all {} do ({})", formatExact(static_cast<std::int64_t>(keep)),
-                                              formatShare(all.contiguous.hit(blocks)))
+                                              leastShare(all.contiguous.hit(blocks), least))
            : keep > 1           ? fmt::format("up to {} do", formatExact(static_cast<std::int64_t>(keep)))
                                 : std::string("no two do");
 }
@@ -82,7 +82,15 @@ std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t bl
 } // namespace
 
 std::string leastShare(double share, bool least) {
-    return (least ? "at least " : "") + formatShare(share);
+    return std::string(leastWord(least)) + formatShare(share);
+}
+
+std::string leastCell(double share, bool least) {
+    return (least ? "\u2265 " : "") + formatShare(share);
+}
+
+std::string_view leastWord(bool least) {
+    return least ? "at least " : "";
 }
 
 std::string sharersWords(const TraceFigures& caches) {
@@ -155,7 +163,7 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
         }
         const std::size_t keep = sessionsThatKeep(shared, blocks);
         kept += fmt::format("{}{} {}", kept.empty() ? "" : "; with ", settings.tiers[i].name,
-                            keptWords(all, keep, blocks));
+                            keptWords(all, keep, blocks, figure.caches.leastHits));
         if (keep == all.sessions) {
             break;
         }

@@ -27,7 +27,9 @@ struct LaneSamples {
             input.add(static_cast<double>(usage.context()));
             output.add(static_cast<double>(usage.output));
             visibleOutput += visibleOutputOf(*call.call);
-            newInput.add(static_cast<double>(usage.newPrefill()));
+            if (lane.recordsCache) {
+                newInput.add(static_cast<double>(usage.newPrefill()));
+            }
             held_ = std::max(held_, lane.recordsCache ? usage.cacheRead + usage.cacheWrite : usage.context());
             if (before != nullptr) {
                 addGap(*before, call);
@@ -51,11 +53,11 @@ private:
 };
 
 CompositionRow compositionOfCounted(const Corpus& corpus, Selection selection,
-                                    std::span<const LaneCalls> lanes, SubAgents agents) {
+                                    std::span<const LaneCalls> lanes, SubAgents agents, bool recordedOnly) {
     selection.callHit.assign(corpus.calls.size(), 0);
     for (const LaneCalls& lane : lanes) {
         for (const LaneCall& call : lane.calls) {
-            if (isCounted(lane, agents) && !call.place.inherited) {
+            if (isCounted(lane, agents) && !call.place.inherited && (lane.recordsCache || !recordedOnly)) {
                 selection.callHit[call.place.call] = 1;
             }
         }
@@ -68,7 +70,7 @@ double hitRateOf(std::span<const LaneCalls> lanes) {
     Tokens context = 0;
     for (const LaneCalls& lane : lanes) {
         for (const LaneCall& call : lane.calls) {
-            if (!isMain(lane) && !call.place.inherited) {
+            if (!isMain(lane) && !call.place.inherited && lane.recordsCache) {
                 read += call.call->usage.cacheRead;
                 context += call.call->usage.context();
             }
@@ -105,12 +107,15 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     figures.mainSessions = sessions.size();
     figures.sessionsWithoutCache = withoutCache.size();
     figures.untoldTokens = untoldShareOf(lanes, agents);
-    figures.composition = compositionOfCounted(corpus, selection, lanes, agents);
+    figures.composition = compositionOfCounted(corpus, selection, lanes, agents, figures.recordsCache());
+    figures.totals = figures.sessionsWithoutCache == 0
+                         ? figures.composition.totals
+                         : compositionOfCounted(corpus, selection, lanes, agents, false).totals;
     figures.subAgentHitRate = agents == SubAgents::Count ? 0 : hitRateOf(lanes);
     figures.input = summaryOf(samples.input.sorted());
     figures.output = summaryOf(samples.output.sorted());
     const std::uint64_t bounds = figures.outputBounds();
-    const bool mostlyBounds = bounds > 0 && 2 * bounds >= figures.composition.totals.calls;
+    const bool mostlyBounds = bounds > 0 && 2 * bounds >= figures.totals.calls;
     figures.servedOutput = mostlyBounds && figures.output.n > 0 ? static_cast<double>(samples.visibleOutput) /
                                                                       static_cast<double>(figures.output.n)
                                                                 : figures.output.mean;

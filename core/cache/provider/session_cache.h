@@ -29,14 +29,17 @@ inline bool isCounted(const LaneCalls& lane, SubAgents agents) {
 /// The provider's cache: tokens that it read, wrote and lost. Says nothing of an engine's cache or of an
 /// unlimited one. "Main lanes" are all lanes that isCounted().
 struct ProviderFigures {
-    CompositionRow composition; ///< over the calls of main lanes
+    /// Over the calls of main lanes in sessions that record a cache; where none does, over all of them.
+    CompositionRow composition;
+    UsageTotals totals; ///< of all calls of main lanes
     std::uint64_t mainLanes = 0, subAgentLanes = 0;
     std::uint64_t mainSessions = 0; ///< with a call of a main lane
     /// API calls of lanes that are not the main one: in no other figure but `breaks`.
     std::uint64_t subAgentCalls = 0;
     double subAgentHitRate = 0; ///< cache read over prompt tokens, of lanes that are not the main one
-    RealSummary input, output, newInput;     ///< of a call of a main lane; new: what was not read
-    RealSummary gapS;                        ///< from one call's start to the next one's in a main lane
+    RealSummary input, output;  ///< of a call of a main lane
+    RealSummary newInput;       ///< of those in `composition`: what was not read
+    RealSummary gapS;           ///< from one call's start to the next one's in a main lane
     std::vector<WeightedSample::Part> gapsS; ///< those of gapS
     RealSummary idleS;               ///< from the end of an answer to the next call, 0 where they overlap
     RealSummary heldTokens;          ///< of a main lane: most tokens that one call left in the cache
@@ -60,9 +63,7 @@ struct ProviderFigures {
     [[nodiscard]] bool leavesReuseOpen() const { return untoldTokens >= untoldMatters; }
 
     /// Calls of main lanes whose output is a lower bound.
-    [[nodiscard]] std::uint64_t outputBounds() const {
-        return composition.totals.calls - composition.totals.callsFinalOutput;
-    }
+    [[nodiscard]] std::uint64_t outputBounds() const { return totals.calls - totals.callsFinalOutput; }
 
     /// Cached over new input, as of traces: infinity where nothing was new, 0 where nothing was cached.
     [[nodiscard]] double readWriteRatio() const;

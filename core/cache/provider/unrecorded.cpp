@@ -56,7 +56,7 @@ std::vector<std::string> notRecordedNotes(const ProviderFigures& provider) {
         notes.push_back(cacheNote(provider));
     }
     if (const std::uint64_t bounds = provider.outputBounds(); bounds > 0) {
-        const double calls = static_cast<double>(provider.composition.totals.calls);
+        const double calls = static_cast<double>(provider.totals.calls);
         const std::string mean = formatCount(provider.output.mean);
         notes.push_back(fmt::format("{} of the outputs are lower bounds{}",
                                     formatShare(static_cast<double>(bounds) / calls),

@@ -86,6 +86,17 @@ private slots:
         const Ended text = runLoadline({"cache", path("weka/one.json"), "--sub-agents"});
         QVERIFY2(text.out.contains("1 conversation and 1 sub-agent"), text.out.constData());
         QVERIFY(!text.out.contains("Not counted"));
+        const auto hits = [&](const QStringList& more) {
+            const QStringList asked{"export", "cache-ttl",       "--trace", path("weka/one.json"),
+                                    "--out",  path("agents.csv")};
+            QFile::remove(path("agents.csv"));
+            const Ended ended = runLoadline(asked + more);
+            QFile file(path("agents.csv"));
+            return ended.status == 0 && file.open(QIODevice::ReadOnly) ? file.readAll() : ended.err;
+        };
+        QVERIFY2(hits({}).startsWith("ttl_s,"), hits({}));
+        QVERIFY2(hits({"--sub-agents"}).startsWith("ttl_s,"), hits({"--sub-agents"}));
+        QVERIFY(hits({"--sub-agents"}) != hits({}));
     }
 
     void whatLengthsDoNotTellIsNull() {
@@ -168,6 +179,38 @@ private slots:
         QVERIFY2(text.out.contains("hits at least 55.6 % of its blocks"), text.out);
         QVERIFY2(text.out.contains("Prefix breaks: not recorded."), text.out);
         QVERIFY2(!text.out.contains(": 0 %") && !text.out.contains("rate of 0 %"), text.out);
+        QVERIFY2(text.out.contains("frees at least ") && text.out.contains("cached \u2265 "), text.out);
+        QVERIFY2(text.out.contains("with the tiers' hits, \u2265 "), text.out);
+        const QJsonObject split = document["prefill_decode_split"].toObject();
+        QVERIFY(split["answer"]["at_least"].toBool() && split["hit_rate_at_least"].toBool());
+        QVERIFY(split["within_ttl_and_tiers"]["300"]["at_least"].toBool());
+        QVERIFY(document["unlimited_at_least"].toBool());
+        QVERIFY(document["tiers"]["recomputed_at_most"].toBool());
+        QVERIFY(document["token_cost"]["with_tiers"]["hit_rate_at_least"].toBool());
+    }
+
+    /// The provider's hit rate is of the sessions that record a cache; the others are named.
+    void theProvidersHitRateLeavesOutWhatRecordsNoCache() {
+        QVERIFY(QDir(folder_.path()).mkpath("mixed"));
+        writeFile(path("mixed/s.jsonl"), session);
+        writeFile(path("mixed/gateway.jsonl"),
+                  callsOfAGateway("\"end_turn\"").replace("\"id\":\"m", "\"id\":\"g"));
+        const QJsonObject alone = cacheOf({path("sessions")});
+        const QJsonObject mixed = cacheOf({path("mixed")});
+        QCOMPARE(mixed["sessions_without_cache"].toInt(), 1);
+        QCOMPARE(mixed["sessions"].toInt(), 2);
+        QCOMPARE(mixed["composition"], alone["composition"]);
+        QCOMPARE(mixed["read_write_ratio"], alone["read_write_ratio"]);
+        QCOMPARE(mixed["prefill_decode_split"]["hit_rate"], alone["prefill_decode_split"]["hit_rate"]);
+        QVERIFY(!mixed["prefill_decode_split"]["hit_rate_at_least"].toBool());
+        const Ended text = runLoadline({"cache", path("mixed")});
+        QVERIFY2(text.out.contains("the provider's cache, without 1 of 2 sessions whose logs record none"),
+                 text.out);
+        const Ended sessions = runLoadline({"sessions", path("mixed")});
+        QVERIFY2(
+            sessions.out.contains("Hit rates leave out 57.6 k prompt tokens of sessions whose logs record no "
+                                  "cache."),
+            sessions.out);
     }
 
     void placeholdersOfOutputsAreMarked() {

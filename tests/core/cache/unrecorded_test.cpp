@@ -82,7 +82,21 @@ TEST(Unrecorded, WhatTheProviderDidIsNotRecorded) {
     EXPECT_FALSE(figure.ofProvider());
     EXPECT_THAT(cacheSentence(figure, settings),
                 AllOf(HasSubstr("at least 56.6 % of their blocks hit"), Not(HasSubstr(" 0 %"))));
-    EXPECT_THAT(splitSentence(figure, settings), HasSubstr("A hit rate of at least 56.6 % ("));
+    EXPECT_THAT(splitSentence(figure, settings), AllOf(HasSubstr("A hit rate of at least 56.6 % ("),
+                                                       HasSubstr("frees at least 18.1 of 64 GPUs"),
+                                                       HasSubstr("or serves at least 1.395 times as much")));
+    EXPECT_THAT(requestsSentence(figure, "a", requestPartsOf(figure, 0)),
+                testing::StartsWith("at least 56.6 %"));
+    CacheSettings typed = settings;
+    typed.fleet.hitRate = 0.5;
+    EXPECT_THAT(splitSentence(figure, typed),
+                HasSubstr("A hit rate of 50.0 % (typed) frees 16.0 of 64 GPUs"));
+    for (const Table& table :
+         {capacityTable(figure, settings), ttlTable(figure), sharedTable(figure, settings),
+          splitTable(figure, settings), tiersTable(figure, settings)}) {
+        EXPECT_EQ(table.columns.back(), "hits_at_least");
+    }
+    EXPECT_EQ(splitTable(figure, typed).columns.back(), "decode_gpus");
     EXPECT_THAT(leftOutSentence(figure.requests),
                 HasSubstr("These logs record no cache: a prompt that grows counts as going on from the one "
                           "before"));
@@ -101,14 +115,52 @@ TEST(Unrecorded, SessionsThatRecordACacheStayAsTheyAre) {
     EXPECT_EQ(alone.requests.trace.requests[1].shared, 0U);
     EXPECT_TRUE(alone.ofProvider());
     EXPECT_FALSE(alone.caches.leastHits);
+    EXPECT_EQ(capacityTable(alone, oneLargeTier()).columns.back(), "replicas");
     EXPECT_TRUE(notRecordedNotes(*alone.requests.provider).empty());
     const CacheFigure both = figureOfUnrecorded({recorded, growing("a", 0)});
     EXPECT_TRUE(both.ofProvider());
     EXPECT_TRUE(both.caches.leastHits);
     EXPECT_EQ(both.requests.provider->sessionsWithoutCache, 1U);
+    EXPECT_EQ(both.requests.provider->mainSessions, 2U);
+    EXPECT_THAT(cacheFactsOf(both, oneLargeTier()).front().meaning,
+                HasSubstr("Not in it: 1 of 2 sessions whose logs record no cache"));
     EXPECT_THAT(splitSentence(both, oneLargeTier()), // recorded, so no bound
                 HasSubstr("in the provider's cache hit " + formatShare(both.hitRate())));
     EXPECT_THAT(leftOutSentence(both.requests), HasSubstr("The logs of 1 of 2 sessions record no cache"));
+}
+
+/// The provider's figures are of the sessions that record a cache; all others are.
+TEST(Unrecorded, TheProvidersHitRateLeavesOutSessionsWithoutACache) {
+    SessionBuilder recorded("r.jsonl", "r");
+    recorded.prompt(5000)
+        .call("r0", 5001, {.cacheWrite = 6400, .cacheWrite5m = 6400, .output = 10})
+        .call("r1", 5011, {.input = 3200, .cacheRead = 6400, .output = 10});
+    SessionFiles files;
+    files.files = {recorded.done(), growing("a", 0).done()};
+    const auto corpus = std::make_shared<const Corpus>(buildCorpus(std::move(files)));
+    constexpr double hit = 6400.0 / 16'000;
+    const CacheFigure both = figureOfUnrecorded({recorded, growing("a", 0)});
+    const ProviderFigures& provider = *both.requests.provider;
+    EXPECT_DOUBLE_EQ(both.hitRate(), hit);
+    EXPECT_DOUBLE_EQ(provider.composition.tokenWeighted.cached, 6400.0 / 16'020);
+    EXPECT_DOUBLE_EQ(provider.readWriteRatio(), 6400.0 / 9600);
+    EXPECT_EQ(provider.newInput.n, 2U);
+    EXPECT_EQ(provider.input.n, 7U);
+    EXPECT_EQ(provider.totals.calls, 7U);
+    // The same on every page that shows a hit rate.
+    const UsageTotals all = totalsOf(corpus->calls);
+    EXPECT_DOUBLE_EQ(all.hitRate(), hit);
+    EXPECT_EQ(all.untoldContext, 64 * 530);
+    const Composition composition = compositionOf(*corpus, everythingOf(*corpus), CompositionGroup::Session);
+    EXPECT_DOUBLE_EQ(composition.all.hitRate, hit);
+    EXPECT_DOUBLE_EQ(composition.all.hitRatePerRequest, (0 + 2.0 / 3) / 2);
+    EXPECT_THAT(
+        composition.sentence,
+        AllOf(HasSubstr("40.0 % of 16 k prompt tokens were read from cache"),
+              HasSubstr("Not in it: 1 of 2 sessions whose logs record no cache (33.9 k prompt tokens)")));
+    for (const CompositionRow& row : composition.rows) {
+        EXPECT_EQ(row.recordsCache(), row.label == "r") << row.label;
+    }
 }
 
 /// Sub-agents with prompts too short for a cache, beside a main lane whose calls record one.

@@ -38,6 +38,14 @@ std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const C
     }
 }
 
+QString CacheDrawing::hitText(double share) const {
+    return QString::fromStdString(leastCell(share, figure_->caches.leastHits));
+}
+
+QString CacheDrawing::kindOf(const QString& cache) const {
+    return figure_->ofSessions() ? cache + QStringLiteral(", estimated") : cache;
+}
+
 double CacheDrawing::capacityGB(std::size_t tier, double blocks) const {
     constexpr double bytesPerGB = 1e9;
     const double before = tier == 0 ? 0 : blocksUpTo(tier - 1);

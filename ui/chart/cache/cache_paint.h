@@ -22,6 +22,11 @@ protected:
 
     [[nodiscard]] const CacheSettings& settings() const { return settings_; }
 
+    /// "93.4 %"; of a lower bound "≥ 93.4 %"
+    [[nodiscard]] QString hitText(double share) const;
+    /// "engine's cache, estimated": what the chart's corner says.
+    [[nodiscard]] QString kindOf(const QString& cache) const;
+
     /// Whether blocks are told.
     [[nodiscard]] bool hasBlocks() const {
         return figure_->caches.blockTokens > 0 && figure_->caches.unlimited.references > 0;

@@ -42,10 +42,7 @@ public:
         const std::vector<LegendEntry> entries = legendOf(theme);
         const double middle = std::min(left + legendWidth(entries), area.right());
         paintLegend(painter, QRectF(left, area.top(), middle - left, 2 * spacing), entries, theme);
-        paintKind(painter, area, middle,
-                  figure().ofSessions() ? QStringLiteral("engine's cache, estimated")
-                                        : QStringLiteral("engine's cache"),
-                  theme);
+        paintKind(painter, area, middle, kindOf(QStringLiteral("engine's cache")), theme);
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
@@ -68,11 +65,11 @@ public:
                               : sharing.takesTurns()   ? QStringLiteral("all in one cache: ")
                                                        : QString();
         return {QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
-                QStringLiteral("%1: %2 of their blocks hit").arg(who, shareText(sharing.shared->hit(whole))),
+                QStringLiteral("%1: %2 of their blocks hit").arg(who, hitText(sharing.shared->hit(whole))),
                 QStringLiteral("%1%2 of the tokens hit as leading runs")
-                    .arg(where, shareText(engine.contiguousTokens.hit(whole))),
+                    .arg(where, hitText(engine.contiguousTokens.hit(whole))),
                 QStringLiteral("%1blocks front to back %2, back to front %3")
-                    .arg(where, shareText(engine.fwd.hit(whole)), shareText(engine.rev.hit(whole)))};
+                    .arg(where, hitText(engine.fwd.hit(whole)), hitText(engine.rev.hit(whole)))};
     }
 
     [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
@@ -124,7 +121,9 @@ private:
         return shown;
     }
 
-    static QString yTitle() { return QStringLiteral("misses"); }
+    [[nodiscard]] QString yTitle() const {
+        return figure().caches.leastHits ? QStringLiteral("misses, at most") : QStringLiteral("misses");
+    }
 
     [[nodiscard]] std::vector<LegendEntry> legendOf(const Theme& theme) const {
         const CacheSharing sharing = sharingOf(figure(), settings());

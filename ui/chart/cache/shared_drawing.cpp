@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline::ui {
 namespace {
@@ -51,10 +52,7 @@ public:
         paintTiers(painter, axes, theme);
         const double left = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + 2 * spacing;
         const double scale = paintHits(painter, QRectF(left, area.top(), area.right() - left, 16), theme);
-        paintKind(painter, area, left + scale,
-                  figure().ofSessions() ? QStringLiteral("engine's cache, estimated")
-                                        : QStringLiteral("engine's cache"),
-                  theme);
+        paintKind(painter, area, left + scale, kindOf(QStringLiteral("engine's cache")), theme);
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
@@ -71,9 +69,9 @@ public:
             return {
                 QStringLiteral("%1 sessions: %2 of the blocks hit")
                     .arg(exactText(static_cast<std::int64_t>(curves()[i].sessions)),
-                         shareText(curves()[i].contiguous.hit(blocks))),
+                         hitText(curves()[i].contiguous.hit(blocks))),
                 QString::fromStdString(wordsOfCapacity(static_cast<double>(blocks), figure(), settings())),
-                QStringLiteral("%1 for each alone").arg(shareText(curves()[i].contiguousAlone.hit(blocks)))};
+                QStringLiteral("%1 for each alone").arg(hitText(curves()[i].contiguousAlone.hit(blocks)))};
         }
         return {};
     }
@@ -107,8 +105,12 @@ private:
         const auto sessions = static_cast<double>(std::max<std::size_t>(curves().back().sessions, 1));
         const double before = // the last column reaches as far to the right as to the left
             curves().size() > 1 ? static_cast<double>(curves()[curves().size() - 2].sessions) : sessions / 2;
-        return {{QStringLiteral("sessions that share a cache"), 1 / std::sqrt(2.0),
-                 sessions * std::sqrt(sessions / before), true},
+        XyAxis columns{QStringLiteral("sessions that share a cache"), 1 / std::sqrt(2.0),
+                       sessions * std::sqrt(sessions / before), true};
+        for (const SharedCurve& curve : curves()) {
+            columns.ticks.push_back(static_cast<double>(curve.sessions));
+        }
+        return {std::move(columns),
                 {yTitle(), std::max(1.0, most / 1e4), niceAbove(std::max(most, 10.0)), true},
                 area};
     }
@@ -156,10 +158,10 @@ private:
     }
 
     /// Which colour is which share; returns the room it took.
-    static double paintHits(QPainter& painter, const QRectF& place, const Theme& theme) {
+    double paintHits(QPainter& painter, const QRectF& place, const Theme& theme) const {
         return paintColours(
-            painter, place, QStringLiteral("0"), QStringLiteral("100\u202F% hit"),
-            [&](double share) { return hitColour(share, theme); }, theme);
+            painter, place, figure().caches.leastHits ? QStringLiteral("at least 0") : QStringLiteral("0"),
+            QStringLiteral("100\u202F% hit"), [&](double share) { return hitColour(share, theme); }, theme);
     }
 };
 

@@ -70,8 +70,7 @@ public:
                         QStringLiteral("%1 GPUs for prompts, %2 for answers")
                             .arg(rows[i].prefill, 0, 'f', 1)
                             .arg(rows[i].decode, 0, 'f', 1),
-                        rows[i].freed > 0 ? QStringLiteral("%1 freed").arg(rows[i].freed, 0, 'f', 1)
-                                          : rows[i].words};
+                        rows[i].words};
             }
         }
         const QRectF below = curveArea(area);
@@ -131,11 +130,13 @@ private:
         const PrefillDecodeSplit real = splitWith(fleet, 1 - splitHitOf(figure(), settings()).rate);
         const PrefillDecodeSplit limit = splitWith(fleet, 0);
         const QString attention = timesText(splitWithAttention(figure(), settings()).speedUp);
+        const QString least =
+            figure().caches.leastHits && !fleet.hitRate ? QStringLiteral("\u2265\u202F") : QString();
         return {{QStringLiteral("without reuse"), prefill, decode, 0, timesText(1)},
                 {QStringLiteral("same load"), prefill - real.gpusFreed, decode, real.gpusFreed,
-                 QStringLiteral("%1 freed").arg(real.gpusFreed, 0, 'f', 1)},
+                 least + QStringLiteral("%1 freed").arg(real.gpusFreed, 0, 'f', 1)},
                 {QStringLiteral("all at work"), real.prefillGpus, real.decodeGpus, 0,
-                 QStringLiteral("%1 (%2)").arg(timesText(real.speedUp), attention)},
+                 least + QStringLiteral("%1 (%2)").arg(timesText(real.speedUp), attention)},
                 {QStringLiteral("limit: 100\u202F% hit"), 0, decode, limit.gpusFreed,
                  QStringLiteral("%1 freed, %2").arg(realText(limit.gpusFreed), timesText(limit.speedUp))}};
     }

@@ -121,7 +121,7 @@ private:
             line.hit = blocks ? row.hits.hit : 0;
             line.words = {line.texts[0],
                           QStringLiteral("%1 of the blocks are found here, %2 here or in a faster tier")
-                              .arg(line.texts[hitsColumn], shareText(row.hits.hitUpToHere)),
+                              .arg(line.texts[hitsColumn], hitText(row.hits.hitUpToHere)),
                           QStringLiteral("%1 sessions of the upper tenth fit, with the faster tiers")
                               .arg(line.texts[2]),
                           QStringLiteral("the mean prompt's first token after %1; all computed again: %2")

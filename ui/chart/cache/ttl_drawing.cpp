@@ -53,10 +53,7 @@ public:
             paintLegend(painter, QRectF(left + spacing, area.top(), area.width() / 2, 2 * spacing),
                         {{faded(theme.textMuted, 0.45), false, Qt::NoPen, QStringLiteral("gaps")}}, theme);
         }
-        paintKind(painter, area, left + 9 * spacing,
-                  figure().ofSessions() ? QStringLiteral("unlimited cache, estimated")
-                                        : QStringLiteral("unlimited cache"),
-                  theme);
+        paintKind(painter, area, left + 9 * spacing, kindOf(QStringLiteral("unlimited cache")), theme);
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
@@ -70,7 +67,7 @@ public:
         const double ttl = axes.valueAtX(at.x());
         QStringList lines{
             QStringLiteral("kept for %1").arg(secondsText(ttl)),
-            QStringLiteral("%1 of the blocks are found again").arg(shareText(figure().ages.at(ttl)))};
+            QStringLiteral("%1 of the blocks are found again").arg(hitText(figure().ages.at(ttl)))};
         if (figure().gapS().n > 0) {
             lines << QStringLiteral("%1 of the gaps end by then").arg(shareText(figure().gaps.at(ttl)));
         }
@@ -117,7 +114,9 @@ private:
         return std::max(1.0, std::pow(10.0, std::floor(std::log10(seconds)) - 1));
     }
 
-    static QString yTitle() { return QStringLiteral("hits"); }
+    [[nodiscard]] QString yTitle() const {
+        return figure().caches.leastHits ? QStringLiteral("hits, at least") : QStringLiteral("hits");
+    }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         return {{.title = QStringLiteral("time to live"),
