@@ -126,6 +126,7 @@ private slots:
                 return shown && shown->figure && shown->figure->input().n == 40;
             },
             20'000));
+        chooseAModelOfOneGpu();
         QVERIFY(page().simulateButton()->isEnabled());
         page().simulateButton()->click();
         QCOMPARE(f().bench().state().simulation.workload.name, traces_.path().toStdString());
@@ -138,6 +139,7 @@ private slots:
     void readingForTheSimulatorIsGivenUpAndTakenUpAgain() {
         f().window->openPaths({traces_.path()});
         QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Cache; }, 20'000));
+        chooseAModelOfOneGpu();
         QTRY_VERIFY_WITH_TIMEOUT(page().simulateButton()->isEnabled(), 20'000);
         page().simulateButton()->click();
         SimulationBench& simulation = f().bench().simulation();
@@ -223,6 +225,13 @@ private slots:
         f().trigger(ActionId::Undo);
         QVERIFY(f().settle());
         QVERIFY(!page().frame()->isEmpty());
+    }
+
+private:
+    void chooseAModelOfOneGpu() {
+        Choices next = choices();
+        next.set(choices::cacheModel, "llama-3.1-8b");
+        f().bench().setChoices(next, "model");
     }
 };
 
