@@ -21,8 +21,7 @@ double decodeGpuS(const ServingSetup& setup, double context) {
     const double bytes = weightsTouched(model, setup.batch) * setup.bytesPerWeight +
                          setup.batch * setup.layout.bytesOf(context);
     const double memory = bytes / (setup.gpuBandwidthGBs * 1e9 * setup.bandwidthShare);
-    const double compute =
-        setup.batch * 2 * model.activeParameters / (setup.compute.peakTflops * 1e12 * setup.compute.mfu);
+    const double compute = setup.batch * 2 * model.activeParameters / (setup.compute.peakTflops * 1e12);
     return std::max(memory, compute) / setup.batch;
 }
 

@@ -53,10 +53,9 @@ struct TokenCost {
 
 /// Prefill: t0 + F(n, c) / (N peak MFU), and KV(c) / B + latency before it, during which all N GPUs wait.
 /// Decode, for each step of a batch b at the mean context n + output / 2: max((W_touched bytes + b KV) / (N
-/// BW share), 2 b P / (N peak MFU)), as decoding that
-/// computes binds reaches no higher share of the peak than prompts; W_touched as weightsTouched. With a fixed
-/// share of GPUs for prompts, the GPUs that wait for the others are charged to the tokens they serve.
-/// Everything is of the mean request: long prompts cost more than in proportion, so a mix costs more.
+/// BW share), 2 b P / (N peak)); W_touched as weightsTouched. With a fixed share of GPUs for prompts, the
+/// GPUs that wait for the others are charged to the tokens they serve. Everything is of the mean request:
+/// long prompts cost more than in proportion, so a mix costs more.
 TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request);
 
 /// The same where what is cached takes so long to be loaded, from any tiers.
