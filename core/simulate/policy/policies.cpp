@@ -7,14 +7,14 @@ namespace loadline {
 namespace {
 
 template <typename>
-struct Table;
+struct SpecsOf;
 
 template <typename... P>
-struct Table<std::tuple<P...>> {
+struct SpecsOf<std::tuple<P...>> {
     static constexpr std::array specs = {P::spec...};
 };
 
-constexpr const auto& specs = Table<Policies>::specs;
+constexpr const auto& specs = SpecsOf<Policies>::specs;
 
 constexpr bool inOrder() {
     for (std::size_t i = 0; i < specs.size(); ++i) {

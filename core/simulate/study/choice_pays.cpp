@@ -122,9 +122,9 @@ OtherPay ChoicePays::of(PayKind kind, PayLook look) {
         pay.change = nowText + " is best";
     } else if (const auto outcome = outcomeOf(withChoice(kind, best), users_, stop_)) {
         pay.change = fmt::format("{} instead of {}", formatExact(best), nowText);
-        pay.improvements.push_back({1, outcome->timeVsFp16, asNow->us / atBest->us, outcome->crossing,
-                                    outcome->fasterAtFirst, hasCurve(inputs_, users_),
-                                    savedBy(*atBest, *asNow)});
+        pay.improvements.push_back(
+            {1, outcome->timeVsFp16, asNow->us / atBest->us, outcome->crossing, outcome->fasterAtFirst,
+             hasCurve(inputs_, users_) && outcome->crossingKnown, savedBy(*atBest, *asNow)});
         latency.bestTtftP50S = atBest->ttftP50S;
         latency.bestTpotP99S = atBest->tpotP99S;
         pay.why = whyLess(*atBest, *asNow);

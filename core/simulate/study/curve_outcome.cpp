@@ -3,6 +3,7 @@
 
 #include "core/simulate/run/replica.h"
 #include "core/simulate/study/crossover.h"
+#include "core/simulate/study/format_pair.h"
 
 namespace loadline {
 
@@ -38,6 +39,10 @@ Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector
     }
     if (curve->points.empty()) {
         return CurveOutcome{}; // stopped
+    }
+    if (comparesFormats(inputs) && !curve->points.front().against) {
+        outcome.crossingKnown = false;
+        return outcome;
     }
     outcome.fasterAtFirst = curve->points.front().pace().value < 1;
     const std::vector<Crossover> crossovers = crossoversOf(*curve, inputs.scope);

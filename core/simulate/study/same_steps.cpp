@@ -52,6 +52,7 @@ CurveOutcome SameSteps::outcome(const GemmRates& rates, const GemmRates* other, 
     const std::vector<Crossing> crossings = crossingsOf(users_, ratios);
     outcome.crossing = crossings.empty() ? std::nullopt : std::optional(crossings.front().users);
     outcome.fasterAtFirst = !ratios.empty() && ratios.front() < 1;
+    outcome.crossingKnown = !ratios.empty();
     return outcome;
 }
 

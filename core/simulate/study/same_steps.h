@@ -15,6 +15,7 @@ struct CurveOutcome {
     std::optional<double> timeVsFp16; ///< at the present users, where it was asked
     std::optional<double> crossing;   ///< users; none: it does not pass 1
     bool fasterAtFirst = false;       ///< at the fewest users
+    bool crossingKnown = true;        ///< false: the format compared with does not fit, so none leads
 };
 
 /// The runs behind a curve step by step: closed loops without think time hold the same steps whatever these

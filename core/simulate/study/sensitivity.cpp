@@ -147,7 +147,7 @@ private:
                            us > 0 ? present_.wholeUs / us : std::numeric_limits<double>::infinity(),
                            outcome->crossing,
                            outcome->fasterAtFirst,
-                           hasCurve(inputs_, users_)};
+                           hasCurve(inputs_, users_) && outcome->crossingKnown};
     }
 
     Result<Improvement> fasterBy(Kernel kernel, double factor) const {
@@ -256,8 +256,9 @@ private:
                 const CurveOutcome outcome = steps_->outcome(rates(), otherOf(*tables_), 1 - less / restUs());
                 improvement.crossing = outcome.crossing;
                 improvement.fasterAtFirst = outcome.fasterAtFirst;
+                improvement.crossingKnown = outcome.crossingKnown;
             }
-            improvement.crossingKnown = steps_.has_value() && hasCurve(inputs_, users_);
+            improvement.crossingKnown = improvement.crossingKnown && steps_ && hasCurve(inputs_, users_);
             improvements.push_back(std::move(improvement));
         }
         return improvements;

@@ -344,6 +344,35 @@ TEST(WhatPays, AFreeCublasLeavesNothingToCompareWith) {
     EXPECT_FALSE(sweep(over)) << "or quantised kernels would win against nothing";
 }
 
+/// Neither wins where only one can be served.
+TEST(WhatPays, TellsNoCrossingOfAFormatThatDoesNotFit) {
+    for (const bool sameSteps : {true, false}) {
+        SimulationInputs inputs = servedInputs();
+        inputs.cost.model = *findShapePreset("qwen3-32b");
+        inputs.arrivals.users = 4;
+        inputs.arrivals.think = sameSteps ? ThinkTime::None : ThinkTime::Fixed;
+        inputs.arrivals.thinkS = sameSteps ? 0 : 0.1;
+        inputs.policy.chunkTokens = 64;
+        inputs.length.iterations = 100;
+        inputs.replicas = 1;
+        const auto pays = whatPays(inputs, {1, 4, 16});
+        ASSERT_TRUE(pays) << pays.error().sentence();
+        ASSERT_EQ(pays->memory.fp16Fits(), std::optional(false));
+        std::size_t improvements = 0;
+        const auto look = [&](const Improvement& improvement) {
+            EXPECT_FALSE(improvement.crossingKnown);
+            ++improvements;
+        };
+        for (const KernelPay& pay : pays->kernels) {
+            std::ranges::for_each(pay.improvements, look);
+        }
+        for (const OtherPay& pay : pays->others) {
+            std::ranges::for_each(pay.improvements, look);
+        }
+        EXPECT_GT(improvements, 5U);
+    }
+}
+
 TEST(WhatPays, AKernelThatTakesAllTheTimeMayBeFree) {
     SimulationInputs inputs = madeInputs();
     Profile profile = *inputs.profile;

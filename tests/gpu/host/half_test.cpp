@@ -11,7 +11,7 @@ using namespace loadline::gpu;
 
 namespace {
 
-double definedValue(int half) {
+double definedHalf(int half) {
     const int exponent = half >> 10 & 31;
     const int mantissa = half & 1023;
     const double magnitude =
@@ -28,7 +28,7 @@ TEST(Half, DecodesByDefinitionAndReturns) {
             EXPECT_EQ(std::isnan(floatOfHalf(halfOfFloat(value))), std::isnan(value));
             continue;
         }
-        ASSERT_EQ(static_cast<double>(value), definedValue(half));
+        ASSERT_EQ(static_cast<double>(value), definedHalf(half));
         ASSERT_EQ(halfOfFloat(value), bits);
     }
 }
@@ -38,10 +38,10 @@ TEST(Half, RoundsToTheNearestAndThenToEven) {
     std::uniform_real_distribution<float> exponent(-27, 15.9F);
     const auto check = [](float value) {
         const std::uint16_t half = halfOfFloat(value);
-        const double error = std::abs(definedValue(half) - value);
+        const double error = std::abs(definedHalf(half) - value);
         for (const int other : {half - 1, half + 1}) {
             if (other >= 0 && other < 0x7C00) {
-                const double otherError = std::abs(definedValue(other) - value);
+                const double otherError = std::abs(definedHalf(other) - value);
                 ASSERT_LE(error, otherError) << value;
                 ASSERT_TRUE(error < otherError || half % 2 == 0) << value;
             }
@@ -51,7 +51,7 @@ TEST(Half, RoundsToTheNearestAndThenToEven) {
         check(std::exp2(exponent(random)));
     }
     for (int half = 0; half < 0x7BFF; ++half) { // every tie
-        check(static_cast<float>((definedValue(half) + definedValue(half + 1)) / 2));
+        check(static_cast<float>((definedHalf(half) + definedHalf(half + 1)) / 2));
     }
     EXPECT_EQ(halfOfFloat(65519.99F), 0x7BFF);
     EXPECT_EQ(halfOfFloat(65520), 0x7C00);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double markHeight = 7;
 
-double tokensOf(const RequestParts& request) {
+double promptTokensOf(const RequestParts& request) {
     return static_cast<double>(request.cached + request.newInput + request.output);
 }
 
@@ -23,7 +23,7 @@ public:
                     std::shared_ptr<const NamedRequests> requests, const PrefixBreak* chosen)
         : CacheDrawing(std::move(figure), settings), requests_(std::move(requests)) {
         for (std::size_t i = 0; i < all().size(); ++i) {
-            most_ = std::max(most_, tokensOf(all()[i]));
+            most_ = std::max(most_, promptTokensOf(all()[i]));
             if (all()[i].lost != nullptr) {
                 picked_ = all()[i].lost == chosen ? static_cast<int>(breaks_.size()) : picked_;
                 breaks_.push_back(i);
@@ -122,7 +122,7 @@ private:
         for (std::size_t i = 0; i < all().size(); ++i) {
             const double left = std::floor(axes.x(static_cast<double>(i)));
             const double right = std::floor(axes.x(static_cast<double>(i + 1)));
-            longest = tokensOf(all()[i]) > tokensOf(all()[longest]) ? i : longest;
+            longest = promptTokensOf(all()[i]) > promptTokensOf(all()[longest]) ? i : longest;
             if (right > left) {
                 const double gap = right - left > 4 ? 1 : 0;
                 paintBar(painter, axes, all()[longest], left, right - left - gap, theme);
