@@ -115,10 +115,11 @@ std::vector<LogLine> preemptedBetween(const ServerLog& log, const RateFall& fall
 }
 
 /// True if prompts beside the slow rates can have made them so: of lines that all hold some, unless there are
-/// no more beside the slow rates than beside the fast ones. Those of preempted requests are not counted.
+/// no more beside the slow rates than beside the fast ones, or not many more and their cost was taken out.
+/// Those of preempted requests are not counted.
 bool promptsMayExplain(const ServerLog& log, const RateFall& fall) {
-    constexpr double noMore = 1.05;
-    return fall.withPrompts && !(fall.prompts <= noMore && preemptedBetween(log, fall).empty());
+    const double most = fall.withoutPrompts ? likeStreams : 1 + steady;
+    return fall.withPrompts && !(fall.prompts <= most && preemptedBetween(log, fall).empty());
 }
 
 bool isHeat(const ServerLog& log, const RateFall& fall) {
@@ -143,10 +144,13 @@ RateFall fallAtLike(const LogEvidence& evidence) {
 /// ", at a like batch and context"
 std::string likenessWords(const LogEvidence& evidence, const RateFall& fall) {
     const bool somePrompts = std::ranges::any_of(evidence.rates, &ObservedRate::atLeast);
-    const std::string prompts = !fall.withPrompts           ? somePrompts ? " and without prompts" : ""
-                                : fall.prompts < 1 - steady ? fmt::format(", with {} fewer prompt tokens/s",
-                                                                          formatShare(1 - fall.prompts))
-                                                            : std::string(", with as many prompt tokens/s");
+    const std::string prompts =
+        !fall.withPrompts ? somePrompts ? " and without prompts" : ""
+        : fall.prompts < 1 - steady
+            ? fmt::format(", with {} fewer prompt tokens/s", formatShare(1 - fall.prompts))
+        : fall.prompts > 1 + steady ? fmt::format(", with {} more prompt tokens/s, whose cost is taken out",
+                                                  formatShare(fall.prompts - 1))
+                                    : std::string(", with as many prompt tokens/s");
     return (fall.ofShares ? ", beyond what batch and context explain (each rate over its ceiling)"
                           : ", at a like batch and context") +
            prompts;
@@ -217,7 +221,7 @@ std::string doubtsOf(const LogEvidence& evidence, const RateFall& fall, const Ra
     if (!fall.paired && fall.typical == 0) {
         return ": too few rates at a like batch and context to tell.";
     }
-    if (fall.typical > slowdown && fall.typical <= fall.noise) {
+    if (fall.typical > slowdown && fall.typical <= fall.noise && !promptsMayExplain(evidence.log, fall)) {
         return fmt::format(", at a like batch and context: no more than the scatter of rates explains ({}).",
                            formatShare(fall.noise));
     }
@@ -255,7 +259,8 @@ Finding thermalDecay(const LogEvidence& evidence) {
     // While the context grows on, only neighbours compare, and a slow decline shows in none of them.
     const bool isFar =
         fall.ofShares || !isTold(fall.apartS) || fall.apartS >= std::min(enoughS, fall.seconds);
-    const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans && isFar;
+    const bool compared =
+        fall.likeContext && 2 * fall.compared >= fall.spans && isFar && fall.lasting <= steady;
     if (any.share <= steady || (compared && fall.beyond <= explained && !fall.withPrompts &&
                                 (any.ofShares || explainedByGrowth(any)))) {
         const RateFall& most = any.share <= steady ? any : fall;
