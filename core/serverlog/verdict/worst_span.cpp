@@ -328,10 +328,7 @@ RateSpan slowestSpan(const LogEvidence& evidence) {
 }
 
 std::string spanWords(const ServerLog& log, const RateSpan& span) {
-    const auto line = [](const LogLine& where) { return formatExact(static_cast<std::int64_t>(where.line)); };
-    const std::string lines = span.first == span.last
-                                  ? "line " + line(span.first)
-                                  : fmt::format("lines {} to {}", line(span.first), line(span.last));
+    const std::string lines = linesWords(log, span.first, span.last);
     const bool timed = log.clock != LogClock::None && isTold(span.fromS) && isTold(span.toS);
     return timed ? fmt::format("{} ({} to {} after the first time)", lines, formatSeconds(span.fromS),
                                formatSeconds(span.toS))

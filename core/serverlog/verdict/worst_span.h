@@ -56,6 +56,7 @@ struct RateFall {
     bool ofShares = false;    ///< rates are shares of the ceiling
     bool likeContext = true;  ///< the context is told in all that was compared, or rates are shares
     bool withPrompts = false; ///< no rate is free of prompts: those that hold some were compared
+    bool ofPrompts = false;   ///< rates are those of computing prompts
     bool ofSteps = false;     ///< rates are steps/s: what drafts add to each step is taken out
     double seconds = notTold; ///< observed, of the engine of which the least was; not told without times
     int engine = 0;           ///< that engine
