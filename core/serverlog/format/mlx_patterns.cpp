@@ -116,7 +116,7 @@ bool matchCommand(std::string_view line, std::size_t at, LogMatch& m) {
 void finishPrompt(LogAssembly& a, const LogAssembly::Prompt& prompt) {
     LogRequest& request = a.request(prompt.request);
     request.firstTokenS = prompt.lastS;
-    request.prefillS = prompt.lastS - request.arrivalS;
+    request.prefillS = prompt.lastS - (isTold(prompt.beganS) ? prompt.beganS : request.arrivalS);
     if (a.prompts.emptyCacheAt >= request.arrivalS) { // nothing of it could be cached
         request.inputTokens = prompt.total;
         request.cachedTokens = 0;
@@ -181,6 +181,7 @@ void takeProgress(LogAssembly& a, const LogMatch& m) {
     LogAssembly::Prompt& prompt = promptOf(a, total, done);
     prompt.done = done;
     prompt.lastS = a.now;
+    prompt.beganS = done == 0 ? a.now : prompt.beganS;
     a.touch(prompt.request);
     a.addProgress({.request = prompt.request,
                    .ofPrompt = true,
@@ -202,13 +203,19 @@ void addBegun(LogAssembly& a, std::size_t index) {
     a.prompts.begun.push_back(index);
 }
 
-/// mlx_lm.server tells its cache when it takes a request.
+/// mlx_lm.server tells its cache when it takes a request; of a streamed answer the access line comes before.
 void takeCache(LogAssembly& a, const LogMatch& m) {
+    constexpr double sameS = 1; // access lines tell whole seconds
     boundDecoding(a);
-    std::erase_if(a.prompts.begun, [&](std::size_t begun) { return isTold(a.request(begun).endS); });
-    const std::size_t index = a.addRequest();
-    a.request(index).arrivalS = a.now;
-    addBegun(a, index);
+    const auto isTaken = [&](std::size_t begun) { return a.now - a.request(begun).endS <= sameS; };
+    const bool taken = std::ranges::any_of(a.prompts.begun, isTaken);
+    std::erase_if(a.prompts.begun,
+                  [&](std::size_t begun) { return isTold(a.request(begun).endS) && !isTaken(begun); });
+    if (!taken) {
+        const std::size_t index = a.addRequest();
+        a.request(index).arrivalS = a.now;
+        addBegun(a, index);
+    }
     if (m[0] == "0" || m[1] == "0") {
         a.prompts.emptyCacheAt = a.now;
     }

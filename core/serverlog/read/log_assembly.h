@@ -94,7 +94,8 @@ struct LogAssembly {
     struct Prompt {
         double total = 0;
         double done = 0;
-        double lastS = notTold; ///< when that much was done
+        double lastS = notTold;  ///< when that much was done
+        double beganS = notTold; ///< when nothing of it was done
         std::size_t request = none;
     };
     struct Prompts { ///< of MLX servers, which tell how much of which length is done

@@ -192,10 +192,6 @@ std::string implausibleWords(double tokens, double possible, const LayersByWindo
                                exact(static_cast<double>(shape.window)));
 }
 
-std::string lineWords(const LogLine& where) {
-    return "line " + formatExact(static_cast<std::int64_t>(where.line));
-}
-
 /// Writes how much of the prompts came from the cache: over all, where it was least, and how it fell.
 void tellHits(Finding& finding, const ServerLog& log, const std::vector<PromptTokens>& prompts,
               const WorstShare& worst, const HitRates& rates) {
@@ -210,7 +206,7 @@ void tellHits(Finding& finding, const ServerLog& log, const std::vector<PromptTo
             fmt::format("{} of the prompts' tokens came from the cache", formatShare(cached / all));
         if (formatShare(worst.share) != formatShare(cached / all)) {
             finding.reason += fmt::format(", {} where it was least ({} to {})", formatShare(worst.share),
-                                          lineWords(worst.first), lineWords(worst.last));
+                                          lineWords(log, worst.first), lineWords(log, worst.last));
         }
         return;
     }
@@ -218,8 +214,8 @@ void tellHits(Finding& finding, const ServerLog& log, const std::vector<PromptTo
         finding.reason =
             fmt::format("The prefix cache's hit rate over recent requests falls from {} ({}) to {} "
                         "({}); it is {} at the end",
-                        formatShare(rates.fellFrom), lineWords(rates.high), formatShare(rates.fellTo),
-                        lineWords(rates.low), lastWords(rates));
+                        formatShare(rates.fellFrom), lineWords(log, rates.high), formatShare(rates.fellTo),
+                        lineWords(log, rates.low), lastWords(rates));
         finding.reason += promptGrowthWords(log);
         finding.weight = 8;
         return;

@@ -1,9 +1,12 @@
 // Pairs of like batch and context before and after.
 #include "core/serverlog/verdict/fall_estimate.h"
 
+#include "core/serverlog/verdict/fall_noise.h"
+#include "core/serverlog/verdict/load_adjusted.h"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -11,37 +14,12 @@ namespace loadline {
 namespace {
 
 constexpr std::size_t leastRates = 6;
-
-/// Observations of a course, both ends included.
-struct Stretch {
-    std::size_t first = 0;
-    std::size_t last = 0;
-
-    [[nodiscard]] std::size_t size() const { return last - first + 1; }
-};
+constexpr double shownDigit = 0.005; ///< rates are shown in three digits: a smaller change is none to see
 
 std::size_t placeIn(const Course& course, const LogLine& line) {
     const auto found =
         std::ranges::find(course.rates, line, [](const ObservedRate* rate) { return rate->where; });
     return static_cast<std::size_t>(found - course.rates.begin());
-}
-
-constexpr int untoldContext = 1 << 20;
-
-/// Batch and context as whole numbers: equal where both are alike.
-using Condition = std::pair<int, int>;
-
-/// How many times the batches and contexts of one condition may differ.
-struct Likeness {
-    double batch = 1;
-    double context = 1;
-    double contextShift = 0; ///< where its steps begin
-};
-
-Condition conditionIn(const ObservedRate& rate, const Likeness& like) {
-    const double context = likenessOf(rate);
-    return {logStepOf(rate.streams, like.batch),
-            context > 0 ? logStepOf(context, like.context, like.contextShift) : untoldContext};
 }
 
 constexpr double anyContext = 1e9;
@@ -114,108 +92,6 @@ private:
     std::size_t reach_ = 0;
 };
 
-/// Observations of two times under one condition.
-struct Pair {
-    std::vector<std::size_t> fast, slow;
-};
-
-/// The pairs of which both sides have observations; if `exact`, of lines at both ends of which as many ran.
-std::vector<Pair> pairsOf(const Course& course, const Stretch& fast, const Stretch& slow,
-                          const Likeness& like, bool exact) {
-    std::map<Condition, Pair> all;
-    const auto take = [&](const Stretch& stretch, std::vector<std::size_t> Pair::*side) {
-        for (std::size_t i = stretch.first; i <= stretch.last; ++i) {
-            if (!exact || course.rates[i]->streamsTold) {
-                (all[conditionIn(*course.rates[i], like)].*side).push_back(i);
-            }
-        }
-    };
-    take(fast, &Pair::fast);
-    take(slow, &Pair::slow);
-    std::vector<Pair> pairs;
-    for (auto& [condition, pair] : all) {
-        if (!pair.fast.empty() && !pair.slow.empty()) {
-            pairs.push_back(std::move(pair));
-        }
-    }
-    return pairs;
-}
-
-/// How many observations on each side would tell as much, were they under one condition.
-double weightOf(const Pair& pair) {
-    const auto fast = static_cast<double>(pair.fast.size());
-    const auto slow = static_cast<double>(pair.slow.size());
-    return fast * slow / (fast + slow);
-}
-
-double weightOf(const std::vector<Pair>& pairs) {
-    double weight = 0;
-    for (const Pair& pair : pairs) {
-        weight += weightOf(pair);
-    }
-    return weight;
-}
-
-constexpr double enoughPairs = 3; // as six against six
-
-/// The closest pairs that tell half of what the widest do; empty if these do not tell enough.
-std::vector<Pair> closestPairs(const Course& course, const Stretch& fast, const Stretch& slow, bool exact) {
-    static constexpr std::array<Likeness, 3> closer{Likeness{1.05, 1.05}, Likeness{1.08, 1.1},
-                                                    Likeness{1.12, 1.1}};
-    std::vector<Pair> widest = pairsOf(course, fast, slow, {likeStreams, 1.1}, exact);
-    if (weightOf(widest) < enoughPairs) {
-        return {};
-    }
-    for (const Likeness& like : closer) {
-        std::vector<Pair> pairs = pairsOf(course, fast, slow, like, exact);
-        if (weightOf(pairs) >= std::max(enoughPairs, weightOf(widest) / 2)) {
-            return pairs;
-        }
-    }
-    return widest;
-}
-
-/// The pairs to compare by: of lines at both ends of which as many ran where those tell a part of what all
-/// do, else of all; of contexts that are less alike where closer ones tell nothing. Empty if none do.
-std::vector<Pair> bestPairs(const Course& course, const Stretch& fast, const Stretch& slow) {
-    constexpr double part = 0.25;
-    constexpr double least = 1.5;
-    std::vector<Pair> exact = closestPairs(course, fast, slow, true);
-    std::vector<Pair> all = closestPairs(course, fast, slow, false);
-    if (!exact.empty() && weightOf(exact) >= part * weightOf(all)) {
-        return exact;
-    }
-    for (const double shift : {0.0, 0.5}) { // where the steps of contexts begin is chance
-        std::vector<Pair> pairs = pairsOf(course, fast, slow, {likeStreams, likeStreams, shift}, false);
-        if (weightOf(all) < enoughPairs && weightOf(pairs) > weightOf(all)) {
-            all = std::move(pairs);
-        }
-    }
-    return weightOf(all) >= least ? all : std::vector<Pair>();
-}
-
-/// How much observations of one time and condition differ, in shares of their middle.
-double scatterWithin(const Course& course, const std::vector<Pair>& pairs) {
-    static constexpr std::size_t least = 3;
-    std::vector<double> distances;
-    for (const Pair& pair : pairs) {
-        for (const auto& side : {pair.fast, pair.slow}) {
-            if (side.size() < least) {
-                continue;
-            }
-            std::vector<double> values;
-            for (const std::size_t i : side) {
-                values.push_back(course.values[i]);
-            }
-            const double middle = medianOf(values);
-            for (const double value : values) {
-                distances.push_back(std::abs(value / middle - 1));
-            }
-        }
-    }
-    return distances.empty() ? 0 : deviationOfMedian * medianOf(std::move(distances));
-}
-
 template <typename Field>
 double typicalOf(const std::vector<Pair>& pairs, std::vector<std::size_t> Pair::*side, const Field& field) {
     double sum = 0;
@@ -224,7 +100,7 @@ double typicalOf(const std::vector<Pair>& pairs, std::vector<std::size_t> Pair::
         for (const std::size_t i : pair.*side) {
             values.push_back(field(i));
         }
-        sum += weightOf(pair) * std::log(medianOf(std::move(values)));
+        sum += pair.weight() * std::log(medianOf(std::move(values)));
     }
     return std::exp(sum / weightOf(pairs));
 }
@@ -237,7 +113,7 @@ double promptsBeside(const Course& course, const std::vector<Pair>& pairs,
         for (const std::size_t i : pair.*side) {
             own += course.rates[i]->promptTokensPerS;
         }
-        sum += weightOf(pair) * own / static_cast<double>((pair.*side).size());
+        sum += pair.weight() * own / static_cast<double>((pair.*side).size());
     }
     return sum / weightOf(pairs);
 }
@@ -261,6 +137,58 @@ RateSpan spanIn(const Course& course, const Stretch& stretch, const std::vector<
     return span;
 }
 
+/// The mean fall of pairs, in logarithms. Observations of two kinds, such as those beside prompts and those
+/// without, that are few under each condition are of one kind there by chance: unless they are enough, they
+/// scatter as those of `all` at least.
+AdjustedFall meanFall(const Course& course, const std::vector<Pair>& pairs,
+                      const std::optional<AdjustedFall>& all) {
+    AdjustedFall fall;
+    BothSides sides;
+    double freedom = 0;
+    double weights2 = 0;
+    const double sum = weightOf(pairs);
+    for (const Pair& pair : pairs) {
+        for (const auto& [side, places] : {std::pair(0U, &pair.fast), std::pair(1U, &pair.slow)}) {
+            const auto count = static_cast<double>(places->size());
+            const double weight = pair.weight() / sum;
+            double mean = 0;
+            for (const std::size_t i : *places) {
+                mean += std::log(course.values[i]) / count;
+            }
+            const double larger = count > 1 ? std::sqrt(count / (count - 1)) : 0;
+            for (const std::size_t i : *places) {
+                sides.at(side).push_back(
+                    {i, weight / count, larger * (std::log(course.values[i]) - mean), count == 1});
+            }
+            fall.logarithm += side == 0 ? weight * mean : -weight * mean;
+            freedom += count - 1;
+            weights2 += weight * weight / count;
+        }
+    }
+    fall.error = standardErrorOf(std::move(sides), freedom);
+    if (fall.error.freedom < enoughKinds(comparisonsIn(course)) && all && all->error.isKnown()) {
+        fall.error.error = std::max(fall.error.error, all->error.deviation * std::sqrt(weights2));
+        fall.error.freedom = all->error.freedom;
+    }
+    return fall;
+}
+
+/// Takes what a comparison of means tells of how surely there is a fall.
+void takeSurety(const AdjustedFall& fall, double comparisons, FallEstimate& estimate) {
+    if (!fall.error.isKnown()) {
+        return;
+    }
+    const double noise = surelyOver(comparisons, fall.error.freedom) * fall.error.error;
+    const double surety = fall.logarithm / std::max(noise, std::numeric_limits<double>::min());
+    if (surety > estimate.surety) {
+        estimate.surety = surety;
+        estimate.withoutPrompts = fall.withoutPrompts;
+    }
+    if (!(estimate.error.error <= fall.error.error)) {
+        estimate.error = fall.error;
+    }
+}
+
 std::optional<FallEstimate> compared(const Course& course, const Stretch& fast, const Stretch& slow) {
     const std::vector<Pair> pairs = bestPairs(course, fast, slow);
     if (pairs.empty()) {
@@ -269,26 +197,42 @@ std::optional<FallEstimate> compared(const Course& course, const Stretch& fast, 
     FallEstimate estimate;
     estimate.fast = spanIn(course, fast, pairs, &Pair::fast);
     estimate.slow = spanIn(course, slow, pairs, &Pair::slow);
-    const auto each = static_cast<std::size_t>(std::max(2 * weightOf(pairs), 1.0));
-    estimate.noise =
-        noiseOf(std::max(scatterOf(course), scatterWithin(course, pairs)), each, each, mostThatTell(course));
+    const double comparisons = comparisonsIn(course);
+    const bool isExact = std::ranges::all_of(pairs, [&](const Pair& pair) {
+        const auto told = [&](std::size_t i) { return course.rates[i]->streamsTold; };
+        return std::ranges::all_of(pair.fast, told) && std::ranges::all_of(pair.slow, told);
+    });
+    const std::optional<AdjustedFall> adjusted = adjustedFall(course, fast, slow, false);
+    takeSurety(meanFall(course, pairs, isExact ? adjustedFall(course, fast, slow, true) : adjusted),
+               comparisons, estimate);
+    if (const std::vector<Pair> all = closestPairs(course, fast, slow); !all.empty()) {
+        takeSurety(meanFall(course, all, adjusted), comparisons, estimate);
+    }
+    if (adjusted && adjusted->isBound) {
+        takeSurety(*adjusted, comparisons, estimate);
+    }
     estimate.prompts = promptsBeside(course, pairs, &Pair::slow) / promptsBeside(course, pairs, &Pair::fast);
     return estimate;
 }
 
-/// The parts of two times that lie furthest apart, as long as the fall between them is the larger: of rates
-/// that slide, the middles of both times tell half.
+/// The parts of two times that lie furthest apart: of rates that slide, the middles of both times tell half.
+/// Once they surely slide, shorter ends are taken as long as what that adds is more than the error of
+/// fewer observations, which together is least then.
 FallEstimate ofEnds(const Course& course, Stretch fast, Stretch slow, FallEstimate estimate) {
-    constexpr double little = 0.005;
-    double surely = 1.5; // that they slide at all; then how far
+    bool slides = false;
     while (std::min(fast.size(), slow.size()) >= 2 * leastRates) {
         fast.last = fast.first + fast.size() / 2 - 1;
         slow.first = slow.last - slow.size() / 2 + 1;
         const std::optional<FallEstimate> ends = compared(course, fast, slow);
-        if (!ends || ends->share() - estimate.share() < std::max(little, surely * ends->noise)) {
+        if (!ends || !ends->error.isKnown()) {
             break;
         }
-        surely = 0.75;
+        const double more = std::log(1 - estimate.share()) - std::log(1 - ends->share());
+        const double times = slides ? 1 : surelyOver(1, ends->error.freedom);
+        if (!(more > std::max(times * ends->error.error, shownDigit))) {
+            break;
+        }
+        slides = true;
         estimate = *ends;
     }
     return estimate;
@@ -310,6 +254,10 @@ std::size_t partedAt(const WithoutLoad& level) {
 }
 
 } // namespace
+
+double FallEstimate::noise() const {
+    return surety > 0 ? std::clamp(share() / surety, 0.0, 1.0) : 1;
+}
 
 double FallEstimate::beyond() const {
     constexpr double nothing = 1.05; // as like as pairs are told apart

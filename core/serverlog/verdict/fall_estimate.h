@@ -1,9 +1,11 @@
 // How much slower steps got, of all observations of two times.
 #pragma once
 
+#include "core/serverlog/verdict/load_adjusted.h"
 #include "core/serverlog/verdict/rate_course.h"
 #include "core/serverlog/verdict/worst_span.h"
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -11,12 +13,16 @@ namespace loadline {
 
 /// Two times of a course and what each has typically, at the batches and contexts that both have.
 struct FallEstimate {
-    RateSpan fast, slow;      ///< their observations at like conditions; their rates are of the same ones
-    double noise = 0;         ///< a fall that the scatter of these observations explains
-    double prompts = notTold; ///< prompt tokens/s beside the slow ones, over those beside the fast
+    RateSpan fast, slow; ///< their observations at like conditions; their rates are of the same ones
+    double surety = 0;   ///< how many times larger it is than a fall that their scatter explains
+    StandardError error{std::numeric_limits<double>::infinity()}; ///< the least known, of its logarithm
+    bool withoutPrompts = false;     ///< `surety` is of rates from which the cost of prompts was taken out
+    double prompts = notTold;        ///< prompt tokens/s beside the slow ones, over those beside the fast
     std::optional<LogLine> recovers; ///< the first of those that are as fast again
 
     [[nodiscard]] double share() const { return 1 - slow.rate / fast.rate; }
+    /// A fall that the scatter of these observations explains; 1 if they are too few to tell.
+    [[nodiscard]] double noise() const;
     /// The same without what batch and context take at most where they grew, like as they are.
     [[nodiscard]] double beyond() const;
 };

@@ -68,6 +68,36 @@ int likeBatchOf(double streams) {
     return logStepOf(streams, likeStreams);
 }
 
+namespace {
+
+/// " of vllm.log.1"; "" of a single file.
+std::string fileWords(const ServerLog& log, const LogLine& where) {
+    if (log.files.size() < 2 || where.file >= log.files.size()) {
+        return "";
+    }
+    const std::string& path = log.files[where.file];
+    return " of " + path.substr(path.find_last_of('/') + 1);
+}
+
+std::string lineNumber(const LogLine& where) {
+    return formatExact(static_cast<std::int64_t>(where.line));
+}
+
+} // namespace
+
+std::string lineWords(const ServerLog& log, const LogLine& where) {
+    return "line " + lineNumber(where) + fileWords(log, where);
+}
+
+std::string linesWords(const ServerLog& log, const LogLine& first, const LogLine& last,
+                       std::string_view joint) {
+    return first == last ? lineWords(log, first)
+           : first.file != last.file
+               ? fmt::format("{} {} {}", lineWords(log, first), joint, lineWords(log, last))
+               : fmt::format("lines {} {} {}{}", lineNumber(first), joint, lineNumber(last),
+                             fileWords(log, last));
+}
+
 std::string streamsWords(double streams) {
     const std::string words = formatReal(streams, 3);
     return words + (words == "1" ? " stream" : " streams");

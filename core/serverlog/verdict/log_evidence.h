@@ -123,6 +123,12 @@ int likeBatchOf(double streams);
 /// Precondition: not empty.
 std::pair<std::size_t, std::size_t> placesByTime(const std::vector<const ObservedRate*>& sorted,
                                                  double share);
+/// "line 80"; of several files "line 80 of vllm.log.1".
+std::string lineWords(const ServerLog& log, const LogLine& where);
+/// "lines 31 to 60"; of several files "lines 31 to 60 of vllm.log" or, from one to another, "line 80 of
+/// vllm.log.1 to line 70 of vllm.log"; with "and" as `joint` of two lines.
+std::string linesWords(const ServerLog& log, const LogLine& first, const LogLine& last,
+                       std::string_view joint = "to");
 /// "1 stream", "32 streams", "19.5 streams".
 std::string streamsWords(double streams);
 

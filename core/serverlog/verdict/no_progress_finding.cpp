@@ -1,4 +1,5 @@
 // Whether requests ran for minutes while nothing came out.
+#include "core/serverlog/read_server_log.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -126,11 +127,11 @@ std::optional<Finding> silentEnd(const ServerLog& log) {
     finding.weight = 12;
     finding.evidence = {last->where};
     finding.reason = fmt::format("No line of statistics in the last {} of the log, though {} ran on the last "
-                                 "one (line {}): all of them "
+                                 "one ({}): all of them "
                                  "ended within its next steps, or the server is stuck.",
                                  formatSeconds(log.lengthS - last->timeS),
                                  counted(static_cast<std::uint64_t>(last->running), "request"),
-                                 formatExact(static_cast<std::int64_t>(last->where.line)));
+                                 lineWords(log, last->where));
     finding.decide = "Send a request (SGLang: /health_generate), or log the ends of requests.";
     return finding;
 }
@@ -147,15 +148,15 @@ std::optional<Finding> noProgress(const LogEvidence& evidence) {
     if (span.lines < 2 || (timed ? span.seconds() < longS : span.lines < manyLines)) {
         return silentEnd(evidence.log);
     }
-    const auto exact = [](std::uint64_t line) { return formatExact(static_cast<std::int64_t>(line)); };
     Finding finding{.key = "no_progress", .claim = "The server is stuck: requests run and nothing comes out"};
     finding.verdict = Verdict::Supported;
     finding.evidence = {span.first, span.last};
     finding.reason = fmt::format(
-        "No token came out{} {} {} {} {}, with up to {} running{}.{}",
+        "No token came out{} {}, with up to {} running{}.{}",
         timed ? " for " + formatSeconds(span.seconds()) : std::string(),
-        span.silent ? "between lines" : "in lines", exact(span.first.line), span.silent ? "and" : "to",
-        exact(span.last.line), counted(static_cast<std::uint64_t>(span.running), "request"),
+        (span.silent ? "between " : "in ") +
+            linesWords(evidence.log, span.first, span.last, span.silent ? "and" : "to"),
+        counted(static_cast<std::uint64_t>(span.running), "request"),
         span.waiting > 0 ? fmt::format(" and {} waiting", formatReal(span.waiting, 1)) : std::string(),
         span.silent ? "" : " Rates are of the other lines.");
     return finding;

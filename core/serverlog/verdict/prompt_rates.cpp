@@ -58,16 +58,37 @@ void takeCourse(PromptWork& work, const LogRequest& request, const PromptCourse&
     }
 }
 
-/// Tokens/s of prompts that requests time. Prompts that are computed in turns share the steps: together they
-/// are one rate.
+/// Works that share the steps, each group as one from the first's begin to the last's end.
+std::vector<PromptWork> joined(std::vector<PromptWork> works) {
+    std::ranges::sort(works, {}, &PromptWork::fromS);
+    std::vector<PromptWork> all;
+    for (PromptWork& work : works) {
+        if (all.empty() || work.fromS >= all.back().toS) {
+            all.push_back(work);
+            continue;
+        }
+        PromptWork& shared = all.back();
+        shared.toS = std::max(shared.toS, work.toS);
+        shared.tokens += work.tokens;
+        shared.request = work.request;
+    }
+    return all;
+}
+
+bool isRated(const std::map<std::size_t, PromptCourse>& courses, const PromptWork& work) {
+    const auto course = courses.find(work.request);
+    return course != courses.end() && course->second.rated;
+}
+
+/// Tokens/s of prompts that requests time and no line prints. Prompts that are computed in turns share the
+/// steps: together they are one rate.
 std::vector<double> requestPromptRates(const ServerLog& log) {
     const std::map<std::size_t, PromptCourse> courses = promptCourses(log);
     std::vector<double> rates;
     std::vector<PromptWork> placed;
     for (const PromptWork& work : promptWorkOf(log)) {
-        const auto course = courses.find(work.request);
-        const bool rated = course != courses.end() && course->second.rated;
-        if (!(work.tokens > 0 && work.seconds > 0) || (!work.done && rated)) {
+        if (!(work.tokens > 0 && work.seconds > 0) ||
+            ((!work.done || work.byStamps) && isRated(courses, work))) {
             continue;
         }
         if (isTold(work.fromS) && isTold(work.toS)) {
@@ -76,14 +97,8 @@ std::vector<double> requestPromptRates(const ServerLog& log) {
             rates.push_back(work.tokens / work.seconds);
         }
     }
-    std::ranges::sort(placed, {}, &PromptWork::fromS);
-    for (std::size_t i = 0; i < placed.size();) {
-        PromptWork shared = placed[i];
-        for (++i; i < placed.size() && placed[i].fromS < shared.toS; ++i) {
-            shared.toS = std::max(shared.toS, placed[i].toS);
-            shared.tokens += placed[i].tokens;
-        }
-        rates.push_back(shared.tokens / (shared.toS - shared.fromS));
+    for (const PromptWork& work : joined(std::move(placed))) {
+        rates.push_back(work.tokens / (work.toS - work.fromS));
     }
     return rates;
 }
@@ -102,6 +117,8 @@ std::vector<PromptWork> promptWorkOf(const ServerLog& log) {
         const double cached = isTold(request.cachedTokens) ? request.cachedTokens : 0;
         PromptWork work{.request = i};
         work.done = request.prefillS > 0;
+        work.byStamps = work.done && course != courses.end() && !course->second.points.empty() &&
+                        request.firstTokenS == course->second.points.back().first;
         work.total = request.inputTokens - cached;
         if (work.done) {
             work.seconds = request.prefillS;
@@ -115,6 +132,25 @@ std::vector<PromptWork> promptWorkOf(const ServerLog& log) {
         all.push_back(work);
     }
     return all;
+}
+
+std::vector<ObservedRate> promptRatesOverTime(const ServerLog& log) {
+    std::vector<PromptWork> placed;
+    for (const PromptWork& work : promptWorkOf(log)) {
+        if (work.tokens > 0 && work.toS > work.fromS) {
+            placed.push_back(work);
+        }
+    }
+    std::vector<ObservedRate> rates;
+    for (const PromptWork& work : joined(std::move(placed))) {
+        ObservedRate rate{.where = log.requests[work.request].last, .timeS = work.toS};
+        rate.tokensPerS = work.tokens / (work.toS - work.fromS);
+        rate.source = RateSource::WholeRequest;
+        rate.contextLow = rate.contextHigh = work.tokens;
+        rate.spanS = work.toS - work.fromS;
+        rates.push_back(rate);
+    }
+    return rates;
 }
 
 std::vector<double> promptRates(const ServerLog& log) {

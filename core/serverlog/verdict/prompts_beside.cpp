@@ -88,6 +88,17 @@ BesideLoss besideLossOf(const std::vector<Decoding>& all) {
 
 } // namespace
 
+std::vector<double> sharesBesidePrompts(const ServerLog& log) {
+    const MeanLevel prompts(promptLevels(promptWorkOf(log)));
+    std::vector<double> shares;
+    for (const LogRequest& request : log.requests) {
+        const double share =
+            request.endS > request.firstTokenS ? prompts.between(request.firstTokenS, request.endS) : notTold;
+        shares.push_back(isTold(share) ? share : 0);
+    }
+    return shares;
+}
+
 bool decideByPromptTimes(const LogEvidence& evidence, Finding& finding) {
     const std::vector<Decoding> all = decodingRequests(evidence.log);
     if (all.size() < 2) {

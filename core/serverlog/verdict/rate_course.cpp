@@ -1,6 +1,8 @@
 // Which rates are compared, and how much time and scatter is in them.
 #include "core/serverlog/verdict/rate_course.h"
 
+#include "core/serverlog/verdict/fall_noise.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -94,21 +96,20 @@ double scatterOf(const Course& course) {
     return steps.empty() || !(typical > 0) ? 0 : deviation * medianOf(std::move(steps)) / typical;
 }
 
-std::size_t mostThatTell(const Course& course) {
-    constexpr double longS = 5;
-    constexpr std::size_t ofNeighbours = 36;
-    constexpr std::size_t ofMeans = 144;
-    const auto isLong = [](const ObservedRate* rate) { return rate->spanS >= longS; };
-    return 2 * std::ranges::count_if(course.rates, isLong) > std::ssize(course.rates) ? ofMeans
-                                                                                      : ofNeighbours;
+double comparisonsIn(const Course& course) {
+    const double seconds =
+        course.rates.empty() ? 0 : course.rates.back()->timeS - course.rates.front()->timeS;
+    const double byRates = static_cast<double>(course.rates.size()) / static_cast<double>(spanRates);
+    const double spans = isTold(seconds) && seconds > 0 ? std::min(seconds / spanS, byRates) : byRates;
+    return std::max(spans * (spans - 1) / 2, 1.0);
 }
 
-double noiseOf(double scatter, std::size_t fast, std::size_t slow, std::size_t mostThatTell) {
-    constexpr double surely = 4 * 1.25; // a median's deviation over a mean's
-    const auto share = [&](std::size_t rates) {
-        return 1 / static_cast<double>(std::clamp<std::size_t>(rates, 1, mostThatTell));
-    };
-    return surely * scatter * std::sqrt(share(fast) + share(slow));
+double noiseOf(const Course& course, std::size_t fast, std::size_t slow) {
+    const double ofMedian = std::sqrt(std::numbers::pi / 2); // a median's error over a mean's
+    const double shares = 1 / static_cast<double>(std::max<std::size_t>(fast, 1)) +
+                          1 / static_cast<double>(std::max<std::size_t>(slow, 1));
+    const auto freedom = static_cast<double>(course.rates.size());
+    return surelyOver(comparisonsIn(course), freedom) * ofMedian * scatterOf(course) * std::sqrt(shares);
 }
 
 namespace {

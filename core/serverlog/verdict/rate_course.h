@@ -44,12 +44,14 @@ inline constexpr double deviationOfMedian = 1.4826;
 /// How much neighbours differ, in shares of the middle: of single observations.
 double scatterOf(const Course& course);
 
-/// How many observations of a course tell more than fewer of them: neighbours err alike, of the same
-/// requests, except means over seconds in which requests come and go.
-std::size_t mostThatTell(const Course& course);
+/// Spans that are compared: of a minute, and of so many observations.
+inline constexpr double spanS = 60;
+inline constexpr std::size_t spanRates = 6;
 
-/// A fall that the scatter of so many observations before and after explains: four deviations of the
-/// difference of their medians.
-double noiseOf(double scatter, std::size_t fast, std::size_t slow, std::size_t mostThatTell);
+/// How many pairs of a course's spans there are, of spans that have no observation in common.
+double comparisonsIn(const Course& course);
+
+/// A fall that the scatter of single observations explains between the medians of two spans of a course.
+double noiseOf(const Course& course, std::size_t fast, std::size_t slow);
 
 } // namespace loadline

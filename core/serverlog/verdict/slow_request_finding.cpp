@@ -1,5 +1,6 @@
 // Finds single requests that are far slower than all others.
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/prompts_beside.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -31,9 +32,15 @@ std::optional<Finding> slowRequests(const LogEvidence& evidence) {
         }
     }
     const double median = medianOf(std::move(rates));
+    const std::vector<double> beside = sharesBesidePrompts(evidence.log);
+    // In the time that prompts of others left it; such a time is not the request's own slowness.
+    const auto withoutPrompts = [&](const LogRequest* request) {
+        const auto index = static_cast<std::size_t>(request - evidence.log.requests.data());
+        return request->decodeTokensPerS / (1 - beside[index]);
+    };
     std::erase_if(requests, [&, all = requests.size()](const LogRequest* request) {
         return all < enough ||
-               !(request->decodeTokensPerS * farSlower <= median && decodeSecondsOf(*request) >= longS);
+               !(withoutPrompts(request) * farSlower <= median && decodeSecondsOf(*request) >= longS);
     });
     if (requests.empty() || requests.size() * oneIn > evidence.log.requests.size()) {
         return std::nullopt;
@@ -43,13 +50,13 @@ std::optional<Finding> slowRequests(const LogEvidence& evidence) {
     Finding finding{.key = "slow_requests", .claim = "Single requests are far slower than the others"};
     finding.verdict = Verdict::Supported;
     finding.weight = 8;
-    finding.reason = fmt::format(
-        "{} decoded far slower than the others, the slowest (line {}) {} tokens in "
-        "{}: {} tokens/s, where the "
-        "median is {}.",
-        counted(requests.size(), "request"), formatExact(static_cast<std::int64_t>(slowest.last.line)),
-        formatExact(static_cast<std::int64_t>(slowest.outputTokens)), formatSeconds(decodeSecondsOf(slowest)),
-        formatReal(slowest.decodeTokensPerS, 2), formatReal(median, 3));
+    finding.reason = fmt::format("{} decoded far slower than the others, the slowest ({}) {} tokens in "
+                                 "{}: {} tokens/s, where the "
+                                 "median is {}.",
+                                 counted(requests.size(), "request"), lineWords(evidence.log, slowest.last),
+                                 formatExact(static_cast<std::int64_t>(slowest.outputTokens)),
+                                 formatSeconds(decodeSecondsOf(slowest)),
+                                 formatReal(slowest.decodeTokensPerS, 2), formatReal(median, 3));
     for (const LogRequest* request : requests) {
         if (finding.evidence.size() < mostEvidence) {
             finding.evidence.push_back(request->last);

@@ -1,5 +1,6 @@
 // Whether rates fall, judged on the slowest span.
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/prompt_rates.h"
 #include "core/serverlog/verdict/rate_course.h"
 #include "core/serverlog/verdict/worst_span.h"
 #include "core/text/counted.h"
@@ -74,10 +75,14 @@ std::string spanRateWords(const RateFall& fall, const RateSpan& span) {
                           : formatReal(span.rate, 3) + " tokens/s";
 }
 
+const char* whatHas(const RateFall& fall) {
+    return fall.ofPrompts ? "a prompt is computed at" : "a stream has";
+}
+
 /// "In lines 31 to 60 a stream has 55 tokens/s, 45 % less than the 100 tokens/s in lines 1 to 6"
 std::string fallWords(const ServerLog& log, const RateFall& fall) {
     const double share = 1 - fall.slow.rate / fall.fast.rate;
-    return fmt::format("In {} a stream has {}, {} {} than the {} in {}", spanWords(log, fall.slow),
+    return fmt::format("In {} {} {}, {} {} than the {} in {}", spanWords(log, fall.slow), whatHas(fall),
                        spanRateWords(fall, fall.slow), share > 0 ? formatShare(share) : std::string("no"),
                        fall.ofSteps ? "fewer steps" : "less", spanRateWords(fall, fall.fast),
                        spanWords(log, fall.fast));
@@ -86,11 +91,13 @@ std::string fallWords(const ServerLog& log, const RateFall& fall) {
 /// The same without rates, beside which those of the headline are of all prompts and batches: "In lines 31 to
 /// 60 a stream has 45 % less than in lines 1 to 6"
 std::string fallInShort(const ServerLog& log, const RateFall& fall) {
-    return fmt::format("In {} a stream has {} {} than in {}", spanWords(log, fall.slow),
+    return fmt::format("In {} {} {} {} than in {}", spanWords(log, fall.slow),
+                       fall.ofPrompts ? "prompts are computed" : "a stream has",
                        formatShare(1 - fall.slow.rate / fall.fast.rate),
-                       fall.ofSteps    ? "fewer steps/s"
-                       : fall.ofShares ? "less of its ceiling"
-                                       : "less",
+                       fall.ofSteps     ? "fewer steps/s"
+                       : fall.ofShares  ? "less of its ceiling"
+                       : fall.ofPrompts ? "slower"
+                                        : "less",
                        spanWords(log, fall.fast));
 }
 
@@ -115,10 +122,11 @@ std::vector<LogLine> preemptedBetween(const ServerLog& log, const RateFall& fall
 }
 
 /// True if prompts beside the slow rates can have made them so: of lines that all hold some, unless there are
-/// no more beside the slow rates than beside the fast ones. Those of preempted requests are not counted.
+/// no more beside the slow rates than beside the fast ones, or not many more and their cost was taken out.
+/// Those of preempted requests are not counted.
 bool promptsMayExplain(const ServerLog& log, const RateFall& fall) {
-    constexpr double noMore = 1.05;
-    return fall.withPrompts && !(fall.prompts <= noMore && preemptedBetween(log, fall).empty());
+    const double most = fall.withoutPrompts ? likeStreams : 1 + steady;
+    return fall.withPrompts && !(fall.prompts <= most && preemptedBetween(log, fall).empty());
 }
 
 bool isHeat(const ServerLog& log, const RateFall& fall) {
@@ -142,23 +150,28 @@ RateFall fallAtLike(const LogEvidence& evidence) {
 
 /// ", at a like batch and context"
 std::string likenessWords(const LogEvidence& evidence, const RateFall& fall) {
+    if (fall.ofPrompts) {
+        return ", at a like length";
+    }
     const bool somePrompts = std::ranges::any_of(evidence.rates, &ObservedRate::atLeast);
-    const std::string prompts = !fall.withPrompts           ? somePrompts ? " and without prompts" : ""
-                                : fall.prompts < 1 - steady ? fmt::format(", with {} fewer prompt tokens/s",
-                                                                          formatShare(1 - fall.prompts))
-                                                            : std::string(", with as many prompt tokens/s");
+    const std::string prompts =
+        !fall.withPrompts ? somePrompts ? " and without prompts" : ""
+        : fall.prompts < 1 - steady
+            ? fmt::format(", with {} fewer prompt tokens/s", formatShare(1 - fall.prompts))
+        : fall.prompts > 1 + steady ? fmt::format(", with {} more prompt tokens/s, whose cost is taken out",
+                                                  formatShare(fall.prompts - 1))
+                                    : std::string(", with as many prompt tokens/s");
     return (fall.ofShares ? ", beyond what batch and context explain (each rate over its ceiling)"
                           : ", at a like batch and context") +
            prompts;
 }
 
-/// ". From line 110 on it is as fast again ..."; of a fall that lasts that it does.
-std::string recoveryWords(const RateFall& fall) {
+/// ", and is as fast again from line 110 on. ..."; of a fall that lasts ".".
+std::string recoveryWords(const ServerLog& log, const RateFall& fall) {
     return fall.recovers
-               ? fmt::format(
-                     ", and is as fast again from line {} on. Another program that used the device for "
-                     "a while explains that as well as heat.",
-                     formatExact(static_cast<std::int64_t>(fall.recovers->line)))
+               ? fmt::format(", and is as fast again from {} on. Another program that used the device for "
+                             "a while explains that as well as heat.",
+                             lineWords(log, *fall.recovers))
                : std::string(".");
 }
 
@@ -186,8 +199,8 @@ std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
     const auto [kvFirst, kvLast] = kvUseEnds(evidence.log);
     const ContextGrowth growth = contextGrowthOf(evidence.rates);
     if (const std::vector<LogLine> lines = preemptedBetween(evidence.log, any); !lines.empty()) {
-        return fmt::format("; requests were preempted in between (line {}), which may explain it.",
-                           formatExact(static_cast<std::int64_t>(lines.front().line)));
+        return fmt::format("; requests were preempted in between ({}), which may explain it.",
+                           lineWords(evidence.log, lines.front()));
     }
     if (any.withPrompts) {
         return "; these lines hold prompts too, which may explain it.";
@@ -217,12 +230,56 @@ std::string doubtsOf(const LogEvidence& evidence, const RateFall& fall, const Ra
     if (!fall.paired && fall.typical == 0) {
         return ": too few rates at a like batch and context to tell.";
     }
-    if (fall.typical > slowdown && fall.typical <= fall.noise) {
+    if (fall.typical > slowdown && fall.typical <= fall.noise && !promptsMayExplain(evidence.log, fall)) {
         return fmt::format(", at a like batch and context: no more than the scatter of rates explains ({}).",
                            formatShare(fall.noise));
     }
     return fall.typical > slowdown ? otherCauses(evidence, any)
                                    : ", at a like batch and context: too little to tell from other causes.";
+}
+
+/// True if few spans are left that are like none before, and none is slower than chance makes it.
+bool isSteady(const RateFall& fall) {
+    // While the context grows on, only neighbours compare, and a slow decline shows in none of them.
+    const bool isFar =
+        fall.ofShares || !isTold(fall.apartS) || fall.apartS >= std::min(enoughS, fall.seconds);
+    return fall.likeContext && 2 * fall.compared >= fall.spans && isFar && fall.lasting <= steady &&
+           fall.beyond <= std::max(steady, std::min(fall.noise, slowdown));
+}
+
+void support(const LogEvidence& evidence, const RateFall& fall, Finding& finding) {
+    finding.verdict = Verdict::Supported;
+    finding.decide.clear();
+    const std::string how = likenessWords(evidence, fall) + recoveryWords(evidence.log, fall);
+    finding.reason = fallWords(evidence.log, fall) + how;
+    finding.headline = fallInShort(evidence.log, fall) + how;
+    finding.evidence = linesOfFall(fall);
+}
+
+/// Judges by the rates of prompts, where the log tells too few of decoding.
+void decideByPrompts(const LogEvidence& evidence, Finding& finding) {
+    static const std::optional<SpeedOfLight> none;
+    const std::vector<ObservedRate> rates = promptRatesOverTime(evidence.log);
+    if (rates.size() < enoughRates) {
+        return;
+    }
+    const LogEvidence ofPrompts{evidence.log, rates, none, evidence.served, evidence.concurrency};
+    RateFall fall = largestFall(ofPrompts);
+    fall.ofPrompts = true;
+    if (isHeat(evidence.log, fall)) {
+        support(ofPrompts, fall, finding);
+        return;
+    }
+    finding.evidence = lineEnds(rates);
+    const std::string tooShort = tooShortWords(ofPrompts, fall);
+    if (isSteady(fall) && tooShort.empty()) {
+        finding.verdict = Verdict::Excluded;
+        finding.decide.clear();
+        finding.reason = mostWords(fall) + ", by the rates of prompts at a like length.";
+    } else {
+        finding.reason = fmt::format("By the rates of {} at a like length no fall is sure{}.",
+                                     counted(rates.size(), "prompt"), tooShort);
+    }
 }
 
 } // namespace
@@ -247,17 +304,14 @@ Finding thermalDecay(const LogEvidence& evidence) {
                 : fmt::format("{} too few to tell a trend.",
                               evidence.rates.size() == 1 ? std::string("One rate is")
                                                          : counted(evidence.rates.size(), "rate") + " are");
+        decideByPrompts(evidence, finding);
         return finding;
     }
     const RateFall fall = fallAtLike(evidence);
     const RateFall any = largestFall(evidence, false);
     const double explained = std::max(steady, std::min(fall.noise, slowdown));
-    // While the context grows on, only neighbours compare, and a slow decline shows in none of them.
-    const bool isFar =
-        fall.ofShares || !isTold(fall.apartS) || fall.apartS >= std::min(enoughS, fall.seconds);
-    const bool compared = fall.likeContext && 2 * fall.compared >= fall.spans && isFar;
-    if (any.share <= steady || (compared && fall.beyond <= explained && !fall.withPrompts &&
-                                (any.ofShares || explainedByGrowth(any)))) {
+    if (any.share <= steady ||
+        (isSteady(fall) && !fall.withPrompts && (any.ofShares || explainedByGrowth(any)))) {
         const RateFall& most = any.share <= steady ? any : fall;
         const std::string tooShort = tooShortWords(evidence, most);
         finding.reason = mostWords(most) + (most.ofShares    ? " beyond what its batch and context explain"
@@ -273,12 +327,7 @@ Finding thermalDecay(const LogEvidence& evidence) {
         return finding;
     }
     if (isHeat(evidence.log, fall)) {
-        finding.verdict = Verdict::Supported;
-        finding.decide.clear();
-        const std::string how = likenessWords(evidence, fall) + recoveryWords(fall);
-        finding.reason = fallWords(evidence.log, fall) + how;
-        finding.headline = fallInShort(evidence.log, fall) + how;
-        finding.evidence = linesOfFall(fall);
+        support(evidence, fall, finding);
         return finding;
     }
     const bool isAlike = fall.likeContext && fall.beyond > explained;

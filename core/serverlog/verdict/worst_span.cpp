@@ -16,8 +16,6 @@
 namespace loadline {
 namespace {
 
-constexpr double spanS = 60;
-constexpr std::size_t spanRates = 6;
 constexpr std::size_t fewRates = 12; ///< below: spans of half of them
 constexpr double unlike = 1.5;       ///< within a span: batches that differ by more are not one condition
 
@@ -160,12 +158,11 @@ RateFall fallIn(const Course& course, bool ofShares, bool alike) {
         }
     });
     fall.compared += fall.compared > 0 ? 1 : 0; // the first of those compared
-    const double scatter = scatterOf(course);
     if (fall.beyond > 0) {
-        fall.noise = noiseOf(scatter, fall.fast.rates, fall.slow.rates, mostThatTell(course));
+        fall.noise = noiseOf(course, fall.fast.rates, fall.slow.rates);
         widen(course, fall, at.first, at.second, fall.slow);
     } else {
-        fall.noise = noiseOf(scatter, spanRates, spanRates, mostThatTell(course));
+        fall.noise = noiseOf(course, spanRates, spanRates);
     }
     return fall;
 }
@@ -176,6 +173,7 @@ void add(RateFall& all, const RateFall& one, bool isMore) {
     all.compared += one.compared;
     all.apartS = std::fmax(all.apartS, one.apartS);
     all.likeContext = all.likeContext && one.likeContext;
+    all.lasting = std::max(all.lasting, one.lasting);
     if (isMore) {
         all.beyond = one.beyond;
         all.share = one.share;
@@ -183,6 +181,7 @@ void add(RateFall& all, const RateFall& one, bool isMore) {
         all.typical = one.typical;
         all.paired = one.paired;
         all.prompts = one.prompts;
+        all.withoutPrompts = one.withoutPrompts;
         all.recovers = one.recovers;
         all.fast = one.fast;
         all.slow = one.slow;
@@ -196,9 +195,12 @@ bool stands(const RateFall& fall) {
 }
 
 /// True if one fall is told rather than another: devices heat up each for itself, and batches come and go, so
-/// that one that the scatter of its own rates does not explain goes before a larger one that it does.
+/// that one that the scatter of its own rates does not explain goes before a larger one that it does. Of
+/// several of the first kind the surest is told, which is of most observations.
 bool isMore(const RateFall& one, const RateFall& other) {
-    const auto rank = [](const RateFall& fall) { return std::pair(stands(fall), fall.beyond); };
+    const auto rank = [](const RateFall& fall) {
+        return std::pair(stands(fall), stands(fall) ? fall.typical / fall.noise : fall.beyond);
+    };
     return rank(one) > rank(other);
 }
 
@@ -223,7 +225,8 @@ std::vector<Course> byBatch(const Course& course) {
 void take(const FallEstimate& estimate, RateFall& fall) {
     fall.typical = estimate.beyond();
     fall.paired = true;
-    fall.noise = estimate.noise;
+    fall.noise = estimate.noise();
+    fall.withoutPrompts = estimate.withoutPrompts;
     fall.prompts = estimate.prompts;
     fall.recovers = estimate.recovers;
     fall.fast = estimate.fast;
@@ -261,6 +264,7 @@ RateFall fallOfEngine(const Course& course, const Courses& courses, bool alike) 
             lasting.beyond = lasting.typical;
             lasting.share = estimate.share();
             lasting.likeContext = own.likeContext;
+            lasting.lasting = lasting.typical > lasting.noise ? lasting.typical : 0;
             add(own, lasting, stands(lasting) && isMore(lasting, own));
         }
     }
@@ -324,10 +328,7 @@ RateSpan slowestSpan(const LogEvidence& evidence) {
 }
 
 std::string spanWords(const ServerLog& log, const RateSpan& span) {
-    const auto line = [](const LogLine& where) { return formatExact(static_cast<std::int64_t>(where.line)); };
-    const std::string lines = span.first == span.last
-                                  ? "line " + line(span.first)
-                                  : fmt::format("lines {} to {}", line(span.first), line(span.last));
+    const std::string lines = linesWords(log, span.first, span.last);
     const bool timed = log.clock != LogClock::None && isTold(span.fromS) && isTold(span.toS);
     return timed ? fmt::format("{} ({} to {} after the first time)", lines, formatSeconds(span.fromS),
                                formatSeconds(span.toS))

@@ -44,7 +44,9 @@ struct RateFall {
     /// the best span and the worst lie beyond what is typical. 0 where they have too few in common.
     double typical = 0;
     bool paired = false; ///< they have enough
+    double lasting = 0;  ///< the largest from before to after one moment that is surely there, however small
     RateSpan fast, slow;
+    bool withoutPrompts = false;     ///< the cost of prompts was taken out to tell it from scatter
     double prompts = notTold;        ///< prompt tokens/s beside the slow ones, over those beside the fast
     std::optional<LogLine> recovers; ///< the first rate after the fall that is as fast again
     std::size_t spans = 0;           ///< that were looked at
@@ -54,6 +56,7 @@ struct RateFall {
     bool ofShares = false;    ///< rates are shares of the ceiling
     bool likeContext = true;  ///< the context is told in all that was compared, or rates are shares
     bool withPrompts = false; ///< no rate is free of prompts: those that hold some were compared
+    bool ofPrompts = false;   ///< rates are those of computing prompts
     bool ofSteps = false;     ///< rates are steps/s: what drafts add to each step is taken out
     double seconds = notTold; ///< observed, of the engine of which the least was; not told without times
     int engine = 0;           ///< that engine
