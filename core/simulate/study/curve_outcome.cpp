@@ -3,6 +3,7 @@
 
 #include "core/simulate/run/replica.h"
 #include "core/simulate/study/crossover.h"
+#include "core/simulate/study/sweep_misfits.h"
 
 namespace loadline {
 
@@ -39,8 +40,12 @@ Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector
     if (curve->points.empty()) {
         return CurveOutcome{}; // stopped
     }
-    outcome.fasterAtFirst = curve->points.front().pace().value < 1;
-    const std::vector<Crossover> crossovers = crossoversOf(*curve, inputs.scope);
+    const SweepResult fitting = withoutMisfits(*curve);
+    if (fitting.points.empty()) {
+        return outcome;
+    }
+    outcome.fasterAtFirst = fitting.points.front().pace().value < 1;
+    const std::vector<Crossover> crossovers = crossoversOf(fitting, inputs.scope);
     if (!crossovers.front().crossings.empty()) {
         outcome.crossing = crossovers.front().crossings.front().users;
     }
