@@ -271,6 +271,7 @@ void Workbench::refreshSimulation() {
         return;
     }
     if (speaksOfOpen(state_.simulation, state_.against) && scoped_.isRunning()) {
+        simulation_.expect();
         return; // asked when the scope has been applied
     }
     simulation_.ask(*specOf(state_.page).study, state_.simulation, scoped());
@@ -370,6 +371,8 @@ void Workbench::refresh() {
         });
     if (!scoped_.isRunning()) {
         refreshPage();
+    } else {
+        refreshSimulation();
     }
     if (!isSettled() && !staleTimer_.isActive() && speaksOfSessions(state_)) {
         staleTimer_.start();
@@ -383,12 +386,6 @@ void Workbench::refreshTree(TurnMethod method) {
         this, std::move(key),
         [](const TreeKey& k, std::stop_token) { return sessionTreeOf(k.corpus, k.scope, k.method); },
         [this](const std::shared_ptr<const SessionTree>& tree) { emit treeChanged(tree); });
-}
-
-void Workbench::refreshPage() {
-    refreshSimulation();
-    refreshFigure();
-    refreshSelected();
 }
 
 void Workbench::settle(Page page) {

@@ -142,7 +142,11 @@ private:
     void corpusArrived(std::shared_ptr<const Corpus> corpus);
     void refresh();
     void refreshTree(TurnMethod method);
-    void refreshPage();
+    void refreshPage() {
+        refreshSimulation();
+        refreshFigure();
+        refreshSelected();
+    }
     void refreshFigure();
     void refreshSelected();
     void showSelected(const std::shared_ptr<const SelectionShown>& selected);

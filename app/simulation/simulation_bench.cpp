@@ -9,9 +9,9 @@
 namespace loadline::app {
 namespace {
 
-/// Charts that are outdated for less than this do not say so: a preview step by step takes some hundred, and
-/// what the hand moves is drawn at once.
-constexpr int staleAfterMs = 600;
+/// Another number on the same page: figures that are outdated for less than this are not dimmed, as on the
+/// other pages. What the hand moves is drawn at once.
+constexpr int staleAfterMs = 150;
 /// A preview that has run for so long is given up for a newer question; later where only numbers changed, as
 /// under a drag: charts would stand still until the hand rests.
 constexpr int giveUpAfterMs = 120;
@@ -42,7 +42,7 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
     connect(&restTimer_, &QTimer::timeout, this, [this] { // its records take much memory
         reused_.schedules = std::make_shared<ScheduleMemo>();
     });
-    connect(&staleTimer_, &QTimer::timeout, this, [this] { setStale(!isSettled()); });
+    connect(&staleTimer_, &QTimer::timeout, this, [this] { setStale(isOutdated()); });
     progressTimer_.setInterval(progressMs);
     connect(&progressTimer_, &QTimer::timeout, this, [this] {
         if (progress_ && refining_.elapsed() >= silentMs) {
@@ -62,7 +62,7 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
     const auto fail = [this](const Error& error) {
         endReading();
         running_.reset();
-        setStale(false);
+        judgeStale(); // what is shown stays the answer of an earlier question
         ended();
         emit failed(error);
     };
@@ -77,6 +77,7 @@ SimulationBench::~SimulationBench() = default;
 void SimulationBench::ask(const Study& study, const SimulationRequest& request, const Scoped& open) {
     SimulationQuestion question{&study, request, nullptr};
     restTimer_.stop();
+    isExpected_ = false;
     open_ = open;
     auto reading = std::make_shared<Progress>();
     const bool begins = sources_.request(
@@ -99,14 +100,15 @@ void SimulationBench::ask(const Study& study, const SimulationRequest& request, 
         question.sources = sources_.value();
     }
     if (asked_ == question) {
+        judgeStale();
         return;
     }
+    dimsAtOnce_ =
+        dimsAtOnce_ || !asked_ || asked_->study != &study || namesOf(asked_->request) != namesOf(request);
     asked_ = std::move(question);
     refineTimer_.stop();
     ended();
-    if (!staleTimer_.isActive() && !isSettled()) {
-        staleTimer_.start();
-    }
+    judgeStale();
     startPreview();
 }
 
@@ -117,7 +119,8 @@ void SimulationBench::rest() {
     running_.reset();
     refineTimer_.stop();
     ended();
-    setStale(false);
+    isExpected_ = dimsAtOnce_ = false;
+    judgeStale();
 }
 
 void SimulationBench::beginReading(std::shared_ptr<Progress> progress) {
@@ -208,8 +211,12 @@ void SimulationBench::keepCurves(SimulationShown& shown) const {
         kept.overUsers = last->simulator->overUsers;
         kept.map = last->simulator->map;
         kept.crossovers = last->simulator->crossovers;
+        const bool isPreview = last->simulator->stage == FigureStage::Preview;
         for (SweepPoint& point : kept.overUsers.points) {
-            point.isPreview = point.isPreview || last->simulator->stage == FigureStage::Preview;
+            point.isPreview = point.isPreview || isPreview;
+        }
+        if (isPreview && kept.stage == FigureStage::Refined) { // one setting has one answer
+            putPresentInto(kept);
         }
         shown.simulator = std::make_shared<const SimulatorFigure>(std::move(kept));
     }
@@ -302,8 +309,7 @@ void SimulationBench::showAgain(const Simulated& shown) {
     }
     answered_ = refined_ = shown->question;
     shown_[shown->question.study] = shown;
-    staleTimer_.stop();
-    setStale(false);
+    judgeStale();
     emit answered(shown);
     if (refined_ == asked_) {
         startOtherScope(this->shown(*shown->question.study));
@@ -330,12 +336,12 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
     if (refined) {
         keepRefined(value);
     }
-    staleTimer_.stop();
-    setStale(false);
-    emit answered(value);
-    if (!isSettled()) {
-        staleTimer_.start();
+    if (!dimsAtOnce_) { // a newer number's answer is waited for anew
+        staleTimer_.stop();
+        setStale(false);
     }
+    judgeStale();
+    emit answered(value);
     startPreview();
     if (refined && refined_ == asked_) {
         startOtherScope(value);
@@ -354,6 +360,7 @@ void SimulationBench::showPartial() {
     }
     const Simulated value = shareValue(std::move(shown));
     shown_[value->question.study] = value;
+    judgeStale();
     emit answered(value);
 }
 
@@ -369,12 +376,6 @@ std::shared_ptr<PartialAnswers> SimulationBench::partialAnswers(const Simulated&
     return std::make_shared<PartialAnswers>(preview, [this] {
         QMetaObject::invokeMethod(this, &SimulationBench::showPartial, Qt::QueuedConnection);
     });
-}
-
-void SimulationBench::setStale(bool stale) {
-    if (std::exchange(stale_, stale) != stale) {
-        emit staleChanged(stale);
-    }
 }
 
 } // namespace loadline::app

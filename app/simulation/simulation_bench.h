@@ -106,6 +106,8 @@ public:
 
     /// What the visible page shows, from now on. `open`: the sessions in scope, null without any.
     void ask(const Study& study, const SimulationRequest& request, const Scoped& open);
+    /// The question follows, as the sessions in scope are being selected: what is shown is outdated.
+    void expect();
     /// Nothing is asked for: no simulation page is visible.
     void rest();
 
@@ -113,6 +115,9 @@ public:
     [[nodiscard]] bool isSettled() const;
     /// Whether nothing is under way any more: the refined answer is there, too, or was not wanted.
     [[nodiscard]] bool isRefined() const;
+
+    /// True if the visible page shows the answer of another question, and has for long enough to be dimmed.
+    [[nodiscard]] bool isStale() const { return stale_; }
 
     /// Whether the workload is being read.
     [[nodiscard]] bool isReading() const { return reading_ != nullptr; }
@@ -132,7 +137,8 @@ public:
 signals:
     void sourcesChanged(const loadline::app::Sources& sources);
     void answered(const loadline::app::Simulated& shown);
-    /// The charts have been outdated for long enough to say so, or are up to date again.
+    /// The figures have been outdated for long enough to be dimmed, or are up to date again. At once where
+    /// the page, the model, the device or the workload is another.
     void staleChanged(bool stale);
     void refiningChanged(bool refining);
     /// Refining, or reading, takes longer than a moment: its share that is done.
@@ -151,6 +157,8 @@ private:
     void showPartial();
     [[nodiscard]] bool followsSoon(const SimulationShown& shown) const;
     [[nodiscard]] std::shared_ptr<PartialAnswers> partialAnswers(const Simulated& preview);
+    [[nodiscard]] bool isOutdated() const;
+    void judgeStale();
     void setStale(bool stale);
     void keepCurves(SimulationShown& shown) const;
     void keepRefined(const Simulated& shown);
@@ -172,6 +180,8 @@ private:
     QTimer readingTimer_;
     QTimer refineTimer_, staleTimer_, progressTimer_, restTimer_;
     bool stale_ = false;
+    bool dimsAtOnce_ = false; ///< until the answer is there
+    bool isExpected_ = false; ///< of expect()
     std::map<const Study*, Simulated> shown_;
     std::vector<Simulated> refinedBefore_; ///< the last ones, the newest last
     Reused reused_;

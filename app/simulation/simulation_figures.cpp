@@ -6,7 +6,10 @@
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/preview_runs.h"
+#include "core/simulate/study/sweep_misfits.h"
 #include "core/simulate/study/users_curve.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -154,6 +157,7 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const StudyR
     if (!swept) {
         return swept.error();
     }
+    *swept = withoutMisfits(std::move(*swept));
     wanted.users = swept->users;
     if (!preview && !stop.stop_requested()) {
         if (Status done = putPresentRuns(*swept, wanted.base, stop); !done) {
@@ -210,6 +214,13 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
 void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
     simulateAt(shown, inputs, {}, run.stop, nullptr); // its own figure is not there yet
     if (shown.error) {
+        return;
+    }
+    const std::optional<FormatPair>& pair = shown.simulator->pair;
+    if (pair && !pair->own.fits && !pair->own.memory.isTooLarge()) { // its runs are of no device
+        shown.error = Error{fmt::format("{} at {} {}", pair->own.memory.model, nameOf(pair->own.format),
+                                        needWordsOf(pair->own.memory)),
+                            "", "fewer users, fewer bits, or another device"};
         return;
     }
     const bool refined = shown.stage == FigureStage::Refined;

@@ -131,6 +131,18 @@ std::string formatRatio(double n) {
     return n < 1000 ? formatFixed(n, 1) : formatCount(n);
 }
 
+std::string formatTimes(double low, double high, int digits) {
+    constexpr int most = 6;
+    const auto bound = [digits](double value) {
+        std::string text = formatReal(value, digits);
+        for (int more = digits + 1; text == "1" && value != 1 && more <= most; ++more) {
+            text = formatReal(value, more);
+        }
+        return text;
+    };
+    return bound(low) + " to " + bound(high);
+}
+
 std::string formatUsd(double usd) {
     return "$" + (usd > 0 && usd < 0.995 ? formatReal(usd, 2) : formatFixed(usd, 2));
 }

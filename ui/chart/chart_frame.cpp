@@ -14,7 +14,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
-#include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -79,8 +78,7 @@ QWidget* scrolled(QWidget* content) {
 ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
     : QWidget(parent), chart_(chart), heading_(new Heading(this)), controls_(new QHBoxLayout),
       stack_(new QStackedWidget(this)), tableView_(new QTableView(this)), model_(new TableModel(this)),
-      emptyText_(new QLabel(this)), emptyButton_(new QPushButton(this)), tableButton_(new QToolButton(this)),
-      dim_(new QGraphicsOpacityEffect(stack_)) {
+      emptyText_(new QLabel(this)), emptyButton_(new QPushButton(this)), tableButton_(new QToolButton(this)) {
     controls_->setSpacing(spacing);
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing);
@@ -94,9 +92,8 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
     setUpTable();
     stack_->insertWidget(TablePage, tableView_);
     stack_->insertWidget(EmptyPage, scrolled(makeEmptyPage()));
-    dim_->setOpacity(0.45);
-    dim_->setEnabled(false);
-    stack_->setGraphicsEffect(dim_);
+    dim_.add(stack_);
+    dimSentence_.add(heading_);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, spacing);
@@ -303,11 +300,8 @@ void ChartFrame::followSize() {
 }
 
 void ChartFrame::setStale(bool stale) {
-    dim_->setEnabled(stale);
-}
-
-bool ChartFrame::isStale() const {
-    return dim_->isEnabled();
+    dim_.set(stale);
+    dimSentence_.set(stale && sentence_.isEmpty());
 }
 
 void ChartFrame::setEmpty(const QString& text, const QString& button) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/chart/drawing.h"
+#include "ui/chart/frame/dimming.h"
 #include "ui/theme/theme.h"
 
 #include <QList>
@@ -19,7 +20,6 @@ class QPushButton;
 class QStackedWidget;
 class QTableView;
 class QToolButton;
-class QGraphicsOpacityEffect;
 
 namespace loadline::ui {
 
@@ -45,9 +45,11 @@ public:
     /// this row at 1: what a page wants between them it inserts there.
     [[nodiscard]] QHBoxLayout* controls() const { return controls_; }
 
-    /// Dims the chart while a newer one is computed.
+    /// Dims chart and sentence while newer ones are computed; not a sentence of setSentence().
     void setStale(bool stale);
-    [[nodiscard]] bool isStale() const;
+    /// Another widget that shows the same answer: dimmed with it.
+    void addDimmed(QWidget* widget) { dim_.add(widget); }
+    [[nodiscard]] bool isStale() const { return dim_.isOn(); }
     /// Shows a text and, unless `button` is empty, the one button that mends it, in place of the chart.
     void setEmpty(const QString& text, const QString& button = {});
     [[nodiscard]] bool isEmpty() const;
@@ -110,7 +112,7 @@ private:
     QMenu* menu_ = nullptr;
     QAction* menuTitle_ = nullptr;
     QActionGroup* pageExports_ = nullptr;
-    QGraphicsOpacityEffect* dim_ = nullptr;
+    Dimming dim_, dimSentence_;
 };
 
 } // namespace loadline::ui

@@ -142,6 +142,11 @@ void addPair(nlohmann::ordered_json& document, const FormatPair& pair) {
         const bool isOwn = pair.whole->format == pair.own.format;
         document["whole"] = servedDocument(*pair.whole, {{}, isOwn ? errors.clock : errors.againstClock});
     }
+    if (pair.isOneCourse) {
+        document["arriving_turns_per_s"] =
+            pair.arrivingPerS > 0 ? Json(pair.arrivingPerS) : Json(nullptr); // all at once
+    }
+    document["context_left_out_tokens"] = std::llround(pair.contextLeftOut);
     document["headline"] = servingSentenceOf(pair);
 }
 
@@ -192,7 +197,7 @@ std::string pairText(const FormatPair& pair) {
         const SimulationResult& all = pair.whole->all;
         text += fmt::format("On all turns that it takes {} serves {} tokens/s, TTFT p50 {}.\n",
                             nameOf(pair.whole->format), formatReal(all.throughputTokensPerS(), 3),
-                            all.queueGrows()  ? "grows"
+                            all.waitsGrow()   ? "grows"
                             : all.ttftS.n > 0 ? formatSeconds(all.ttftS.p50)
                                               : "not known");
     }

@@ -139,6 +139,12 @@ std::vector<std::string> commandOf(const SimulationRequest& request) {
     return words;
 }
 
+/// What its KV cache needs; of a format whose runs were judged by it, that is there.
+Result<KvNeed> kvNeedOf(const SimulationInputs& inputs, const ServedFormat* served,
+                        const std::stop_token& stop) {
+    return served != nullptr && served->kvNeed ? *served->kvNeed : kvNeed(inputs, kvNeedSteps, stop);
+}
+
 /// The runs of both formats where these are compared, else of one; and what its KV cache needs.
 Result<Simulated> simulatedOf(const SimulationRequest& request, const SimulationInputs& inputs,
                               unsigned threads, const std::stop_token& stop) {
@@ -173,7 +179,7 @@ Result<Simulated> simulatedOf(const SimulationRequest& request, const Simulation
             simulated.kv = weightsAlone(inputs); // no run on this device holds any
             return simulated;
         }
-        auto kv = kvNeed(inputs, kvNeedSteps, stop); // too much, or it would be beside the weights
+        auto kv = kvNeedOf(inputs, &own, stop); // too much, or it would be beside the weights
         if (!kv) {
             return kv.error();
         }
@@ -193,7 +199,7 @@ Result<Simulated> simulatedOf(const SimulationRequest& request, const Simulation
     if (simulated.pair) { // the turns that its figures are of
         simulated.inputs.policy.maxModelLen = simulated.pair->longestRequest;
     }
-    auto kv = kvNeed(simulated.inputs, kvNeedSteps, stop);
+    auto kv = kvNeedOf(simulated.inputs, simulated.pair ? &simulated.pair->own : nullptr, stop);
     if (!kv) {
         return kv.error();
     }

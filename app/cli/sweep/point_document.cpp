@@ -126,9 +126,9 @@ nlohmann::ordered_json pointDocument(const Swept& swept, const SweepPoint& point
     const SweptPair* const pair = pairAt(swept.result, point.kBits);
     if (pair != nullptr) {
         document["format"] = formatDocument(pair->format);
-        document["fits"] = pair->fits;
+        document["fits"] = pair->fits && point.fits();
     }
-    if (memory.isTooLarge() || (pair != nullptr && !pair->fits)) {
+    if (memory.isTooLarge() || !point.fits() || (pair != nullptr && !pair->fits)) {
         withoutFigures(document, {"format", "users", "chunk", "k", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "fp16_shortfall", "published"});
     }

@@ -68,6 +68,9 @@ Json chunksOf(const SweepResult& result) {
 
 /// The ratio at one point and its interval: of turns per second, else of time.
 std::pair<std::string, std::string> ratioCells(const SweepPoint& point, bool served) {
+    if (!point.fits()) {
+        return {"does not fit", ""};
+    }
     if (!served) {
         const Banded& ratio = point.timeVsFp16;
         return {fmt::format("{:.3f}", ratio.value), fmt::format("{:.3f} .. {:.3f}", ratio.low, ratio.high)};
@@ -122,6 +125,11 @@ std::string chunkTable(const Swept& swept, std::size_t chunk) {
             row.push_back(value);
             row.push_back(band);
         }
+        if (!last.fits()) {
+            row.resize(table.columns.size(), "-");
+            table.rows.push_back(std::move(row));
+            continue;
+        }
         row.push_back(fmt::format("{:.1f}", last.averageM.value));
         row.push_back(formatShare(last.decodeOnlyFraction.value));
         if (swept.inputs.latencies) {
@@ -131,8 +139,8 @@ std::string chunkTable(const Swept& swept, std::size_t chunk) {
         }
         if (served) {
             const ServedFigures other = last.against ? last.against->figures : ServedFigures();
-            row.push_back(formatCount(other.throughputTokensPerS.value));
-            row.push_back(formatSeconds(other.ttftP50S.value));
+            row.push_back(last.againstFits() ? formatCount(other.throughputTokensPerS.value) : "-");
+            row.push_back(last.againstFits() ? formatSeconds(other.ttftP50S.value) : "-");
             row.push_back(fmt::format("{:.3f}", last.timeVsFp16.value));
         }
         table.rows.push_back(std::move(row));
@@ -282,10 +290,10 @@ Table sweepTable(const Swept& swept) {
             }
         }
         const MemoryFit memory = memoryAt(swept.result, point.kBits);
-        if (memory.isTooLarge()) {
+        if (memory.isTooLarge() || !point.fits()) {
             std::fill(row.begin() + 3, row.end(), Cell());
         }
-        row.push_back(fitCell(memory.fits()));
+        row.push_back(fitCell(point.fits() ? memory.fits() : false));
         row.push_back(fitCell(memory.fp16Fits()));
         table.rows.push_back(std::move(row));
     }

@@ -60,6 +60,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
         served_->reserve(); // the first answer moves nothing
     }
     column->insertWidget(2, facts_);
+    for (QWidget* part : std::initializer_list<QWidget*>{served_, facts_, remedies_, comparison_}) {
+        frame_->addDimmed(part);
+    }
     for (int i = 0; i < grid_->count(); ++i) {
         grid_->view(i)->setMinimumHeight(charts_[static_cast<std::size_t>(i)]->leastHeight);
     }
@@ -315,6 +318,7 @@ void SimulationPage::redraw() {
 
 void SimulationPage::addBelow(QWidget* widget) {
     left_->insertWidget(1, widget);
+    frame_->addDimmed(widget);
 }
 
 void SimulationPage::hidePanel() {
@@ -332,6 +336,8 @@ QString SimulationPage::sentence() const {
 void SimulationPage::showDrawing() {
     if (shown_ && !shown_->error) {
         frame_->setDrawing(grid_->view(grid_->chosen())->drawing(), sentence());
+        frame_->setStale(workbench().simulation().isStale() && workbench().state().page == page_ &&
+                         dimsStale() && !workbench().loader().isLoading()); // as old as before
     }
 }
 

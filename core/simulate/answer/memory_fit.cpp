@@ -29,8 +29,8 @@ void findRoom(MemoryFit& fit, const ModelShapes& model, const Format& format) {
                                 turnTokens > 0 ? turnTokens : std::numeric_limits<double>::infinity());
     };
     const auto longest = static_cast<double>(fit.longestTurnTokens);
-    fit.roomTokens = roomOf(format, fit.meanTurnTokens);
-    fit.fp16RoomTokens = roomOf(fp16Format, fit.meanTurnTokens);
+    fit.roomTokens = roomOf(format, fit.meanConversationTokens);
+    fit.fp16RoomTokens = roomOf(fp16Format, fit.meanConversationTokens);
     fit.longestRoomTokens = roomOf(format, longest);
     fit.fp16LongestRoomTokens = roomOf(fp16Format, longest);
 }
@@ -127,6 +127,7 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
         const TurnLengths turns = turnLengthsOf(inputs);
         fit.longestTurnTokens = turns.longest;
         fit.meanTurnTokens = turns.mean;
+        fit.meanConversationTokens = turns.meanConversation;
         fit.longestTurnBytes = loadline::kvBytes(*model.attention, static_cast<double>(turns.longest),
                                                  bytesEach(inputs.cost.format.kv));
     }
@@ -177,10 +178,10 @@ std::optional<std::int64_t> usersThatFit(const MemoryFit& fit) {
     if (fit.isTooLarge()) {
         return 0;
     }
-    if (!(fit.share > 0) || !(fit.meanTurnTokens > 0)) {
+    if (!(fit.share > 0) || !(fit.meanConversationTokens > 0)) {
         return std::nullopt;
     }
-    return static_cast<std::int64_t>(static_cast<double>(fit.roomTokens) / fit.meanTurnTokens);
+    return static_cast<std::int64_t>(static_cast<double>(fit.roomTokens) / fit.meanConversationTokens);
 }
 
 bool fp16LacksMemory(const MemoryFit& fit) {

@@ -20,7 +20,7 @@ std::string quantileText(const char* name, const Quantiles& quantiles) {
 
 /// TTFT and TPOT; of a queue that grows no TTFT, which would measure how long the run was.
 std::string latenciesText(const SimulationResult& all) {
-    return (all.queueGrows() ? std::string(", TTFT grows") : quantileText("TTFT", all.ttftS)) +
+    return (all.waitsGrow() ? std::string(", TTFT grows") : quantileText("TTFT", all.ttftS)) +
            quantileText("TPOT", all.tpotS);
 }
 
@@ -39,7 +39,7 @@ CountedFact factOf(const ServedFormat& served, const char* key) {
     if (all.e2eS.n > 0) {
         fact.more = fmt::format("{} turns a second; TTFT and TPOT: median, and p99 in brackets.",
                                 formatReal(all.turnsPerS(), 3));
-        if (!all.queueGrows()) {
+        if (!all.waitsGrow()) {
             fact.more += fmt::format(" From end to end a turn takes {} on average, {} at p99.",
                                      formatSeconds(all.e2eS.mean), formatSeconds(all.e2eS.p99));
         }

@@ -62,7 +62,7 @@ ServedCell cellOf(const RowSpec& row, const ServedFormat& served, const KernelEr
     if (!served.fits || !spec.isKnown(served.all)) {
         return {noneText, {}, {}};
     }
-    if (spec.isWait && served.all.queueGrows()) {
+    if (spec.isWait && served.all.waitsGrow()) {
         return {growsText, {}, {}};
     }
     ServedCell cell{cellText(spec.of(served.all), spec.isTime), {}, {}};
@@ -84,9 +84,7 @@ std::string ratioText(const std::optional<PairedRatio>& ratio) {
         return {};
     }
     const std::string value = formatReal(ratio->value, 3);
-    return ratio->low
-               ? fmt::format("{} ({} to {})", value, formatReal(*ratio->low, 3), formatReal(*ratio->high, 3))
-               : value;
+    return ratio->low ? fmt::format("{} ({})", value, formatTimes(*ratio->low, *ratio->high, 3)) : value;
 }
 
 ServedCell roomOf(const ServedFormat& served) {
@@ -105,9 +103,11 @@ ServedTable servedTableOf(const FormatPair& pair) {
     }
     const KernelErrors errors = pair.kernelErrors.value_or(KernelErrors());
     for (const RowSpec& row : rowSpecs) {
+        const bool isRate = !specOf(row.figure).isTime;
         table.rows.push_back(
             {row.name,
-             row.help,
+             pair.isOneCourse && isRate ? row.help + std::string(", until the trace's last answer")
+                                        : row.help,
              {cellOf(row, pair.own, errors.clock), cellOf(row, pair.against, errors.againstClock)},
              ratioText(pair.ratioOf(row.figure))});
     }

@@ -7,6 +7,8 @@
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/format_pair.h"
 #include "core/simulate/study/preview_runs.h"
+#include "core/simulate/study/sweep_misfits.h"
+#include "core/simulate/study/sweep_sums.h"
 #include "core/simulate/study/users_curve.h"
 
 #include <algorithm>
@@ -155,6 +157,7 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
     if (!swept) {
         return swept;
     }
+    *swept = withoutMisfits(std::move(*swept));
     for (SweepPoint& point : swept->points) {
         const auto same = std::ranges::find_if(curve.points, [&](const SweepPoint& other) {
             return other.kBits == point.kBits && other.chunkTokens == point.chunkTokens &&
@@ -209,6 +212,23 @@ void SimulatorFigure::setKernelErrors(const KernelDraws& draws) {
     if (pair) {
         pair->setKernelErrors(kernelErrors);
     }
+}
+
+void putPresentInto(SimulatorFigure& figure) {
+    const std::optional<FormatPair>& pair = figure.pair;
+    if (!pair || !pair->own.fits || !pair->against.fits || pair->against.runs.replicas.empty()) {
+        return;
+    }
+    putPresent(figure.overUsers, figure.inputs, pair->own.runs, &pair->against.runs);
+    for (SweepPoint& point : figure.overUsers.points) {
+        if (!point.isPreview && point.against) {
+            point.kernelError = figure.kernelErrors.timeVsFp16;
+            point.against->kernelError = figure.kernelErrors.vsAgainst.value_or(KernelError());
+            widenByKernelErrors(point);
+        }
+    }
+    figure.crossovers = crossoversOf(figure.overUsers, figure.inputs.scope, true);
+    figure.sentence = sentenceOf(figure);
 }
 
 Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, const std::stop_token& stop) {
@@ -308,11 +328,11 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         if (!overUsers) {
             return overUsers.error();
         }
-        figure.overUsers = *overUsers;
-        if (preview) {
+        figure.overUsers = withoutMisfits(*overUsers);
+        putPresent(figure.overUsers, inputs.base, *runs, other);
+        if (preview) { // the present setting too: its runs are short
             markPreview(figure.overUsers, inputs.base);
         }
-        putPresent(figure.overUsers, inputs.base, *runs, other);
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope, preview);
         if (!preview && !fast && !figure.crossovers.empty()) { // else it comes with their intervals
             if (const auto jump = ruleJumpOf(curves.base, figure.overUsers.curve(0, 0), stop);
@@ -337,7 +357,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         if (!overRates) {
             return overRates.error();
         }
-        figure.overUsers = *overRates;
+        figure.overUsers = withoutMisfits(*overRates);
         putPresent(figure.overUsers, inputs.base, *runs, other);
     }
     if ((closed || atRate) && !inputs.chunks.empty() && !stop.stop_requested()) {

@@ -75,6 +75,9 @@ struct SimulatorFigureInputs {
 /// says what a sweep, a crossover and a single simulation of the same setting say.
 Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs,
                                         const std::stop_token& stop = {});
+/// Puts the figure's settled setting into the preview's curve that it was given, and says anew what that
+/// tells.
+void putPresentInto(SimulatorFigure& figure);
 
 /// 1, 2, ... to 16, then about ten per octave to `most`.
 std::vector<std::int64_t> userGrid(std::int64_t most = 256);

@@ -123,7 +123,9 @@ std::string figuresText(const SimulatorFigure& figure) {
         !unsettled.empty()) {
         text += " " + unsettled;
     }
-    if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {
+    const std::string queue = queueSentenceOf(figure.present);
+    const bool isTold = figure.pair && !figure.present.waitsGrow() && replaySentenceOf(figure).empty();
+    if (!queue.empty() && !isTold) { // by servingSentenceOf
         text += " " + queue;
     }
     for (const Crossover& crossover : figure.crossovers) {

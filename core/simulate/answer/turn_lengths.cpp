@@ -53,8 +53,8 @@ TurnLengths turnLengthsOf(const SimulationInputs& inputs) {
             found.longest += sizes->frequency.empty() ? 0 : sizes->frequency.rbegin()->first;
             found.mean += all > 0 ? sum / all : 0;
         }
-        return {.longest = std::min(found.longest, most),
-                .mean = std::min(found.mean, static_cast<double>(most))};
+        const double mean = std::min(found.mean, static_cast<double>(most));
+        return {.longest = std::min(found.longest, most), .mean = mean, .meanConversation = mean};
     }
     double turns = 0;
     eachTurn(inputs, [&](Tokens prompt, Tokens output) {
@@ -63,7 +63,27 @@ TurnLengths turnLengthsOf(const SimulationInputs& inputs) {
         turns += 1;
         found.mean += (static_cast<double>(tokens) - found.mean) / turns;
     });
+    SimulationInputs replayed = inputs;
+    replayed.arrivals.order = TurnOrder::Replayed;
+    turns = 0;
+    eachTurn(replayed, [&](Tokens prompt, Tokens output) {
+        turns += 1;
+        const auto tokens = static_cast<double>(std::min(prompt + output, most));
+        found.meanConversation += (tokens - found.meanConversation) / turns;
+    });
     return found;
+}
+
+double contextLeftOutOf(const SimulationInputs& inputs) {
+    double sum = 0;
+    double turns = 0;
+    for (const WorkloadSession& session : inputs.workload->sessions) {
+        for (const WorkloadTurn& turn : session.turns) {
+            sum += static_cast<double>(turn.context);
+            turns += 1;
+        }
+    }
+    return turns > 0 && inputs.arrivals.order == TurnOrder::Sampled ? sum / turns : 0;
 }
 
 double meanAnswerOf(const SimulationInputs& inputs, Tokens longestRequest) {

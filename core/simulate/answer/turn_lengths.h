@@ -10,10 +10,15 @@ namespace loadline {
 struct TurnLengths {
     Tokens longest = 0; ///< context, prompt and output
     double mean = 0;
+    double meanConversation = 0; ///< with contexts, whether or not they are served
 };
 
 /// Precondition: inputs have a workload.
 TurnLengths turnLengthsOf(const SimulationInputs& inputs);
+
+/// Tokens of context a turn of sessions has on average, which turns that are drawn singly are served without;
+/// 0 where contexts are served, and where none is known. Precondition: as above.
+double contextLeftOutOf(const SimulationInputs& inputs);
 
 /// The share of the turns whose context and prompt are so many tokens or more: an engine whose longest
 /// request that is refuses them. Precondition: as above.

@@ -198,8 +198,10 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
     }
     if (present != nullptr && present->queueGrows()) {
         fact.words +=
-            fmt::format(", turns queue up: {} wait at the end of a run",
-                        formatExact(static_cast<std::int64_t>(present->waitingTurns) / present->runs));
+            present->waitsGrow()
+                ? fmt::format(", turns queue up: {} wait at the end of a run",
+                              formatExact(static_cast<std::int64_t>(present->waitingTurns) / present->runs))
+                : ", turns queue up: they come faster than they are answered";
         fact.more += (fact.more.empty() ? "" : " ") + queueSentenceOf(*present);
         fact.warns = true;
     }

@@ -66,7 +66,7 @@ public:
         SimulationResult result = part(0);
         turns_.putLatenciesInto(result);
         if (inputs_.arrivals.kind != ArrivalKind::Closed) {
-            turns_.putQueueInto(result);
+            turns_.putQueueInto(result, inputs_.arrivals.kind);
         }
         return result;
     }

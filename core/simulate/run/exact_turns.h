@@ -99,9 +99,11 @@ public:
         }));
     }
 
-    void putQueueInto(SimulationResult& result) const {
+    void putQueueInto(SimulationResult& result, ArrivalKind arrivals) const {
+        const bool grows = arrivals == ArrivalKind::Trace ? queue_.grewToLastArrival() : queue_.grows();
         result.waitingTurns = queue_.waiting();
-        result.growingQueues = queue_.grows() ? 1 : 0;
+        result.growingQueues = grows ? 1 : 0;
+        result.isWholeTrace = arrivals == ArrivalKind::Trace && result.waitingTurns == 0;
     }
 
     void putLatenciesInto(SimulationResult& result) {

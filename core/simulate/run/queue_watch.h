@@ -23,7 +23,13 @@ public:
 
     /// Over the arrivals' last three quarters the queue that they found grew from each to the next, by half
     /// and ten turns in all, and did not empty again: one that has a mean does not do so.
-    [[nodiscard]] bool grows() const {
+    [[nodiscard]] bool grows() const { return grewTo(waiting_); }
+    /// The same of a trace, which goes on to its last answer: judged at its last arrival.
+    [[nodiscard]] bool grewToLastArrival() const { return !found_.empty() && grewTo(found_.back()); }
+
+private:
+    /// `waiting`: turns at the time of judging.
+    [[nodiscard]] bool grewTo(std::uint32_t waiting) const {
         constexpr std::size_t fewest = 40;
         if (found_.size() < fewest) {
             return false;
@@ -32,10 +38,9 @@ public:
         const double third = meanOf(2);
         const double last = meanOf(3);
         return second < third && third < last && last > 1.5 * second && last - second >= 10 &&
-               waiting_ >= last;
+               waiting >= last;
     }
 
-private:
     [[nodiscard]] double meanOf(std::size_t quarter) const {
         const std::size_t begin = quarter * found_.size() / 4;
         const std::size_t end = (quarter + 1) * found_.size() / 4;

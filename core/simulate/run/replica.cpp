@@ -312,6 +312,7 @@ SimulationResult pooled(std::span<const SimulationResult> replicas) {
         sum.refusedTurns += one.refusedTurns;
         sum.waitingTurns += one.waitingTurns;
         sum.growingQueues += one.growingQueues;
+        sum.isWholeTrace = one.isWholeTrace;
         sum.tokensIn += one.tokensIn;
         sum.tokensOut += one.tokensOut;
         sum.preemptions += one.preemptions;

@@ -129,6 +129,9 @@ std::string queueSentenceOf(const SimulationResult& result) {
     if (!result.queueGrows()) {
         return {};
     }
+    if (!result.waitsGrow()) {
+        return "Turns come faster than they are answered: TTFT grows through the trace.";
+    }
     return fmt::format("Turns come faster than they are answered: {} wait at the end of a run, and latencies "
                        "grow with its length.",
                        formatExact(static_cast<std::int64_t>(result.waitingTurns) / result.runs));

@@ -125,6 +125,7 @@ struct SimulationResult {
     std::uint64_t refusedTurns = 0;  ///< prompts beyond PolicySetup::maxModelLen
     std::uint64_t waitingTurns = 0;  ///< open loop: for their first token, when the run ends
     std::uint64_t growingQueues = 0; ///< open loop: runs whose turns came faster than they were answered
+    bool isWholeTrace = false;       ///< of a trace at its own times that was answered to its end
     std::uint64_t tokensIn = 0;      ///< prompt tokens computed
     std::uint64_t tokensOut = 0;     ///< emitted
     Quantiles ttftS;                 ///< of turns answered: from the turn's arrival to its first token
@@ -142,8 +143,10 @@ struct SimulationResult {
     [[nodiscard]] double timeVsFp16() const { return wholeFp16Us > 0 ? wholeUs / wholeFp16Us : 0; }
     [[nodiscard]] double throughputTokensPerS() const; ///< emitted tokens over the run's clock
     [[nodiscard]] double turnsPerS() const;            ///< answers that ended over the run's clock
-    /// Of most runs: latencies depend on how long they are.
+    /// True if the queue of most runs grew for as long as turns came.
     [[nodiscard]] bool queueGrows() const { return 2 * growingQueues > static_cast<std::uint64_t>(runs); }
+    /// True if waits measure how long the runs were: not of a trace that was answered to its end.
+    [[nodiscard]] bool waitsGrow() const { return queueGrows() && !isWholeTrace; }
 };
 
 /// What part of a GEMM time stands on models rather than on timings of these shapes.
@@ -160,7 +163,8 @@ ModelledShares modelledSharesOf(const GemmTime& gemm);
 std::string sentenceOf(const ModelledShares& shares);
 
 /// "Turns come faster than they are answered: 1 234 wait at the end of a run, and latencies grow with its
-/// length."; "" where the queue does not grow.
+/// length."; of a trace that was answered to its end, that TTFT grows through it; "" where the queue does not
+/// grow.
 std::string queueSentenceOf(const SimulationResult& result);
 
 /// A value with its band.

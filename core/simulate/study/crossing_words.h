@@ -14,8 +14,8 @@ std::string usersText(std::int64_t users);
 std::string placeText(const Crossover& crossover, const Crossing& crossing);
 /// " (11 to 18)", " (preview)"; "" where it was not worked out.
 std::string intervalText(const Crossover& crossover);
-/// "17 (11 to 18), 65 to 128 (60 to 140; 80.0 % of the draws cross there) and 200": `last` between the last
-/// two.
+/// "17 (11 to 18), 65 to 128 (60 to 140; 80.0 % of the draws cross there) and 200 (all draws)": `last`
+/// between the last two; without intervals where none tells more than its place.
 std::string placesText(const Crossover& crossover, std::string_view last);
 /// "from 1 to 256 users", "at 8 users"; of a preview with " (preview)".
 std::string rangeText(const Crossover& crossover);

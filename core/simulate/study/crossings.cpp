@@ -1,6 +1,5 @@
 // Where a curve of ratios passes 1, and the answer in words.
 #include "core/simulate/study/crossing_words.h"
-#include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/text/number_format.h"
 
@@ -8,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <optional>
 #include <utility>
 
 namespace loadline {
@@ -98,6 +95,19 @@ std::string crossingDraws(const CrossoverInterval& interval) {
                : "";
 }
 
+constexpr std::string_view withinItsPlace = " (all draws)";
+
+/// " (60 to 140; 80.0 % of the draws cross there)"; withinItsPlace where it tells no more than the place.
+std::string ownIntervalText(const Crossover& crossover, std::size_t crossing) {
+    const CrossoverInterval& interval = crossover.byCrossing[crossing];
+    const auto [low, high] = endsOf(crossover, interval);
+    const std::string draws = crossingDraws(interval);
+    const std::string span = low == high ? low : fmt::format("{} to {}", low, high);
+    return draws.empty() && span == placeText(crossover, crossover.crossings[crossing])
+               ? std::string(withinItsPlace)
+               : fmt::format(" ({}{})", span, draws.empty() ? "" : draws + " there");
+}
+
 bool isSlower(const Crossover& crossover) {
     return crossover.kind == CrossoverKind::QuantisedSlower;
 }
@@ -125,45 +135,11 @@ std::string severalCrossings(const Crossover& crossover) {
                        usersText(crossover.bestUsers), worstOf(crossover), usersText(crossover.worstUsers));
 }
 
-/// Places of the least and the largest pace; a preview's of few answers are passed over as long as there are
-/// others.
-std::pair<std::size_t, std::size_t> extremesOf(std::span<const SweepPoint> curve) {
-    const bool hasOthers = !std::ranges::all_of(curve, isRough);
-    std::optional<std::size_t> best, worst;
-    for (std::size_t i = 0; i < curve.size(); ++i) {
-        if (hasOthers && isRough(curve[i])) {
-            continue;
-        }
-        const double pace = curve[i].pace().value;
-        best = !best || pace < curve[*best].pace().value ? i : *best;
-        worst = !worst || pace >= curve[*worst].pace().value ? i : *worst;
-    }
-    return {best.value_or(0), worst.value_or(0)};
-}
-
-PointLatency latencyOf(const SweepPoint& point) {
-    return {.ttftP50S = point.ttftP50S.value,
-            .againstTtftP50S = point.against ? point.against->figures.ttftP50S.value : 0};
-}
-
-/// "fp16 does not fit: needs 139 GiB of 24 GiB." with the users that fit at k; "" where both fit.
-std::string misfitOf(const SweptPair& pair, const MemoryFit& own) {
-    if (pair.isCompared()) {
-        return {};
-    }
-    const bool isOwn = !pair.fits;
-    const std::string need = needWordsOf(isOwn ? own : pair.against);
-    const Tokens room = isOwn ? pair.longest : pair.againstLongest;
-    std::string text =
-        nameOf(isOwn ? pair.format : pair.againstFormat) + " " +
-        (need.empty() ? fmt::format("does not fit: its KV room of {} tokens holds no turn", formatExact(room))
-                      : need) +
-        ".";
-    if (const auto users = usersThatFit(isOwn ? pair.against : own); users && *users > 0) {
-        text += fmt::format(" {} does, with room for the conversations of {}.",
-                            nameOf(isOwn ? pair.againstFormat : pair.format), usersText(*users));
-    }
-    return text;
+/// Sentences behind the answer, each after a blank.
+std::string remarksText(const Crossover& crossover) {
+    std::string text = crossover.leftOutLoads.empty() ? "" : " " + crossover.leftOutLoads;
+    text += crossover.leftOut ? " " + sentenceOf(*crossover.leftOut) : "";
+    return text + (crossover.ruleJump ? " " + sentenceOf(*crossover.ruleJump) : "");
 }
 
 } // namespace
@@ -191,22 +167,21 @@ std::string intervalText(const Crossover& crossover) {
 }
 
 std::string placesText(const Crossover& crossover, std::string_view last) {
+    std::vector<std::string> intervals; // "" where it was not worked out
+    bool tells = false;                 // one of them more than its place
+    for (std::size_t i = 0; i < crossover.crossings.size(); ++i) {
+        const bool isKnown = !crossover.isPreview && i < crossover.byCrossing.size() &&
+                             crossover.byCrossing[i].shareWithCrossing > 0;
+        intervals.push_back(isKnown ? ownIntervalText(crossover, i) : "");
+        tells = tells || (isKnown && intervals[i] != withinItsPlace);
+    }
     std::string list;
     for (std::size_t i = 0; i < crossover.crossings.size(); ++i) {
-        const std::string place = placeText(crossover, crossover.crossings[i]);
         const bool isLast = i > 0 && i + 1 == crossover.crossings.size();
-        list += (i == 0 ? "" : isLast ? std::string(last) : ", ") + place;
-        if (crossover.isPreview || i >= crossover.byCrossing.size() ||
-            crossover.byCrossing[i].shareWithCrossing <= 0) {
-            continue;
-        }
-        const CrossoverInterval& interval = crossover.byCrossing[i];
-        const auto [low, high] = endsOf(crossover, interval);
-        const std::string draws = crossingDraws(interval);
-        const std::string span = low == high ? low : fmt::format("{} to {}", low, high);
-        if (span != place || !draws.empty()) {
-            list += fmt::format(" ({}{})", span, draws.empty() ? "" : draws + " there");
-        }
+        list += (i == 0   ? ""
+                 : isLast ? std::string(last)
+                          : ", ") +
+                placeText(crossover, crossover.crossings[i]) + (tells ? intervals[i] : "");
     }
     return list;
 }
@@ -283,18 +258,14 @@ std::string wordsOf(const Crossover& crossover, const CrossoverInterval& interva
 }
 
 std::string sentenceOf(const Crossover& crossover) {
-    if (crossover.memory.isTooLarge()) {
+    if (crossover.memory.fits() == false) {
         return sentenceOf(crossover.memory);
     }
     if (!crossover.misfit.empty()) {
         return crossover.misfit;
     }
     if (crossover.byTurns) {
-        std::string text = servingCrossingSentenceOf(crossover);
-        if (crossover.leftOut) {
-            text += " " + sentenceOf(*crossover.leftOut);
-        }
-        return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;
+        return servingCrossingSentenceOf(crossover) + remarksText(crossover);
     }
     const std::string who = fmt::format("Quantised kernels (k = {})", crossover.kBits);
     std::string text;
@@ -322,78 +293,7 @@ std::string sentenceOf(const Crossover& crossover) {
     if (const std::string shortfall = fp16ShortfallOf(crossover.memory); !shortfall.empty()) {
         text += "; " + shortfall;
     }
-    text += ".";
-    if (crossover.leftOut) {
-        text += " " + sentenceOf(*crossover.leftOut);
-    }
-    return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;
-}
-
-std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, bool isPreview) {
-    std::vector<Crossover> found;
-    if (sweep.points.empty()) {
-        return found;
-    }
-    for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
-        for (std::size_t chunk = 0; chunk < sweep.chunks.size(); ++chunk) {
-            const std::vector<SweepPoint> curve = sweep.ownCurve(k, chunk);
-            Crossover one;
-            one.kBits = sweep.kBits[k];
-            one.chunkTokens = sweep.chunks[chunk];
-            one.scope = scope;
-            one.memory = k < sweep.memory.size() ? sweep.memory[k] : MemoryFit{};
-            one.fromUsers = sweep.users.front();
-            one.toUsers = sweep.users.back();
-            std::vector<double> ratios;
-            std::vector<std::int64_t> users;
-            for (const SweepPoint& point : curve) {
-                ratios.push_back(point.pace().value);
-                users.push_back(point.users);
-            }
-            if (k < sweep.pairs.size()) {
-                const SweptPair& pair = sweep.pairs[k];
-                one.format = pair.format;
-                one.against = pair.againstFormat;
-                one.byTurns = pair.isCompared();
-                one.misfit = misfitOf(pair, one.memory);
-            } else {
-                one.format = one.kBits;
-            }
-            one.crossings = one.misfit.empty() ? crossingsOf(users, ratios) : std::vector<Crossing>();
-            const auto [bestPlace, worstPlace] = extremesOf(curve);
-            const SweepPoint& bestPoint = curve[bestPlace];
-            const SweepPoint& worstPoint = curve[worstPlace];
-            one.best = bestPoint.pace();
-            one.bestTimeVsFp16 = bestPoint.timeVsFp16.value;
-            one.bestKernelError = bestPoint.paceKernelError();
-            one.atBest = latencyOf(bestPoint);
-            one.bestUsers = bestPoint.users;
-            one.worst = worstPoint.pace();
-            one.worstTimeVsFp16 = worstPoint.timeVsFp16.value;
-            one.worstKernelError = worstPoint.paceKernelError();
-            one.atWorst = latencyOf(worstPoint);
-            one.worstUsers = worstPoint.users;
-            const auto errorOf = [&](const SweepPoint& point) {
-                const double known = point.paceError() * point.pace().value;
-                if (!isPreview) {
-                    return known;
-                }
-                return known > 0 ? std::max(known, previewError) : oneRunError * point.pace().value;
-            };
-            one.bestError = errorOf(bestPoint);
-            one.worstError = errorOf(worstPoint);
-            one.isPreview = isPreview;
-            if (one.crossings.empty()) {
-                one.kind =
-                    ratios.front() < 1 ? CrossoverKind::QuantisedFaster : CrossoverKind::QuantisedSlower;
-            } else {
-                one.kind = one.crossings.size() == 1 ? CrossoverKind::One : CrossoverKind::Several;
-            }
-            one.sentence = sentenceOf(one);
-            found.push_back(std::move(one));
-        }
-    }
-    return found;
+    return text + "." + remarksText(crossover);
 }
 
 } // namespace loadline

@@ -7,6 +7,7 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/study/crossover_intervals.h"
+#include "core/simulate/study/sweep_misfits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -222,8 +223,9 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Cro
     return crossoversOf(inputs, *mean, options, stop);
 }
 
-Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const SweepResult& mean,
+Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const SweepResult& swept,
                                             const CrossoverOptions& options, const std::stop_token& stop) {
+    const SweepResult mean = withoutMisfits(swept);
     std::vector<Crossover> found = crossoversOf(mean, inputs.base.scope);
     if (found.empty() ||
         std::ranges::none_of(found, [](const Crossover& one) { return one.misfit.empty(); })) {

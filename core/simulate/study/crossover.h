@@ -102,7 +102,9 @@ struct Crossover {
     /// where no intervals were worked out.
     std::optional<double> modelledShare;
     MemoryFit memory; ///< of the weights; where they are too large the sentence says only that
-    std::optional<RuleJump> ruleJump;   ///< looked for where intervals are
+    std::optional<RuleJump> ruleJump; ///< looked for where intervals are
+    bool isUntold = false;    ///< a preview's intervals hold 1 on one side of a crossing, or everywhere
+    std::string leftOutLoads; ///< SweepResult::leftOut of its k
     std::optional<RuleLeftOut> leftOut; ///< the same, at the best and the worst number of users
     /// "Quantised kernels (k = 4) lose from 15 users on (12 to 18), by up to 24 %; below, they win by up to
     /// 43 %.", with fp16ShortfallOf the memory; of turns per second, "k = 4 serves more turns per second than

@@ -4,6 +4,7 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/study/crossover.h"
 #include "core/simulate/study/format_pair.h"
+#include "core/simulate/study/sweep_misfits.h"
 
 namespace loadline {
 
@@ -40,12 +41,13 @@ Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector
     if (curve->points.empty()) {
         return CurveOutcome{}; // stopped
     }
-    if (comparesFormats(inputs) && !curve->points.front().against) {
+    const SweepResult fitting = withoutMisfits(*curve);
+    if (fitting.points.empty() || (comparesFormats(inputs) && !fitting.points.front().against)) {
         outcome.crossingKnown = false;
         return outcome;
     }
-    outcome.fasterAtFirst = curve->points.front().pace().value < 1;
-    const std::vector<Crossover> crossovers = crossoversOf(*curve, inputs.scope);
+    outcome.fasterAtFirst = fitting.points.front().pace().value < 1;
+    const std::vector<Crossover> crossovers = crossoversOf(fitting, inputs.scope);
     if (!crossovers.front().crossings.empty()) {
         outcome.crossing = crossovers.front().crossings.front().users;
     }

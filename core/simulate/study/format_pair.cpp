@@ -1,13 +1,13 @@
 // Runs a setting in two formats on the turns that both serve.
 #include "core/simulate/study/format_pair.h"
 
-#include "core/simulate/answer/kv_need.h"
 #include "core/simulate/answer/turn_lengths.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/settle_judge.h"
+#include "core/simulate/study/run_fit.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -43,18 +43,28 @@ ServedFormat servedOf(const SimulationInputs& inputs, bool fits) {
     return served;
 }
 
+/// Turns a second of a trace, from the first to the last.
+double arrivingPerS(const Workload& trace) {
+    const std::vector<TraceRequest>& requests = trace.requests;
+    const double spanS = requests.empty() ? 0 : requests.back().arrivalS - requests.front().arrivalS;
+    return spanS > 0 ? static_cast<double>(requests.size() - 1) / spanS : 0;
+}
+
 /// A policy without blocks lets the KV cache grow with the requests: a format whose first steps hold more
 /// than the device has does not fit, as its server ends there.
 Status boundByMemory(ServedFormat& served, const SimulationInputs& inputs, const std::stop_token& stop) {
-    if (!served.fits || specOf(inputs.policy.policy).paged || !served.memory.known()) {
+    if (!served.fits) {
         return Done{};
     }
-    const auto need = kvNeed(inputs, kvNeedSteps, stop);
+    auto need = unboundKvNeedOf(inputs, stop);
     if (!need) {
         return need.error();
     }
-    served.memory = memoryFitOf(inputs, need->peakBytes);
-    served.fits = served.memory.fits().value_or(true);
+    served.kvNeed = std::move(*need);
+    if (served.kvNeed) {
+        served.memory = memoryFitOf(inputs, served.kvNeed->peakBytes);
+        served.fits = served.memory.fits().value_or(true);
+    }
     return Done{};
 }
 
@@ -188,7 +198,7 @@ std::optional<PairedRatio> FormatPair::ratioOf(ServedFigure figure) const {
         return values;
     };
     if (!own.fits || !against.fits || own.runs.replicas.empty() || against.runs.replicas.empty() ||
-        (spec.isWait && queueGrows())) {
+        (spec.isWait && waitsGrow())) {
         return std::nullopt;
     }
     const double ours = spec.of(own.all);
@@ -236,6 +246,8 @@ Result<FormatPair> serveFormats(const SimulationInputs& inputs, unsigned threads
     pair.own = servedOf(inputs, paired.ownFits);
     pair.against = servedOf(inFormat(inputs, inputs.against), paired.againstFits);
     pair.isOneCourse = inputs.arrivals.kind == ArrivalKind::Trace;
+    pair.contextLeftOut = inputs.workload ? contextLeftOutOf(inputs) : 0;
+    pair.arrivingPerS = pair.isOneCourse ? arrivingPerS(*inputs.workload) : 0;
     pair.longestRequest = paired.longestRequest;
     pair.refusedShare = refusedShareOf(inputs, paired.longestRequest);
     // The one with less room first: what it records holds for both where its room is enough.

@@ -2,6 +2,7 @@
 // ratio.
 #pragma once
 
+#include "core/simulate/answer/kv_need.h"
 #include "core/simulate/answer/memory_fit.h"
 #include "core/simulate/run/kernel_draws.h"
 #include "core/simulate/run/simulate.h"
@@ -84,6 +85,7 @@ struct ServedFormat {
     Tokens longestRequest = 0;    ///< its KV room allows no longer one; at most PolicySetup::maxModelLen
     double refusedShare = 0;      ///< of the workload's turns: longer than that
     double servedOutputShare = 1; ///< of the workload's output tokens
+    std::optional<KvNeed> kvNeed; ///< looked at where the policy counts no blocks and the memory is known
     SimulationReplicas runs;      ///< on the turns that both serve; none where it does not fit
     SimulationResult all;         ///< these runs, pooled
 };
@@ -93,17 +95,18 @@ struct FormatPair {
     Tokens longestRequest = 0; ///< of the turns compared: the smaller of the two, where both fit
     double refusedShare = 0;   ///< of the workload's turns: not compared, as one of the two refuses them
     bool isOneCourse = false;  ///< of a trace at its own times: without chance, so without intervals
+    double arrivingPerS = 0; ///< turns a second of that trace, while they arrive; 0: all at once, or no trace
+    double contextLeftOut = 0;            ///< contextLeftOutOf()
     std::optional<PairedRatio> turnsPerS; ///< own / against; above 1: own serves more. None unless both fit
     /// In the intervals of turns and tokens a second, once setKernelErrors was called.
     std::optional<KernelErrors> kernelErrors = {};
     std::optional<ServedFormat> whole = {}; ///< of serveWhole(): runs on all turns that its own room holds
 
-    /// True if turns come faster than one of the formats answers them: how long they wait there, and until
-    /// they end, tells how long its runs were.
-    [[nodiscard]] bool queueGrows() const { return own.all.queueGrows() || against.all.queueGrows(); }
+    /// True if how long turns wait for one of the formats, and until they end, tells how long its runs were.
+    [[nodiscard]] bool waitsGrow() const { return own.all.waitsGrow() || against.all.waitsGrow(); }
 
     /// own / against, with kernelErrors in the interval of a rate; none unless both fit and both have it, and
-    /// none of a wait where a queue grows.
+    /// none of a wait where waits grow.
     [[nodiscard]] std::optional<PairedRatio> ratioOf(ServedFigure figure) const;
     /// Puts them into turnsPerS as well.
     void setKernelErrors(const KernelErrors& errors);
@@ -131,7 +134,7 @@ Status serveWhole(FormatPair& pair, const SimulationInputs& inputs, unsigned thr
                   const std::stop_token& stop = {});
 
 /// "k = 4 serves 12 % more turns per second than fp16; TTFT p50 0.14 s against 9.3 s." Of a preview in fewer
-/// digits.
+/// digits. Of a trace at its own times the mean time from end to end, as it sets how many turns come.
 std::string servingSentenceOf(const FormatPair& pair, bool isPreview = false);
 
 /// "12 % more", "as many" where 1 lies in the interval, "1.9 times as many" from half more on.

@@ -23,7 +23,7 @@ std::string valueText(const ServedFigureSpec& spec, const ServedFormat& served) 
     if (!served.fits || !spec.isKnown(served.all)) {
         return "-";
     }
-    if (spec.isWait && served.all.queueGrows()) {
+    if (spec.isWait && served.all.waitsGrow()) {
         return "grows";
     }
     const double value = spec.of(served.all);
@@ -35,16 +35,14 @@ std::string ratioText(const std::optional<PairedRatio>& ratio) {
         return "-";
     }
     const std::string value = formatReal(ratio->value, 3);
-    return ratio->low
-               ? fmt::format("{} ({} to {})", value, formatReal(*ratio->low, 3), formatReal(*ratio->high, 3))
-               : value;
+    return ratio->low ? fmt::format("{} ({})", value, formatTimes(*ratio->low, *ratio->high, 3)) : value;
 }
 
 /// "TTFT p50 0.14 s against 9.3 s"; "" without an answered turn, and where a queue grows: it would tell how
 /// long the run was.
 std::string ttftText(const ServedFormat& own, const ServedFormat* against) {
     const auto known = [](const ServedFormat& served) {
-        return served.fits && served.all.ttftS.n > 0 && !served.all.queueGrows();
+        return served.fits && served.all.ttftS.n > 0 && !served.all.waitsGrow();
     };
     if (!known(own)) {
         return {};
@@ -68,18 +66,28 @@ std::string misfitText(const ServedFormat& served) {
                                        formatExact(served.longestRequest));
 }
 
+/// ", contexts left out (44.6 k tokens a turn)"; "" where contexts are served, and where turns have none.
+std::string leftOutText(const FormatPair& pair) {
+    return pair.contextLeftOut > 0
+               ? fmt::format(", contexts left out ({} tokens a turn)", formatCount(pair.contextLeftOut))
+               : std::string();
+}
+
 /// Turns that come faster than a format answers them: latencies tell how long a run was; "" where both keep
 /// up.
 std::string behindText(const FormatPair& pair) {
     const auto answers = [](const ServedFormat& served) {
         return formatReal(served.all.turnsPerS(), 3) + " turns per second";
     };
+    const std::string come =
+        pair.arrivingPerS > 0 ? "Turns come at " + formatReal(pair.arrivingPerS, 3) + " a second, faster than"
+                              : "Turns come faster than";
+    const std::string grows = (pair.isOneCourse ? "; TTFT grows through the trace" : "") + leftOutText(pair);
     const bool own = pair.own.all.queueGrows();
     const bool against = pair.against.all.queueGrows();
     if (own && against) {
-        return fmt::format("Turns come faster than either format answers them: {} {}, {} {}.",
-                           nameOf(pair.own.format), answers(pair.own), nameOf(pair.against.format),
-                           answers(pair.against));
+        return fmt::format("{} either format answers them: {} {}, {} {}{}.", come, nameOf(pair.own.format),
+                           answers(pair.own), nameOf(pair.against.format), answers(pair.against), grows);
     }
     if (!own && !against) {
         return {};
@@ -87,8 +95,30 @@ std::string behindText(const FormatPair& pair) {
     const ServedFormat& behind = own ? pair.own : pair.against;
     const ServedFormat& other = own ? pair.against : pair.own;
     const std::string ttft = ttftText(other, nullptr);
-    return fmt::format("Turns come faster than {} answers them: {}; {} keeps up{}.", nameOf(behind.format),
-                       answers(behind), nameOf(other.format), ttft.empty() ? "" : ", " + ttft);
+    return fmt::format("{} {} answers them: {}; {} keeps up{}{}.", come, nameOf(behind.format),
+                       answers(behind), nameOf(other.format), ttft.empty() ? "" : ", " + ttft,
+                       leftOutText(pair));
+}
+
+/// "k = 4 answers a turn in 12 % less time than fp16 on average"
+std::string answersText(const FormatPair& pair, bool isPreview) {
+    const std::string own = nameOf(pair.own.format);
+    const std::string against = nameOf(pair.against.format);
+    const auto ratio = pair.ratioOf(ServedFigure::E2eMean);
+    if (!ratio) {
+        return aloneText(pair.own);
+    }
+    const double apart = std::abs(ratio->value - 1);
+    if (apart < (isPreview ? oneRunError : 0.0005)) {
+        return fmt::format("{} and {} answer a turn in {}the same time on average", own, against,
+                           isPreview ? "about " : "");
+    }
+    const std::string share = isPreview ? roughShare(apart, oneRunError) : formatShare(apart, 0.005);
+    const std::string time =
+        ratio->value >= manyTimes
+            ? fmt::format("{}{} times the time of", isPreview ? "about " : "", formatReal(ratio->value, 2))
+            : share + (ratio->value < 1 ? " less" : " more") + " time than";
+    return fmt::format("{} answers a turn in {} {} on average", own, time, against);
 }
 
 } // namespace
@@ -118,10 +148,12 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
         return fmt::format("{} at {} {}.", pair.own.memory.model, own, misfitText(pair.own));
     }
     if (!pair.against.fits) {
-        return fmt::format("{}; {} {}.", aloneText(pair.own), against, misfitText(pair.against));
+        return fmt::format("{}{}; {} {}.", aloneText(pair.own), leftOutText(pair), against,
+                           misfitText(pair.against));
     }
     if (!pair.turnsPerS) {
-        return pair.own.all.turns > 0 ? aloneText(pair.own) + "." : "No turn was answered in these runs.";
+        return pair.own.all.turns > 0 ? aloneText(pair.own) + leftOutText(pair) + "."
+                                      : "No turn was answered in these runs.";
     }
     if (const std::string behind = behindText(pair); !behind.empty()) {
         return behind;
@@ -135,11 +167,15 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
     if (const ServedFormat* const wider = takesMoreOf(pair)) {
         on += fmt::format(" ({} alone {})", nameOf(wider->format), formatShare(1 - wider->refusedShare));
     }
+    on += leftOutText(pair);
+    if (pair.isOneCourse) {
+        return answersText(pair, isPreview) + on + (ttft.empty() ? "" : "; " + ttft) + ".";
+    }
     const PairedRatio& ratio = *pair.turnsPerS;
-    const std::string unsure = !isPreview && !isEven && ratio.isEvenAtMost()
-                                   ? fmt::format(" ({} to {} times, as kernel times err)",
-                                                 formatReal(*ratio.low, 2), formatReal(*ratio.high, 2))
-                                   : std::string();
+    const std::string unsure =
+        !isPreview && !isEven && ratio.isEvenAtMost()
+            ? fmt::format(" ({} times, as kernel times err)", formatTimes(*ratio.low, *ratio.high, 2))
+            : std::string();
     return fmt::format("{} serves {} turns per second {} {}{}{}{}.", own, more,
                        isEven || more.ends_with("times as many") ? "as" : "than", against, unsure, on,
                        ttft.empty() ? "" : "; " + ttft);
@@ -149,8 +185,9 @@ std::vector<PairedFigure> pairedFiguresOf(const FormatPair& pair) {
     std::vector<PairedFigure> figures;
     for (std::size_t i = 0; i < servedFigures.size(); ++i) {
         const ServedFigureSpec& spec = specOf(servedFigures[i]);
-        figures.push_back({figureNames[i], valueText(spec, pair.own), valueText(spec, pair.against),
-                           ratioText(pair.ratioOf(servedFigures[i]))});
+        const char* const until = pair.isOneCourse && !spec.isTime ? ", until the last answer" : "";
+        figures.push_back({std::string(figureNames[i]) + until, valueText(spec, pair.own),
+                           valueText(spec, pair.against), ratioText(pair.ratioOf(servedFigures[i]))});
     }
     return figures;
 }

@@ -20,6 +20,12 @@ std::string rateText(double ratePerS) {
     return formatReal(ratePerS, 3) + (ratePerS == 1 ? " turn a second" : " turns a second");
 }
 
+/// Formats served by themselves are compared by what their users see, the mean latency.
+std::string whoText(std::span<const SweepPoint> curve, int kBits) {
+    return curve.front().against ? fmt::format("From end to end k = {}", kBits)
+                                 : fmt::format("Quantised kernels (k = {})", kBits);
+}
+
 /// "24.1 %" of a ratio of 1.241 or 0.759.
 std::string offText(const SweepPoint& point, bool isPreview) {
     const double off = std::abs(point.pace().value - 1);
@@ -28,6 +34,19 @@ std::string offText(const SweepPoint& point, bool isPreview) {
                ? roughShare(off, known > 0 ? std::max(known, previewError) : oneRunError * point.pace().value)
                : formatShare(off, known);
 }
+
+/// " At 2 and 4 turns a second the two are not told apart."; "" where all are.
+std::string untoldText(const std::vector<double>& untold) {
+    std::string list;
+    for (std::size_t i = 0; i < untold.size(); ++i) {
+        list += i == 0 ? "" : i + 1 == untold.size() ? " and " : ", ";
+        list += i + 1 == untold.size() ? rateText(untold[i]) : formatReal(untold[i], 3);
+    }
+    return untold.empty() ? list : " At " + list + " the two are not told apart.";
+}
+
+/// What the curve tells; `curve` has points.
+std::string toldText(std::span<const SweepPoint> curve, int kBits, bool isPreview);
 
 } // namespace
 
@@ -54,14 +73,31 @@ std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool is
     if (!overRates(curve)) {
         return {};
     }
+    std::vector<SweepPoint> told;
+    std::vector<double> untold;
+    for (const SweepPoint& point : curve) {
+        if (!isPreview && point.isEvenAtMost()) { // its interval holds 1
+            untold.push_back(point.ratePerS);
+        } else {
+            told.push_back(point);
+        }
+    }
+    if (told.empty()) {
+        return fmt::format("{} and fp16 are not told apart from {} to {}.", whoText(curve, kBits),
+                           formatReal(curve.front().ratePerS, 3), rateText(curve.back().ratePerS));
+    }
+    return toldText(told, kBits, isPreview) + untoldText(untold);
+}
+
+namespace {
+
+std::string toldText(std::span<const SweepPoint> curve, int kBits, bool isPreview) {
     const std::vector<RateCrossing> crossings = rateCrossingsOf(curve);
     const auto ratioOf = [](const SweepPoint& point) { return point.pace().value; };
     const SweepPoint& best = *std::ranges::min_element(curve, {}, ratioOf);
     const SweepPoint& worst = *std::ranges::max_element(curve, {}, ratioOf);
-    // Formats served by themselves are compared by what their users see, the mean latency.
     const bool isServed = curve.front().against.has_value();
-    const std::string who = isServed ? fmt::format("From end to end k = {}", kBits)
-                                     : fmt::format("Quantised kernels (k = {})", kBits);
+    const std::string who = whoText(curve, kBits);
     const char* const win = isServed ? "is faster" : "win";
     const char* const lose = isServed ? "is slower" : "lose";
     const std::string preview = isPreview ? " (preview)" : "";
@@ -69,8 +105,11 @@ std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool is
         const bool wins = best.pace().value < 1;
         const std::string least = offText(wins ? worst : best, isPreview);
         const std::string most = offText(wins ? best : worst, isPreview);
-        return fmt::format("{} {} from {} to {}{}: by {}.", who, wins ? win : lose,
-                           formatReal(curve.front().ratePerS, 3), rateText(curve.back().ratePerS), preview,
+        const std::string where = curve.size() == 1
+                                      ? "at " + rateText(curve.front().ratePerS)
+                                      : fmt::format("from {} to {}", formatReal(curve.front().ratePerS, 3),
+                                                    rateText(curve.back().ratePerS));
+        return fmt::format("{} {} {}{}: by {}.", who, wins ? win : lose, where, preview,
                            least == most ? least : least + " to " + most);
     }
     if (crossings.size() == 1) {
@@ -92,4 +131,5 @@ std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool is
                        offText(worst, isPreview), rateText(worst.ratePerS));
 }
 
+} // namespace
 } // namespace loadline

@@ -65,6 +65,11 @@ std::string servingCrossingSentenceOf(const Crossover& crossover) {
     const std::string best = manyText(crossover, crossover.best, crossover.bestError);
     const std::string worst = manyText(crossover, crossover.worst, crossover.worstError);
     std::string text;
+    if (crossover.isUntold) {
+        return fmt::format("At how many users {} serves more turns per second than {} is said when all is "
+                           "simulated (preview).",
+                           who, nameOf(crossover.against));
+    }
     if (crossover.crossings.empty()) {
         const bool isFaster = crossover.kind == CrossoverKind::QuantisedFaster;
         const std::string& least = isFaster ? worst : best;

@@ -194,11 +194,15 @@ private:
             putKernelErrors(point, *draws, formatAt(k), own, inputs_.against, theirs ? &*theirs : nullptr);
         }
         point.settled = isSettled_;
-        std::int64_t peak = 0;
-        for (const SimulationResult& run : runs) {
-            peak = std::max(peak, run.peakKvBlocks);
-        }
-        setting_.peakKvBlocks.push_back(peak);
+        const auto peakOf = [](const Runs& some) {
+            std::int64_t peak = 0;
+            for (const SimulationResult& run : some) {
+                peak = std::max(peak, run.peakKvBlocks);
+            }
+            return peak;
+        };
+        setting_.peakKvBlocks.push_back(peakOf(runs));
+        setting_.againstPeakKvBlocks.push_back(other != nullptr ? peakOf(*other) : 0);
         setting_.points.push_back(std::move(point));
     }
 

@@ -15,9 +15,12 @@ namespace loadline {
 struct SweptSetting {
     std::int64_t users = 0;
     Tokens chunk = 0;
-    double ratePerS = 0;                    ///< 0: closed loop
-    std::vector<SweepPoint> points;         ///< by k
-    std::vector<std::int64_t> peakKvBlocks; ///< by k
+    double ratePerS = 0;                           ///< 0: closed loop
+    std::vector<SweepPoint> points;                ///< by k
+    std::vector<std::int64_t> peakKvBlocks;        ///< by k
+    std::vector<std::int64_t> againstPeakKvBlocks; ///< by k, of the format compared with
+    std::vector<double> outgrownKvBytes;           ///< by k, SweepPoint::outgrownKvBytes; may be empty
+    double againstOutgrownKvBytes = 0;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
     std::optional<Error> error;

@@ -8,6 +8,7 @@
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/settle.h"
 #include "core/simulate/study/settled_setting.h"
+#include "core/simulate/study/sweep_misfits.h"
 #include "core/simulate/study/sweep_sums.h"
 
 #include <algorithm>
@@ -122,12 +123,15 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
         point.chunkTokens = setting.chunk;
         point.kBits = kBits[i];
         sums[i].put(point);
-        if (!pairs.empty() && pairs[i].isCompared()) {
-            point.against = sums[i].against(against.at(pairs[i].longestRequest()), setting.ratePerS > 0);
+        const bool compared = !pairs.empty() && pairs[i].isCompared();
+        const SweepSums& other = compared ? against.at(pairs[i].longestRequest()) : none;
+        setting.againstPeakKvBlocks.push_back(other.peakKvBlocks);
+        if (compared) {
+            point.against = sums[i].against(other, setting.ratePerS > 0);
         }
         if (draws != nullptr) {
             putKernelErrors(point, *draws, withBits(inputs.cost.format, kBits[i]), sums[i], inputs.against,
-                            point.against ? &against.at(pairs[i].longestRequest()) : nullptr);
+                            point.against ? &other : nullptr);
         }
         setting.points.push_back(std::move(point));
     }
@@ -148,44 +152,6 @@ std::vector<SweptPair> pairsOf(const SimulationInputs& inputs, const std::vector
 }
 
 } // namespace
-
-SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
-                    const SimulationReplicas* other) {
-    const auto sumsOf = [](const SimulationReplicas& replicas) {
-        SweepSums sums;
-        for (const SimulationResult& run : replicas.replicas) {
-            sums.add(run);
-        }
-        return sums;
-    };
-    const SweepSums own = sumsOf(runs);
-    SweepPoint point;
-    point.users = place.users;
-    point.chunkTokens = place.chunkTokens;
-    point.ratePerS = place.ratePerS;
-    point.kBits = place.kBits;
-    own.put(point);
-    if (runs.run) {
-        setSettled(point, runs.replicas);
-        point.throughputTokensPerS = runs.run->throughputTokensPerS;
-        point.settled = runs.run->settled && (other == nullptr || !other->run || other->run->settled);
-    }
-    if (other != nullptr) {
-        point.against = own.against(sumsOf(*other), place.ratePerS > 0);
-        if (point.against && other->run) {
-            setSettled(point.against->figures, other->replicas);
-            point.against->figures.throughputTokensPerS = other->run->throughputTokensPerS;
-        }
-    }
-    if (place.timeVsFp16OfRuns) { // the same setting, so the same kernels
-        point.kernelError = place.kernelError;
-        if (point.against && place.against) {
-            point.against->kernelError = place.against->kernelError;
-        }
-        widenByKernelErrors(point);
-    }
-    return point;
-}
 
 SettleGoal goalOf(const SweepInputs& sweep) {
     return sweep.base.goal.value_or(curveGoal());
@@ -342,7 +308,10 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     for (const Tokens chunk : result.chunks) {
         for (std::size_t i = 0; i < result.users.size(); ++i) {
             const double rate = result.ratesPerS.empty() ? 0 : result.ratesPerS[i];
-            settings.push_back({result.users[i], chunk, rate, {}, {}, 0, 0, std::nullopt});
+            SweptSetting& setting = settings.emplace_back();
+            setting.users = result.users[i];
+            setting.chunk = chunk;
+            setting.ratePerS = rate;
         }
     }
     if (inputs.progress != nullptr) {
@@ -359,10 +328,14 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
         base.policy.chunkTokens.reset(); // a chunk of 0 in the list means none
     }
     const std::vector<std::size_t> order = orderOf(settings, inputs.nearFirst);
+    if (Status found = findUnboundMisfits(settings, base, inputs, result.kBits, stop); !found) {
+        return found.error();
+    }
     std::mutex arriving;
     parallelFor(settings.size(), workers, stop, [&](std::size_t index, unsigned worker) {
         SweptSetting& setting = settings[order[index]];
         runSetting(setting, base, drawn, result.kBits, result.pairs, **tables, turns, engines[worker], stop);
+        putMisfits(setting, base, result.kBits);
         if (inputs.arrived && !setting.error && !stop.stop_requested()) {
             const std::scoped_lock lock(arriving);
             inputs.arrived(setting.points);

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace loadline {
@@ -85,7 +86,10 @@ struct SweepPoint : ServedFigures {
     std::optional<Banded> timeVsFp16OfRuns = {}; ///< by the runs' chance alone, where kernelError is in it
     bool settled = true;                         ///< RunReport::settled; of a given length: true
     std::optional<PointAgainst> against; ///< none unless formats are compared (comparesFormats) and both fit
-    bool isPreview = false;              ///< of a few short runs, until it is simulated in full
+    /// KV cache with which the weights outgrow the device, as for `simulate` (run_fit.h); 0: they do not, or
+    /// nobody knows. Such a point's figures are of no device, and it has no `against`.
+    double outgrownKvBytes = 0, againstOutgrownKvBytes = 0;
+    bool isPreview = false;   ///< of a few short runs, until it is simulated in full
     double answersOfUser = 0; ///< in a run on average, of users who wait for their answers; 0: not counted
 
     /// What curves and crossovers are of: PointAgainst::pace, else timeVsFp16. Below 1: own is faster.
@@ -115,6 +119,8 @@ struct SweepPoint : ServedFigures {
     [[nodiscard]] bool isEven() const { return paceOfRuns().low < 1 && paceOfRuns().high > 1; }
     /// True if the whole interval of pace() holds 1: the error of kernel times may turn the order round.
     [[nodiscard]] bool isEvenAtMost() const { return pace().low < 1 && pace().high > 1; }
+    [[nodiscard]] bool fits() const { return outgrownKvBytes == 0; }
+    [[nodiscard]] bool againstFits() const { return againstOutgrownKvBytes == 0; }
     [[nodiscard]] double paceError() const { return against ? against->standardError : standardError; }
 
     /// What a curve runs over: turns a second, else users.
@@ -150,6 +156,9 @@ struct SweepResult {
     /// chosen for every k.
     int leadingK = 0;
     std::vector<std::int64_t> leadingUsers;
+    /// Of withoutMisfits(), by kBits: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24 GiB."; "" or
+    /// empty where nothing was left out.
+    std::vector<std::string> leftOut = {};
 
     /// The points of a curve that were simulated for its own sake: where they pass 1 does not depend on which
     /// other k are beside it.

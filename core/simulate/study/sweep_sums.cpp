@@ -251,4 +251,44 @@ void setSettled(ServedFigures& figures, std::span<const SimulationResult> runs, 
     }
 }
 
+SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
+                    const SimulationReplicas* other) {
+    const auto sumsOf = [](const SimulationReplicas& replicas) {
+        SweepSums sums;
+        for (const SimulationResult& run : replicas.replicas) {
+            sums.add(run);
+        }
+        return sums;
+    };
+    const SweepSums own = sumsOf(runs);
+    SweepPoint point;
+    point.users = place.users;
+    point.chunkTokens = place.chunkTokens;
+    point.ratePerS = place.ratePerS;
+    point.kBits = place.kBits;
+    point.outgrownKvBytes = place.outgrownKvBytes;
+    point.againstOutgrownKvBytes = place.againstOutgrownKvBytes;
+    own.put(point);
+    if (runs.run) {
+        setSettled(point, runs.replicas);
+        point.throughputTokensPerS = runs.run->throughputTokensPerS;
+        point.settled = runs.run->settled && (other == nullptr || !other->run || other->run->settled);
+    }
+    if (other != nullptr) {
+        point.against = own.against(sumsOf(*other), place.ratePerS > 0);
+        if (point.against && other->run) {
+            setSettled(point.against->figures, other->replicas);
+            point.against->figures.throughputTokensPerS = other->run->throughputTokensPerS;
+        }
+    }
+    if (place.timeVsFp16OfRuns) { // the same setting, so the same kernels
+        point.kernelError = place.kernelError;
+        if (point.against && place.against) {
+            point.against->kernelError = place.against->kernelError;
+        }
+        widenByKernelErrors(point);
+    }
+    return point;
+}
+
 } // namespace loadline

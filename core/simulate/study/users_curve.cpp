@@ -167,6 +167,10 @@ Result<SweepResult> usersCurve(const SweepInputs& asked, const LineError& error,
     if (!curve || curve->points.empty()) {
         return curve;
     }
+    *curve = withoutMisfits(std::move(*curve)); // gaps are looked for where there is an answer
+    if (curve->points.empty()) {
+        return curve;
+    }
     const bool hasOthers = curve->kBits.size() > 1;
     curve->leadingK = hasOthers ? inputs.base.cost.format.kBits() : curve->kBits.front();
     std::vector<std::int64_t> leading = curve->users;

@@ -60,6 +60,27 @@ private slots:
         QVERIFY(window.simulator->memory.kvBytes > 0);
     }
 
+    /// Twenty times as many a second as are answered.
+    void aTraceThatComesTooFastIsSaid() {
+        QByteArray rows = "arrival_s,input_tokens,output_tokens\n";
+        for (int i = 0; i < 400; ++i) {
+            rows += QByteArray::number(0.005 * i) + ",2000,50\n";
+        }
+        made("fast.csv", rows);
+        const QStringList options = {"--workload", path("fast.csv"), "--arrivals", "trace"};
+        const QJsonObject document = simulated(options);
+        QVERIFY(document["queue_grows"].toBool());
+        QVERIFY(document["against"]["queue_grows"].toBool());
+        QCOMPARE(qRound(document["arriving_turns_per_s"].toDouble()), 200);
+        QVERIFY(document["turns_per_s"].toDouble() < 100);
+        QVERIFY(document["vs_against"]["ttft_s.p50"].isDouble()); // of the trace, not of how long a run was
+        const QString headline = document["headline"].toString();
+        QVERIFY2(
+            headline.startsWith("Turns come at 200 a second, faster than either format answers them: ") &&
+                headline.contains("TTFT grows through the trace"),
+            qPrintable(headline));
+    }
+
     void theDocumentAddsUp_data() {
         QTest::addColumn<QStringList>("options");
         QTest::newRow("default") << QStringList{};

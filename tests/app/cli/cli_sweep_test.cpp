@@ -321,6 +321,25 @@ private slots:
         }
     }
 
+    void whatDoesNotFitIsThatOfSimulate() {
+        const QStringList options = {"--policy", "mlx", "--iterations", "20000", "--replicas", "1"};
+        const QJsonArray points =
+            swept(QStringList{"--users", "8,64", "--draws", "2"} + options)["points"].toArray();
+        QCOMPARE(points.size(), 2);
+        for (const QJsonValue point : points) {
+            const int users = point["users"].toInt();
+            const QJsonObject alone =
+                runLoadline(QStringList{"simulate", "--json", "--users", QString::number(users)} + options)
+                    .json();
+            QCOMPARE(point["fits"], alone["fits"]);
+            QCOMPARE(point["fits"].toBool(), users == 8);
+            QCOMPARE(point["throughput_tokens_per_s"].isNull(), users == 64);
+            QCOMPARE(point["ttft_s"].isNull(), users == 64);
+        }
+        const Ended text = runLoadline(QStringList{"sweep", "--users", "8,64", "--draws", "2"} + options);
+        QVERIFY2(text.out.contains("does not fit"), text.out);
+    }
+
     void wrongUsageIsSaid() {
         QFETCH(QString, options);
         refusesUsage("sweep", options);

@@ -88,7 +88,8 @@ TEST(CrossoverIntervals, EachCrossingHasItsOwn) {
     EXPECT_NEAR(*narrow.byCrossing[1].low, 80.75, 1e-9);
     EXPECT_NEAR(*narrow.byCrossing[1].high, 94.25, 1e-9);
     const std::string text = placesText(crossover, ", ");
-    EXPECT_EQ(text, "9 to 16, 65 to 128 (65 to 128; 80.0 % of the draws cross there)");
+    EXPECT_EQ(text, "9 to 16 (all draws), 65 to 128 (65 to 128; 80.0 % of the draws cross there)")
+        << "each with an interval of its own, or none";
 }
 
 TEST(CrossoverIntervals, OfACurveThatCrossesNowhereTheyTellHowFarDrawsSayOtherwise) {

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -64,6 +65,36 @@ TEST(QueueWatch, SaysWhereTurnsQueueUp) {
     const auto closed = exact(inputs);
     ASSERT_TRUE(closed);
     EXPECT_FALSE(closed->queueGrows());
+}
+
+/// A trace goes on to its last answer, so nobody waits in the end.
+TEST(QueueWatch, TellsATraceThatComesFasterThanItIsAnswered) {
+    const auto traced = [](double gapS) {
+        std::vector<TraceRequest> requests(600);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            requests[i].arrivalS = gapS * static_cast<double>(i);
+            requests[i].input = 400;
+            requests[i].output = 60;
+        }
+        SimulationInputs inputs = tracedInputs(std::move(requests));
+        inputs.length = {};
+        return inputs;
+    };
+    const auto together = exact(traced(1e-9));
+    ASSERT_TRUE(together);
+    const double servedS = together->simulatedS / 600; // a turn
+    const auto faster = exact(traced(servedS / 2));
+    ASSERT_TRUE(faster);
+    EXPECT_EQ(faster->turns, 600U);
+    EXPECT_EQ(faster->waitingTurns, 0U);
+    EXPECT_TRUE(faster->queueGrows());
+    EXPECT_FALSE(faster->waitsGrow()) << "its latencies are of the trace, not of how long a run was";
+    EXPECT_EQ(queueSentenceOf(*faster),
+              "Turns come faster than they are answered: TTFT grows through the trace.");
+    const auto slower = exact(traced(2 * servedS));
+    ASSERT_TRUE(slower);
+    EXPECT_FALSE(slower->queueGrows());
+    EXPECT_EQ(queueSentenceOf(*slower), "");
 }
 
 } // namespace

@@ -51,6 +51,30 @@ TEST(RateCrossings, AreSaidWhereThereAreNoneOrSeveral) {
               "second: at most 10.0 % faster (at 2 turns a second), 20.0 % slower (at 0.5 turns a second).");
 }
 
+TEST(RateCrossings, RatesWhoseIntervalHolds1TellNothing) {
+    std::vector<SweepPoint> curve = curveOf({{0.5, 0.97}, {1, 0.96}, {2, 0.95}, {4, 0.99}});
+    const auto setBand = [&](std::size_t place, double low, double high) {
+        curve[place].timeVsFp16.low = low;
+        curve[place].timeVsFp16.high = high;
+    };
+    setBand(0, 0.96, 0.98);
+    setBand(1, 0.95, 0.97);
+    setBand(2, 0.78, 1.3);
+    setBand(3, 0.97, 1.02);
+    EXPECT_EQ(
+        rateSentenceOf(curve, 4, false),
+        "Quantised kernels (k = 4) win from 0.5 to 1 turn a second: by 3.0 % to 4.0 %. At 2 and 4 turns "
+        "a second the two are not told apart.");
+    setBand(1, 0.9, 1.01);
+    EXPECT_EQ(
+        rateSentenceOf(curve, 4, false),
+        "Quantised kernels (k = 4) win at 0.5 turns a second: by 3.0 %. At 1, 2 and 4 turns a second the "
+        "two are not told apart.");
+    setBand(0, 0.9, 1.01);
+    EXPECT_EQ(rateSentenceOf(curve, 4, false),
+              "Quantised kernels (k = 4) and fp16 are not told apart from 0.5 to 4 turns a second.");
+}
+
 TEST(RateCrossings, StandInTheAnswerOfASettingAtARate) {
     SimulatorFigureInputs inputs;
     inputs.base = madeInputs();

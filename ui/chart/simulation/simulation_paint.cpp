@@ -1,6 +1,7 @@
 // What the drawings of the simulation pages share.
 #include "ui/chart/simulation/simulation_paint.h"
 
+#include "core/text/number_format.h"
 #include "ui/chart/paint_help.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
@@ -305,7 +306,8 @@ QStringList measureWords(const SweepPoint& point, bool preview) {
                         .arg(QString::fromStdString(more),
                              more.ends_with("as many") ? QStringLiteral("as") : QStringLiteral("than"));
     if (!preview && ratio.low) {
-        turns += QStringLiteral(" (%1 to %2 times)").arg(realText(*ratio.low, 3), realText(*ratio.high, 3));
+        turns += QStringLiteral(" (%1 times)")
+                     .arg(QString::fromStdString(formatTimes(*ratio.low, *ratio.high, 3)));
     }
     return {turns,
             QStringLiteral("TTFT p50 %1, fp16 %2")

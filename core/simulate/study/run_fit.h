@@ -1,0 +1,21 @@
+// Whether the KV cache that runs hold fits beside the weights, where the memory itself does not bound it.
+#pragma once
+
+#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/answer/memory_fit.h"
+
+#include <optional>
+#include <stop_token>
+
+namespace loadline {
+
+/// What the first steps hold under a policy that counts no KV blocks, whose cache grows with its requests.
+/// None where blocks are counted, and where nobody knows the memory.
+Result<std::optional<KvNeed>> unboundKvNeedOf(const SimulationInputs& inputs,
+                                              const std::stop_token& stop = {});
+
+/// Bytes of KV cache with which the weights outgrow the device, of runs whose KV blocks were given rather
+/// than taken from what weights leave; 0 where all fits.
+double outgrownKvBytes(const SimulationInputs& inputs, std::int64_t peakKvBlocks);
+
+} // namespace loadline

@@ -1,0 +1,24 @@
+// Settings of a sweep whose KV cache the device does not hold beside the weights.
+#pragma once
+
+#include "core/simulate/study/settled_setting.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace loadline {
+
+/// Of a policy that counts no KV blocks: looks for the least load at which each format outgrows the device,
+/// for each chunk size, as more users hold more. Of other policies nothing is known before they ran.
+Status findUnboundMisfits(std::vector<SweptSetting>& settings, const SimulationInputs& base,
+                          const SweepInputs& sweep, const std::vector<int>& kBits,
+                          const std::stop_token& stop);
+
+/// Marks the points of a setting that ran, by what was found before and by the blocks that its runs held.
+void putMisfits(SweptSetting& setting, const SimulationInputs& base, const std::vector<int>& kBits);
+
+/// The sweep without the users, or rates, at which one of its formats outgrows the device. A format that does
+/// so at all of them does not fit (SweptPair, MemoryFit::kvBytes), and leaves nothing out.
+SweepResult withoutMisfits(SweepResult sweep);
+
+} // namespace loadline
