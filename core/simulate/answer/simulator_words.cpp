@@ -139,6 +139,9 @@ std::string figuresText(const SimulatorFigure& figure) {
             rateSentenceOf(figure.overUsers.points, figure.inputs.cost.format.kBits(), preview);
         !overRates.empty()) {
         text += " " + overRates;
+        for (const std::string& leftOut : figure.overUsers.leftOut) {
+            text += leftOut.empty() ? "" : " " + leftOut;
+        }
     }
     return text;
 }

@@ -246,6 +246,7 @@ Result<FormatPair> serveFormats(const SimulationInputs& inputs, unsigned threads
     pair.own = servedOf(inputs, paired.ownFits);
     pair.against = servedOf(inFormat(inputs, inputs.against), paired.againstFits);
     pair.isOneCourse = inputs.arrivals.kind == ArrivalKind::Trace;
+    pair.isAtRate = inputs.arrivals.kind == ArrivalKind::Poisson;
     pair.contextLeftOut = inputs.workload ? contextLeftOutOf(inputs) : 0;
     pair.arrivingPerS = pair.isOneCourse ? arrivingPerS(*inputs.workload) : 0;
     pair.longestRequest = paired.longestRequest;

@@ -95,6 +95,7 @@ struct FormatPair {
     Tokens longestRequest = 0; ///< of the turns compared: the smaller of the two, where both fit
     double refusedShare = 0;   ///< of the workload's turns: not compared, as one of the two refuses them
     bool isOneCourse = false;  ///< of a trace at its own times: without chance, so without intervals
+    bool isAtRate = false;     ///< turns come at a rate, which both keep unless a queue grows
     double arrivingPerS = 0; ///< turns a second of that trace, while they arrive; 0: all at once, or no trace
     double contextLeftOut = 0;            ///< contextLeftOutOf()
     std::optional<PairedRatio> turnsPerS; ///< own / against; above 1: own serves more. None unless both fit
@@ -134,10 +135,11 @@ Status serveWhole(FormatPair& pair, const SimulationInputs& inputs, unsigned thr
                   const std::stop_token& stop = {});
 
 /// "k = 4 serves 12 % more turns per second than fp16; TTFT p50 0.14 s against 9.3 s." Of a preview in fewer
-/// digits. Of a trace at its own times the mean time from end to end, as it sets how many turns come.
+/// digits. Where arrivals set how many turns come, the mean time from end to end.
 std::string servingSentenceOf(const FormatPair& pair, bool isPreview = false);
 
-/// "12 % more", "as many" where 1 lies in the interval, "1.9 times as many" from half more on.
+/// "12 % more", "1.9 times as many" from half more on; "as many" where the interval holds 1 and lies within a
+/// tenth of it.
 std::string moreTurnsText(const PairedRatio& ratio, bool isPreview = false);
 
 /// Figures of both formats as rows: name, own, against, ratio with its interval; numbers in words.

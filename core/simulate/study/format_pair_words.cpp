@@ -13,6 +13,7 @@ namespace loadline {
 namespace {
 
 constexpr double manyTimes = 1.5; // from there on a ratio reads better than a share
+constexpr double alike = 0.1;     // neither more nor less by so much: nobody would choose by it
 
 /// In the order of servedFigures.
 constexpr std::array<const char*, servedFigures.size()> figureNames = {
@@ -100,6 +101,24 @@ std::string behindText(const FormatPair& pair) {
                        leftOutText(pair));
 }
 
+/// True if the runs tell that both are alike, not only that they cannot tell them apart.
+bool isAlike(const PairedRatio& ratio) {
+    const PairedRatio runs = ratio.ofRuns();
+    return std::abs(ratio.value - 1) < 0.0005 ||
+           (ratio.isEven() && *runs.low >= 1 - alike && *runs.high <= 1 + alike);
+}
+
+/// " (0.9 to 1.7 times, as kernel times err)"; "" where the interval tells the order.
+std::string unsureText(const PairedRatio& ratio) {
+    if (isAlike(ratio) || !ratio.isEvenAtMost()) {
+        return {};
+    }
+    const char* const cause = !ratio.isEven() ? "kernel times err"
+                              : ratio.runsLow ? "runs vary and kernel times err"
+                                              : "runs vary";
+    return fmt::format(" ({} times, as {})", formatTimes(*ratio.low, *ratio.high, 2), cause);
+}
+
 /// "k = 4 answers a turn in 12 % less time than fp16 on average"
 std::string answersText(const FormatPair& pair, bool isPreview) {
     const std::string own = nameOf(pair.own.format);
@@ -109,7 +128,7 @@ std::string answersText(const FormatPair& pair, bool isPreview) {
         return aloneText(pair.own);
     }
     const double apart = std::abs(ratio->value - 1);
-    if (apart < (isPreview ? oneRunError : 0.0005)) {
+    if (isPreview ? apart < oneRunError : isAlike(*ratio)) {
         return fmt::format("{} and {} answer a turn in {}the same time on average", own, against,
                            isPreview ? "about " : "");
     }
@@ -118,7 +137,8 @@ std::string answersText(const FormatPair& pair, bool isPreview) {
         ratio->value >= manyTimes
             ? fmt::format("{}{} times the time of", isPreview ? "about " : "", formatReal(ratio->value, 2))
             : share + (ratio->value < 1 ? " less" : " more") + " time than";
-    return fmt::format("{} answers a turn in {} {} on average", own, time, against);
+    return fmt::format("{} answers a turn in {} {} on average{}", own, time, against,
+                       isPreview ? "" : unsureText(*ratio));
 }
 
 } // namespace
@@ -127,7 +147,7 @@ std::string moreTurnsText(const PairedRatio& ratio, bool isPreview) {
     const double value = ratio.value;
     const double apart = std::abs(value - 1);
     // A preview has too few runs to tell that both are even; it tells its value, roughly.
-    if (isPreview ? apart < oneRunError : ratio.isEven() || apart < 0.0005) {
+    if (isPreview ? apart < oneRunError : isAlike(ratio)) {
         return isPreview ? "about as many" : "as many";
     }
     if (value >= manyTimes || value <= 1 / manyTimes) {
@@ -168,14 +188,10 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
         on += fmt::format(" ({} alone {})", nameOf(wider->format), formatShare(1 - wider->refusedShare));
     }
     on += leftOutText(pair);
-    if (pair.isOneCourse) {
+    if (pair.isOneCourse || pair.isAtRate) {
         return answersText(pair, isPreview) + on + (ttft.empty() ? "" : "; " + ttft) + ".";
     }
-    const PairedRatio& ratio = *pair.turnsPerS;
-    const std::string unsure =
-        !isPreview && !isEven && ratio.isEvenAtMost()
-            ? fmt::format(" ({} times, as kernel times err)", formatTimes(*ratio.low, *ratio.high, 2))
-            : std::string();
+    const std::string unsure = isPreview ? std::string() : unsureText(*pair.turnsPerS);
     return fmt::format("{} serves {} turns per second {} {}{}{}{}.", own, more,
                        isEven || more.ends_with("times as many") ? "as" : "than", against, unsure, on,
                        ttft.empty() ? "" : "; " + ttft);

@@ -15,15 +15,16 @@ double turnsRatio(const Banded& pace) {
     return pace.value > 0 ? 1 / pace.value : 0;
 }
 
-/// "24 % more", "12 % fewer", "2.8 times as many"
+/// "24 % more", "12 % fewer", "2.8 times as many"; "about 13 % more" where the error leaves the order open
 std::string manyText(const Crossover& crossover, const Banded& pace, double error) {
-    const double ratio = turnsRatio(pace);
+    PairedRatio ratio{.value = turnsRatio(pace), .low = {}, .high = {}};
     const double half = 2 * error; // about 95 %
-    const PairedRatio paired{.value = ratio, .low = {}, .high = {}};
-    const bool known = !crossover.isPreview && half > 0;
-    return moreTurnsText(
-        known ? PairedRatio{.value = ratio, .low = ratio / (1 + half), .high = ratio * (1 + half)} : paired,
-        crossover.isPreview);
+    if (!crossover.isPreview && half > 0) {
+        ratio.low = ratio.value / (1 + half);
+        ratio.high = ratio.value * (1 + half);
+    }
+    const std::string text = moreTurnsText(ratio, crossover.isPreview);
+    return ratio.isEven() && text != "as many" ? "about " + text : text;
 }
 
 /// "3 % to 24 % more", "as many to 24 % more", "as many to 37 times as many"
@@ -88,15 +89,18 @@ std::string servingCrossingSentenceOf(const Crossover& crossover) {
     }
     if (crossover.crossings.size() == 1) {
         const Crossing& crossing = crossover.crossings.front();
-        const bool morefirst = crossing.quantisedFasterBelow;
+        const bool moreFirst = crossing.quantisedFasterBelow;
         text = fmt::format("{} serves {} turns per second than {} below {} users{}, then {}.", who,
-                           morefirst ? "more" : "fewer", nameOf(crossover.against),
+                           moreFirst ? "more" : "fewer", nameOf(crossover.against),
                            placeText(crossover, crossing), intervalText(crossover),
-                           morefirst ? "fewer" : "more");
+                           moreFirst ? "fewer" : "more");
     } else {
-        text = fmt::format("{} and {} serve equally many turns per second at {} users{}.", who,
-                           nameOf(crossover.against), placesText(crossover, ", "),
-                           crossover.isPreview ? intervalText(crossover) : "");
+        const bool moreFirst = crossover.crossings.front().quantisedFasterBelow;
+        text = fmt::format(
+            "{} serves {} turns per second than {} below {} users; the order turns at {} users{}.", who,
+            moreFirst ? "more" : "fewer", nameOf(crossover.against),
+            placeText(crossover, crossover.crossings.front()), placesText(crossover, " and "),
+            crossover.isPreview ? intervalText(crossover) : "");
     }
     return text + atText(crossover, crossover.bestUsers, best, crossover.atBest) +
            atText(crossover, crossover.worstUsers, worst, crossover.atWorst);

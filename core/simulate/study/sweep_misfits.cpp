@@ -54,10 +54,22 @@ Result<std::pair<double, std::size_t>> leastMisfit(std::size_t loads,
     return found;
 }
 
+std::string loadText(const SweepPoint& point) {
+    return point.ratePerS > 0 ? formatReal(point.ratePerS, 3) + " turns a second" : usersText(point.users);
+}
+
+/// At a rate that the format does not keep up with: its latencies tell how long the run was.
+bool isOverloaded(const SweepPoint& point) {
+    return point.ratePerS > 0 && point.queueGrows;
+}
+
+bool isAgainstOverloaded(const SweepPoint& point) {
+    return point.ratePerS > 0 && point.against && point.against->figures.queueGrows;
+}
+
 /// "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24 GiB."
 std::string leftOutText(const SweepPoint& point, const Format& format, const MemoryFit& fit) {
-    const std::string from =
-        point.ratePerS > 0 ? formatReal(point.ratePerS, 3) + " turns a second" : usersText(point.users);
+    const std::string from = loadText(point);
     return fmt::format("From {} on {} {}.", from, nameOf(format), needWordsOf(fit));
 }
 
@@ -90,6 +102,16 @@ public:
         }
     }
 
+    void lookForOverload() {
+        for (std::size_t k = 0; k < sweep_.kBits.size(); ++k) {
+            const bool hasPair = k < sweep_.pairs.size();
+            leaveOut(k, isOverloaded, hasPair ? sweep_.pairs[k].format : Format(sweep_.kBits[k]));
+            if (hasPair) {
+                leaveOut(k, isAgainstOverloaded, sweep_.pairs[k].againstFormat);
+            }
+        }
+    }
+
     void drop() {
         const auto kept = [&](auto& list) {
             std::remove_reference_t<decltype(list)> some;
@@ -110,6 +132,28 @@ public:
     }
 
 private:
+    /// The loads that this is true of, unless it is so of all.
+    void leaveOut(std::size_t k, bool (*isOut)(const SweepPoint&), const Format& format) {
+        const SweepPoint* least = nullptr;
+        std::vector<bool> out(out_.size());
+        for (std::size_t chunk = 0; chunk < sweep_.chunks.size(); ++chunk) {
+            for (std::size_t i = 0; i < out.size(); ++i) {
+                const SweepPoint& point = sweep_.at(k, chunk, i);
+                out[i] = out[i] || isOut(point);
+                least = isOut(point) && (least == nullptr || point.load() < least->load()) ? &point : least;
+            }
+        }
+        if (least == nullptr || std::ranges::all_of(out, std::identity())) {
+            return;
+        }
+        sweep_.leftOut[k] +=
+            fmt::format("{}From {} on turns come faster than {} answers them.",
+                        sweep_.leftOut[k].empty() ? "" : " ", loadText(*least), nameOf(format));
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out_[i] = out_[i] || out[i];
+        }
+    }
+
     /// False, and nothing is left out, if the format outgrows the device at every load: then `fit` holds what
     /// it needs at the first.
     bool leaveOut(std::size_t k, double SweepPoint::*outgrown, const Format& format, MemoryFit& fit) {
@@ -208,12 +252,15 @@ void putMisfits(SweptSetting& setting, const SimulationInputs& base, const std::
 }
 
 SweepResult withoutMisfits(SweepResult sweep) {
-    const auto isMisfit = [](const SweepPoint& point) { return !point.fits() || !point.againstFits(); };
+    const auto isMisfit = [](const SweepPoint& point) {
+        return !point.fits() || !point.againstFits() || isOverloaded(point) || isAgainstOverloaded(point);
+    };
     if (std::ranges::none_of(sweep.points, isMisfit)) {
         return sweep;
     }
     Cut cut(sweep);
     cut.look();
+    cut.lookForOverload();
     cut.drop();
     return sweep;
 }

@@ -1,4 +1,5 @@
-// Settings of a sweep whose KV cache the device does not hold beside the weights.
+// Settings of a sweep that have no answer: the device does not hold their KV cache beside the weights, or
+// turns come faster than they are answered.
 #pragma once
 
 #include "core/simulate/study/settled_setting.h"
@@ -17,8 +18,9 @@ Status findUnboundMisfits(std::vector<SweptSetting>& settings, const SimulationI
 /// Marks the points of a setting that ran, by what was found before and by the blocks that its runs held.
 void putMisfits(SweptSetting& setting, const SimulationInputs& base, const std::vector<int>& kBits);
 
-/// The sweep without the users, or rates, at which one of its formats outgrows the device. A format that does
-/// so at all of them does not fit (SweptPair, MemoryFit::kvBytes), and leaves nothing out.
+/// The sweep without the users, or rates, at which one of its formats outgrows the device, and without rates
+/// that one of them does not keep up with, unless it keeps up with none. A format that outgrows the device at
+/// all of them does not fit (SweptPair, MemoryFit::kvBytes), and leaves nothing out.
 SweepResult withoutMisfits(SweepResult sweep);
 
 } // namespace loadline

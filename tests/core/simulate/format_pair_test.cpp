@@ -8,7 +8,6 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/setup/server_defaults.h"
 #include "core/simulate/setup/simulation_request.h"
-#include "core/simulate/study/crossing_words.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>
@@ -124,23 +123,6 @@ TEST(FormatPair, GivenBlocksThatOutgrowTheDeviceDoNotFit) {
     EXPECT_TRUE(served->own.fits && served->against.fits);
 }
 
-TEST(FormatPair, ASpanFromAsManyKeepsItsWords) {
-    Crossover crossover;
-    crossover.against = fp16Format;
-    crossover.byTurns = true;
-    crossover.best = {1.0 / 37, 1.0 / 37, 1.0 / 37};
-    crossover.bestUsers = 35;
-    crossover.worst = {1, 1, 1};
-    const std::string text = servingCrossingSentenceOf(crossover);
-    EXPECT_TRUE(
-        text.starts_with("k = 4 serves as many to 37 times as many turns per second as fp16 from 1 to 256"))
-        << text;
-    crossover.worst.value = 1 / 1.13;
-    EXPECT_TRUE(
-        servingCrossingSentenceOf(crossover).starts_with("k = 4 serves 13 % more to 37 times as many"))
-        << servingCrossingSentenceOf(crossover);
-}
-
 TEST(Formats, EachHasItsOwnRoomForKv) {
     SimulationInputs inputs = servedInputs(64);
     EXPECT_EQ(longestRequestOf(inputs), 132'608);
@@ -190,34 +172,6 @@ TEST(FormatPair, IsTwoSimulationsWithTheSameSeeds) {
     }
     // With room enough for all both hold the same steps: the ratio is that of their time.
     EXPECT_NEAR(pair->turnsPerS->value, 1 / pair->own.all.timeVsFp16(), 0.02);
-}
-
-TEST(FormatPair, APreviewOfFewRunsTellsItsValue) {
-    const PairedRatio wide{.value = 1.3, .low = 0.1, .high = 12};
-    EXPECT_EQ(moreTurnsText(wide), "as many");
-    EXPECT_NE(moreTurnsText(wide, true), "about as many");
-    EXPECT_NE(moreTurnsText(wide, true).find("30 %"), std::string::npos) << moreTurnsText(wide, true);
-    EXPECT_EQ(moreTurnsText({.value = 1.01, .low = {}, .high = {}}, true), "about as many");
-}
-
-TEST(FormatPair, AnOrderThatKernelTimesMayTurnRoundIsSaidWithItsInterval) {
-    FormatPair pair;
-    pair.own.format = Format(4);
-    pair.against.format = fp16Format;
-    const PairedRatio runs{.value = 1.24, .low = 1.22, .high = 1.26};
-    pair.turnsPerS = runs;
-    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 24 % more turns per second than fp16.");
-    pair.turnsPerS = withKernelError(runs, 0.16);
-    ASSERT_LT(*pair.turnsPerS->low, 1);
-    EXPECT_EQ(pair.turnsPerS->ofRuns(), runs);
-    EXPECT_EQ(servingSentenceOf(pair),
-              "k = 4 serves 24 % more turns per second than fp16 (0.91 to 1.7 times, as kernel times err).");
-    EXPECT_EQ(servingSentenceOf(pair, true), "k = 4 serves about 20 % more turns per second than fp16.");
-    pair.turnsPerS = withKernelError(runs, 0.02); // the error does not reach 1
-    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 24 % more turns per second than fp16.");
-    pair.turnsPerS =
-        withKernelError(PairedRatio{.value = 1.24, .low = 0.9, .high = 1.7}, 0.16); // nor do the runs tell
-    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves as many turns per second as fp16.");
 }
 
 TEST(FormatPair, AFormatAgainstItselfIsEven) {

@@ -1,5 +1,6 @@
-// What is said of two formats: intervals, traces at their own times, contexts that are left out.
+// What is said of two formats: intervals, orders, traces at their own times, contexts that are left out.
 #include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/format_pair.h"
 #include "core/text/number_format.h"
 #include "core/workload/source/workload_of_traces.h"
@@ -38,6 +39,87 @@ TEST(PairWords, AnIntervalThatHolds1ReadsSo) {
     EXPECT_EQ(formatTimes(0.9996, 1.2, 3), "0.9996 to 1.2");
     EXPECT_EQ(formatTimes(0.82, 1.0004, 3), "0.82 to 1.0004");
     EXPECT_EQ(formatTimes(1, 1.25, 2), "1 to 1.2");
+}
+
+TEST(PairWords, ASpanFromAsManyKeepsItsWords) {
+    Crossover crossover;
+    crossover.against = fp16Format;
+    crossover.byTurns = true;
+    crossover.best = {1.0 / 37, 1.0 / 37, 1.0 / 37};
+    crossover.bestUsers = 35;
+    crossover.worst = {1, 1, 1};
+    const std::string text = servingCrossingSentenceOf(crossover);
+    EXPECT_TRUE(
+        text.starts_with("k = 4 serves as many to 37 times as many turns per second as fp16 from 1 to 256"))
+        << text;
+    crossover.worst.value = 1 / 1.13;
+    EXPECT_TRUE(
+        servingCrossingSentenceOf(crossover).starts_with("k = 4 serves 13 % more to 37 times as many"))
+        << servingCrossingSentenceOf(crossover);
+}
+
+/// A curve may jump past 1: nowhere are both alike.
+TEST(PairWords, SeveralCrossingsTellWhoLeadsFirst) {
+    Crossover crossover;
+    crossover.against = fp16Format;
+    crossover.byTurns = true;
+    crossover.crossings = {{.users = 16.5, .quantisedFasterBelow = true, .fromUsers = 16, .toUsers = 17},
+                           {.users = 26.5, .quantisedFasterBelow = false, .fromUsers = 26, .toUsers = 27}};
+    const std::string text = servingCrossingSentenceOf(crossover);
+    EXPECT_TRUE(
+        text.starts_with("k = 4 serves more turns per second than fp16 below 17 users; the order turns "
+                         "at 17 and 27 users"))
+        << text;
+}
+
+TEST(PairWords, APreviewOfFewRunsTellsItsValue) {
+    const PairedRatio wide{.value = 1.3, .low = 0.1, .high = 12};
+    EXPECT_EQ(moreTurnsText(wide), "30 % more") << "the runs do not tell, which is not that both are alike";
+    EXPECT_NE(moreTurnsText(wide, true), "about as many");
+    EXPECT_NE(moreTurnsText(wide, true).find("30 %"), std::string::npos) << moreTurnsText(wide, true);
+    EXPECT_EQ(moreTurnsText({.value = 1.01, .low = {}, .high = {}}, true), "about as many");
+}
+
+TEST(PairWords, AnOrderThatKernelTimesMayTurnRoundIsSaidWithItsInterval) {
+    FormatPair pair;
+    pair.own.format = Format(4);
+    pair.against.format = fp16Format;
+    const PairedRatio runs{.value = 1.24, .low = 1.22, .high = 1.26};
+    pair.turnsPerS = runs;
+    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 24 % more turns per second than fp16.");
+    pair.turnsPerS = withKernelError(runs, 0.16);
+    ASSERT_LT(*pair.turnsPerS->low, 1);
+    EXPECT_EQ(pair.turnsPerS->ofRuns(), runs);
+    EXPECT_EQ(servingSentenceOf(pair),
+              "k = 4 serves 24 % more turns per second than fp16 (0.91 to 1.7 times, as kernel times err).");
+    EXPECT_EQ(servingSentenceOf(pair, true), "k = 4 serves about 20 % more turns per second than fp16.");
+    pair.turnsPerS = withKernelError(runs, 0.02); // the error does not reach 1
+    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 24 % more turns per second than fp16.");
+    pair.turnsPerS =
+        withKernelError(PairedRatio{.value = 1.24, .low = 0.9, .high = 1.7}, 0.16); // nor do the runs tell
+    EXPECT_EQ(servingSentenceOf(pair),
+              "k = 4 serves 24 % more turns per second than fp16 (0.77 to 2 times, as "
+              "runs vary and kernel times err).");
+    pair.turnsPerS = PairedRatio{.value = 1.13, .low = 0.99, .high = 1.29};
+    EXPECT_EQ(servingSentenceOf(pair),
+              "k = 4 serves 13 % more turns per second than fp16 (0.99 to 1.3 times, as runs vary).");
+    pair.turnsPerS = PairedRatio{.value = 1.02, .low = 0.97, .high = 1.07};
+    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves as many turns per second as fp16.");
+}
+
+/// Both answer what comes: how long turns take is what differs.
+TEST(PairWords, TurnsAtARateAreComparedByTheirTime) {
+    SimulationInputs inputs = llamaInputs(1);
+    inputs.arrivals.kind = ArrivalKind::Poisson;
+    inputs.arrivals.ratePerS = 0.5;
+    inputs.length.iterations = 20'000;
+    inputs.replicas = 2;
+    const auto pair = serveFormats(inputs);
+    ASSERT_TRUE(pair && pair->turnsPerS);
+    ASSERT_FALSE(pair->own.all.queueGrows() || pair->against.all.queueGrows());
+    const std::string sentence = servingSentenceOf(*pair);
+    EXPECT_EQ(sentence.find("turns per second"), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find("k = 4 answers a turn in "), 0U) << sentence;
 }
 
 /// The figures of a trace at its own times are those of latencies: how many turns come, the trace sets.

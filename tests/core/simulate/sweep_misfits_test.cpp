@@ -122,5 +122,34 @@ TEST(SweepMisfits, EndTheCurveAndTheMapOfASetting) {
     }
 }
 
+/// Latencies of a queue that grows tell how long the run was.
+TEST(Overload, RatesThatAFormatDoesNotKeepUpWithAreLeftOut) {
+    const auto sweptWith = [](std::vector<bool> own, std::vector<bool> against) {
+        SweepResult swept;
+        swept.ratesPerS = {1, 2, 4};
+        swept.users = {8, 8, 8};
+        swept.chunks = {0};
+        swept.kBits = {4};
+        swept.pairs.resize(1);
+        swept.pairs[0].format = Format(4);
+        swept.pairs[0].againstFormat = fp16Format;
+        for (std::size_t i = 0; i < swept.ratesPerS.size(); ++i) {
+            SweepPoint& point = swept.points.emplace_back();
+            point.ratePerS = swept.ratesPerS[i];
+            point.queueGrows = own[i];
+            point.against.emplace().figures.queueGrows = against[i];
+        }
+        return withoutMisfits(swept);
+    };
+    const SweepResult kept = sweptWith({false, false, true}, {false, true, true});
+    EXPECT_EQ(kept.ratesPerS, std::vector<double>{1});
+    ASSERT_EQ(kept.points.size(), 1U);
+    EXPECT_EQ(kept.leftOut.front(),
+              "From 4 turns a second on turns come faster than k = 4 answers them. From 2 turns "
+              "a second on turns come faster than fp16 answers them.");
+    EXPECT_EQ(sweptWith({false, false, false}, {false, false, false}).points.size(), 3U);
+    EXPECT_EQ(sweptWith({true, true, true}, {false, false, false}).points.size(), 3U) << "or nothing is left";
+}
+
 } // namespace
 } // namespace loadline
