@@ -126,10 +126,11 @@ int runImport(const BenchOptions& options) {
     if (!theirs) {
         return fail(theirs.error());
     }
-    Result<Profile> profile = joined(options, std::move(*theirs));
+    Result<Profile> profile = joined(options, *theirs);
     if (!profile) {
         return fail(profile.error());
     }
+    const std::string assumed = assumedErrorText(*theirs);
     if (!options.name.empty()) {
         profile->name = options.name;
     }
@@ -139,8 +140,8 @@ int runImport(const BenchOptions& options) {
     if (const Status written = writeFile(options.out, toJson(*profile)); !written) {
         return fail(written.error());
     }
-    return printText(
-        fmt::format("{} in {}\n", counted(profile->points.size(), "point"), visibleText(options.out)));
+    return printText(fmt::format("{} in {}\n{}", counted(profile->points.size(), "point"),
+                                 visibleText(options.out), assumed.empty() ? "" : assumed + "\n"));
 }
 
 } // namespace loadline::app

@@ -239,6 +239,7 @@ std::vector<std::string> remarksOf(const KernelImport& offer, const Profile* bas
     for (std::string& remark : importRemarksOf(theirs)) {
         say(std::move(remark));
     }
+    say(assumedErrorText(theirs));
     if (base != nullptr && !problemOf(offer)) {
         say(replacedWords(*base, profileOf(offer)));
     }
