@@ -80,7 +80,11 @@ ChartDrawing drawKernels(const ChartRequest& request, const std::shared_ptr<cons
         }
         inputs.compared = *other;
     }
-    const std::optional<TimedShape> shape = shapeShown(*inputs.profile, timed);
+    const Result<ModelShapes> model = resolveShapes(request.simulation.shapes);
+    if (!model) {
+        return model.error();
+    }
+    const std::optional<TimedShape> shape = shapeShown(*inputs.profile, timed, &*model);
     if (!shape) {
         return Error{"the profile has no points", request.simulation.profile, "another profile"};
     }

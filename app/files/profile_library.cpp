@@ -8,7 +8,6 @@
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/profile/profile_place.h"
-#include "core/simulate/setup/simulation_request.h"
 
 #include <QDir>
 #include <QFile>
@@ -120,13 +119,10 @@ bool standsForThisMachine(const Profile& profile) {
            !hasAddedPoints(profile);
 }
 
-std::string defaultProfile() {
-    for (const SavedProfile& saved : savedProfiles()) {
-        if (standsForThisMachine(*saved.profile)) {
-            return saved.path;
-        }
-    }
-    return SimulationRequest{}.profile;
+std::vector<SavedProfile> profilesOfThisMachine() {
+    std::vector<SavedProfile> own = savedProfiles();
+    std::erase_if(own, [](const SavedProfile& saved) { return !standsForThisMachine(*saved.profile); });
+    return own;
 }
 
 } // namespace loadline::app

@@ -34,8 +34,7 @@ bool hasSavedProfiles();
 /// Whether it may stand for this machine unasked: measured here, complete, with points that nobody
 /// added, and of a real device.
 bool standsForThisMachine(const Profile& profile);
-/// What --profile is when it is not given: the path of the newest profile that stands for this machine, else
-/// the published one. Reads the folder.
-std::string defaultProfile();
+/// Those of savedProfiles() that may stand for this machine. Reads the folder.
+std::vector<SavedProfile> profilesOfThisMachine();
 
 } // namespace loadline::app

@@ -46,10 +46,11 @@ const Choice<std::string> comparedProfile = textChoice({.setting = "kernels/comp
                                                         .option = "--compare",
                                                         .help = "kernels: another profile, drawn paler",
                                                         .form = "P"});
-const Choice<std::string> timedShape = textChoice({.setting = "kernels/shape",
-                                                   .option = "--shape",
-                                                   .help = "kernels: a shape of the profile (the largest)",
-                                                   .form = "KxN[xEXPERTS]"});
+const Choice<std::string> timedShape =
+    textChoice({.setting = "kernels/shape",
+                .option = "--shape",
+                .help = "kernels: a shape of the profile (the largest of --shapes)",
+                .form = "KxN[xEXPERTS]"});
 const Choice<int> shownKBits =
     numberChoice({.setting = "kernels/k"}, KernelsView{}.kBits, NumberRange{minKBits, maxKBits});
 const Choice<std::string> benchShapes = textChoice(

@@ -4,6 +4,7 @@
 #include "app/files/profile_library.h"
 #include "app/files/this_machine.h"
 #include "app/options/literal_words.h"
+#include "app/options/shell_words.h"
 #include "core/base/file/read_file.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/import/import_timings.h"
@@ -109,6 +110,33 @@ bool isFileOfUser(const std::string& path) {
            file.absolutePath() != QFileInfo(QString::fromStdString(profileFolder())).absoluteFilePath();
 }
 
+/// Those of the k that the rule cannot serve with what was timed.
+std::vector<int> unservedOf(const Profile& profile, const DispatchRule& rule, const ModelShapes& shapes,
+                            const std::vector<int>& kBits) {
+    std::vector<int> unserved;
+    for (const int k : kBits) {
+        const DispatchRule& used = rule.key == autoRuleKey ? defaultRule(&profile, k, shapes) : rule;
+        if (!serves(profile, used, k, shapes)) {
+            unserved.push_back(k);
+        }
+    }
+    return unserved;
+}
+
+/// "FILE, measured on this machine, cannot serve k = 4: --profile FILE --k 5 takes it."
+std::string lackingWords(const SavedProfile& saved, const DispatchRule& rule, const ModelShapes& shapes,
+                         const std::vector<int>& kBits) {
+    const std::vector<int> unserved = unservedOf(*saved.profile, rule, shapes, kBits);
+    std::string remedy = "it lacks kernels that the dispatch rule needs.";
+    for (int k = maxKBits; k >= minKBits; --k) {
+        if (unservedOf(*saved.profile, rule, shapes, {k}).empty()) {
+            remedy = fmt::format("--profile {} --k {} takes it.", quotedForShell(saved.path), k);
+        }
+    }
+    return fmt::format("{}, measured on this machine, cannot serve k = {}: {}", saved.path,
+                       fmt::join(unserved, ", "), remedy);
+}
+
 Result<std::string> profileText(const std::string& name) {
     const std::vector<std::string> bundled = bundledProfiles();
     if (std::ranges::find(bundled, name) != bundled.end()) {
@@ -165,14 +193,31 @@ void addCost(CLI::App& app, CostOption& option) {
         ->group("What a step costs");
 }
 
-std::string takeLocalProfile(CostOption& option) {
-    const std::string local = option.profileGiven ? option.profile : defaultProfile();
-    if (local == option.profile) {
+std::string takeLocalProfile(CostOption& option, const std::vector<int>& kBits) {
+    const std::vector<SavedProfile> own =
+        option.profileGiven ? std::vector<SavedProfile>() : profilesOfThisMachine();
+    if (own.empty()) {
         return {};
     }
-    const std::string published = std::exchange(option.profile, local);
-    return fmt::format("Kernel times: {}, measured on this machine. --profile {} takes the published ones.",
-                       local, published);
+    const Result<DispatchRule> rule = resolveRule(option.rule);
+    const Result<ModelShapes> shapes = resolveShapes(option.shapes);
+    const auto lacks = [&](const SavedProfile& saved) {
+        return rule && shapes && !unservedOf(*saved.profile, *rule, *shapes, kBits).empty();
+    };
+    const auto taken = std::ranges::find_if_not(own, lacks);
+    std::string words;
+    if (taken != own.end()) {
+        const std::string published = std::exchange(option.profile, taken->path);
+        words =
+            fmt::format("Kernel times: {}, measured on this machine. --profile {} takes the published ones.",
+                        option.profile, published);
+    } else {
+        words = fmt::format("Kernel times: {}, published.", option.profile);
+    }
+    if (taken != own.begin()) {
+        words += ' ' + lackingWords(own.front(), *rule, *shapes, kBits);
+    }
+    return words;
 }
 
 Result<TimesChoice> resolveTimes(const std::string& profile) {

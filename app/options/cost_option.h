@@ -44,9 +44,10 @@ struct CostChoice {
 
 /// --profile P, --shapes S, --rule R
 void addCost(CLI::App& app, CostOption& option);
-/// After parsing: where no --profile was given, the newest profile that was measured on this machine takes
-/// the place of the published one; a sentence that says so, else nothing.
-std::string takeLocalProfile(CostOption& option);
+/// After parsing: where no --profile was given, the newest profile that was measured on this machine and
+/// serves these k (any profile, without one) takes the place of the published one. Returns a sentence that
+/// says so, and what newer ones lack; "" where nothing was measured here.
+std::string takeLocalProfile(CostOption& option, const std::vector<int>& kBits);
 
 /// Nothing but what is named is read. The Errors list what there is.
 Result<CostChoice> resolveCost(const CostOption& option);

@@ -113,6 +113,13 @@ void SimulationOptions::add(CLI::App& app, const ParameterSpec& spec) {
     }
 }
 
+std::string SimulationOptions::takeLocalProfile(std::vector<int> kBits) {
+    if (kBits.empty()) {
+        kBits = {request_.kBits};
+    }
+    return app::takeLocalProfile(cost_, request_.modelMissing ? std::vector<int>() : kBits);
+}
+
 SimulationRequest SimulationOptions::request() const {
     SimulationRequest request = request_;
     request.profile = cost_.profile;

@@ -20,8 +20,10 @@ public:
     /// and --k, which are lists in a sweep.
     void add(CLI::App& app, bool singles = true);
 
-    /// After parsing, before request(): see cost_option.h.
-    std::string takeLocalProfile() { return app::takeLocalProfile(cost_); }
+    /// After parsing, before request(): see cost_option.h. Without `kBits` for --k's.
+    std::string takeLocalProfile(std::vector<int> kBits = {});
+    /// The same for what only draws a profile, whatever k it has.
+    std::string takeAnyLocalProfile() { return app::takeLocalProfile(cost_, {}); }
 
     /// After parsing. Where only --turns was given, iterations are not limited.
     [[nodiscard]] SimulationRequest request() const;

@@ -217,7 +217,12 @@ void KernelsPage::measure() {
     const BenchDevice* const device = deviceOf(view().shown);
     if (device != nullptr && device->unavailable.empty() && !view().bench.kBits.empty()) {
         flash_.clear();
-        kernels_.measure(device->key, view().bench);
+        KernelsView next = view();
+        if (std::ranges::find(next.bench.kBits, next.kBits) == next.bench.kBits.end()) {
+            next.kBits = next.bench.kBits.front(); // else nothing of what is timed would be drawn
+            change(tr("Measure kernels"), next);
+        }
+        kernels_.measure(device->key, next.bench);
     }
 }
 

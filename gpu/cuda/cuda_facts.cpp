@@ -1,7 +1,7 @@
 // Facts of a device under the names that profiles keep.
 #include "gpu/cuda/cuda_facts.h"
 
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/estimate/device_name.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +13,8 @@ DeviceInfo deviceInfoOf(int index, const CudaDeviceFacts& facts, const CudaProbe
     DeviceInfo info;
     info.key = "cuda:" + std::to_string(index);
     info.name = facts.name;
-    info.hardware = hardwareKeyOf(facts.name, datasheetBandwidth(facts) / 1e9);
+    info.hardware = hardwareNamed(facts.name, {.memoryBytes = static_cast<double>(facts.memoryBytes),
+                                               .bandwidthGbS = datasheetBandwidth(facts) / 1e9});
     info.lastLevelCacheBytes = facts.l2Bytes;
     info.mostCopies = mostCudaCopies;
     info.replays = true;

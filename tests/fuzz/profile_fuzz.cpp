@@ -1,6 +1,7 @@
 // Any bytes as kernel timings of every form: what is read can be asked for times and kept as a profile.
 #include "core/base/file/read_json.h"
 #include "core/cost/estimate/attention_table.h"
+#include "core/cost/estimate/device_name.h"
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/import/import_timings.h"
@@ -89,6 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto again = pointFrom(toJson(*point));
         check(again && toJson(*again) == toJson(*point));
     }
-    hardwareKeyOf(text, 3350);
+    const std::string named = hardwareNamed(text, {.bandwidthGbS = 3350});
+    check(named.empty() || (findHardware(named) != nullptr && !namesOtherBoard(text, named)));
     return 0;
 }

@@ -61,6 +61,22 @@ OrderedJson documentOf(const ProfileComparison& comparison) {
         document["by_m_points"][key] = points;
     }
     document["not_in_both"] = comparison.notInBoth;
+    document["attention"] = OrderedJson::array();
+    for (const ComparedAttention& one : comparison.attention) {
+        document["attention"].push_back({{"phase", keyOf(one.call.phase)},
+                                         {"q_heads", one.call.heads.qHeads},
+                                         {"kv_heads", one.call.heads.kvHeads},
+                                         {"head_dim", one.call.heads.headDim},
+                                         {"batch", one.call.batch},
+                                         {"tokens", one.call.tokens},
+                                         {"before_us", one.beforeUs},
+                                         {"after_us", one.afterUs},
+                                         {"ratio", one.change.ratio},
+                                         {"low", numberOrNull(one.change.low)},
+                                         {"high", numberOrNull(one.change.high)},
+                                         {"flagged", one.flagged}});
+    }
+    document["attention_not_in_both"] = comparison.attentionNotInBoth;
     document["remarks"] = comparison.remarks;
     return document;
 }

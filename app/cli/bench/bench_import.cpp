@@ -4,6 +4,7 @@
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
 #include "core/base/file/read_file.h"
+#include "core/cost/estimate/device_name.h"
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/named_device.h"
@@ -31,12 +32,14 @@ std::string hardwareKeys() {
     return fmt::format("{}", fmt::join(keys, ", "));
 }
 
-/// Puts the device of --device into a profile; says if the file names another one, and if the hardware table
-/// does not know it.
+/// Puts the device of --device into a profile; says if the file names another one.
 void takeDevice(Profile& profile, const std::string& device) {
     const auto number = profile.methodFacts.find(nvbenchDeviceFact);
     const bool isItsNumber = number != profile.methodFacts.end() && number->second == device;
     if (!profile.device.empty() && (isItsNumber || isSameDevice(profile.device, device))) {
+        if (profile.hardware.empty()) {
+            profile.hardware = hardwareNamed(device); // the memory or bandwidth that the file states differs
+        }
         return; // the file's own name tells more
     }
     const std::string before = profile.device;
@@ -46,12 +49,6 @@ void takeDevice(Profile& profile, const std::string& device) {
             "loadline: the file says that it was timed on {}; with --device it counts as timed on "
             "{}",
             visibleText(before), visibleText(profile.device)));
-    }
-    if (profile.hardware.empty() && device != thisMachine().processor) {
-        say(fmt::format(
-            "loadline: {} is not in the hardware table, so that no time is checked against it, and "
-            "none can be modelled; it knows {}",
-            visibleText(device), hardwareKeys()));
     }
 }
 
@@ -80,6 +77,10 @@ Result<Profile> imported(const BenchOptions& options) {
         }
         flagFasterThanDevice(*profile);
     }
+    if (profile->hardware.empty() && !profile->device.empty() && profile->device != thisMachine().processor) {
+        say(fmt::format("loadline: {} If it is one of {}: --device names it.",
+                        unknownDeviceText(profile->device), hardwareKeys()));
+    }
     if (const std::string faster = fasterThanDeviceText(*profile); !faster.empty()) {
         say("loadline: " + faster);
     }
@@ -104,7 +105,7 @@ Result<Profile> joined(const BenchOptions& options, Profile theirs) {
         return Error{"a roofline has no points to put timings beside", options.into,
                      "a profile file, a model (model:H100-SXM), or rtx4090-published"};
     }
-    if (!theirs.device.empty() && theirs.device != base->profile->device) {
+    if (!theirs.device.empty() && !isSameDevice(theirs.device, base->profile->device)) {
         say(fmt::format("loadline: {} was timed on {}, {} on {}: their times are not alike", theirs.name,
                         theirs.device, base->profile->name, base->profile->device));
     }
@@ -125,10 +126,11 @@ int runImport(const BenchOptions& options) {
     if (!theirs) {
         return fail(theirs.error());
     }
-    Result<Profile> profile = joined(options, std::move(*theirs));
+    Result<Profile> profile = joined(options, *theirs);
     if (!profile) {
         return fail(profile.error());
     }
+    const std::string assumed = assumedErrorText(*theirs);
     if (!options.name.empty()) {
         profile->name = options.name;
     }
@@ -138,8 +140,8 @@ int runImport(const BenchOptions& options) {
     if (const Status written = writeFile(options.out, toJson(*profile)); !written) {
         return fail(written.error());
     }
-    return printText(
-        fmt::format("{} in {}\n", counted(profile->points.size(), "point"), visibleText(options.out)));
+    return printText(fmt::format("{} in {}\n{}", counted(profile->points.size(), "point"),
+                                 visibleText(options.out), assumed.empty() ? "" : assumed + "\n"));
 }
 
 } // namespace loadline::app

@@ -300,7 +300,8 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
         (spec != nullptr && !spec->hasOwnTimes &&
          (spec->subject == ChartSubject::Simulation || spec->subject == ChartSubject::Kernels));
     if (needsTimes) {
-        sayAny(simulation.takeLocalProfile());
+        const bool drawsAnyK = spec != nullptr && spec->subject == ChartSubject::Kernels;
+        sayAny(drawsAnyK ? simulation.takeAnyLocalProfile() : simulation.takeLocalProfile());
     }
     result.request.simulation = simulation.request();
     const bool simulates = chart == "all" || (spec != nullptr && spec->subject == ChartSubject::Simulation);

@@ -292,7 +292,7 @@ int runSweep(const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
-    sayAny(options.simulation.takeLocalProfile());
+    sayAny(options.simulation.takeLocalProfile({options.kBits.begin(), options.kBits.end()}));
     if (const std::optional<Error> problem = options.problem()) {
         return wrongValue(sweepName, *problem);
     }

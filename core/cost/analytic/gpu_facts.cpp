@@ -166,7 +166,8 @@ std::span<const GpuFacts> gpuTable() {
 
 const GpuFacts* findGpu(std::string_view name) {
     const auto found = std::ranges::find_if(gpus, [&](const GpuFacts& gpu) {
-        return gpu.hardware == name || gpu.hardware.substr(0, gpu.hardware.find('-')) == name;
+        const std::size_t digit = gpu.hardware.find_first_of("0123456789");
+        return gpu.hardware == name || gpu.hardware.substr(0, gpu.hardware.find('-', digit)) == name;
     });
     return found == gpus.end() ? nullptr : &*found;
 }

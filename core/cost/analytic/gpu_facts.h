@@ -36,7 +36,7 @@ struct GpuFacts {
 
 /// Every NVIDIA GPU of the hardware table, in its order.
 std::span<const GpuFacts> gpuTable();
-/// By its key in the hardware table, or by the first word of it ("B200" for "B200-HGX"); null: none.
+/// By its key in the hardware table, or by its first words to a number ("B200" for "B200-HGX"); null: none.
 const GpuFacts* findGpu(std::string_view name);
 const GpuArchitecture& architectureOf(const GpuFacts& gpu);
 

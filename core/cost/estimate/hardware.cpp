@@ -1,8 +1,6 @@
 // Datasheet figures of the devices known.
 #include "core/cost/estimate/hardware.h"
 
-#include <cmath>
-
 namespace loadline {
 
 const std::vector<Hardware>& hardwareTable() {
@@ -113,19 +111,6 @@ const Hardware* findHardware(std::string_view key) {
         }
     }
     return nullptr;
-}
-
-std::string hardwareKeyOf(std::string_view name, double bandwidthGbS) {
-    std::string word(name);
-    std::erase(word, ' ');
-    for (const Hardware& hardware : hardwareTable()) {
-        const std::string first = hardware.key.substr(0, hardware.key.find('-'));
-        if (!first.empty() && word.find(first) != std::string::npos &&
-            std::abs(bandwidthGbS - hardware.bandwidthGbS) < 0.1 * hardware.bandwidthGbS) {
-            return hardware.key;
-        }
-    }
-    return "";
 }
 
 } // namespace loadline

@@ -25,8 +25,5 @@ const std::vector<Hardware>& hardwareTable();
 /// Whether the kernels of one run on the other: Apple's chips, and NVIDIA's GPUs, which are all the others.
 bool isSameKind(const Hardware& one, const Hardware& other);
 const Hardware* findHardware(std::string_view key); ///< null where it is not known
-/// The device whose key begins with a word of this name ("NVIDIA H100 80GB HBM3") and whose bandwidth is
-/// within a tenth: variants of one name differ in their memory. Empty: none.
-std::string hardwareKeyOf(std::string_view name, double bandwidthGbS);
 
 } // namespace loadline

@@ -146,21 +146,26 @@ std::optional<Error> KernelTimes::missing(Kernel kernel, int kBits) const {
     if (seriesOf(kernel, kBits) != nullptr) {
         return std::nullopt;
     }
+    std::string timed; // "k = 5, which was timed, "
+    for (int k = minKBits; readsKBits(kernel) && k <= maxKBits; ++k) {
+        timed += isTimed(kernel, k) ? fmt::format("{}{}", timed.empty() ? "k = " : " or ", k) : "";
+    }
+    timed += timed.empty() ? "" : ", which was timed, ";
     if (roofline(kernel) == nullptr) {
         return Error{.what = fmt::format("{} has no time of {}, and its device is not known, so there is no "
                                          "roofline either",
                                          profileName_, what),
                      .where = "",
-                     .remedy = "a profile with this kernel, a dispatch rule that does without it, or a named "
-                               "device, for example roofline:H100-SXM"};
+                     .remedy = timed + "a profile with this kernel, a dispatch rule that does without it, or "
+                                       "a named device, for example roofline:H100-SXM"};
     }
     if (!options_.modelMissingKernels) {
-        return Error{.what = fmt::format("{} has no time of {}", profileName_, what),
-                     .where = "",
-                     .remedy =
-                         fmt::format("a profile with this kernel, a dispatch rule that does without it, "
-                                     "or {}: a roofline for what is missing",
-                                     modelMissingOption)};
+        return Error{
+            .what = fmt::format("{} has no time of {}", profileName_, what),
+            .where = "",
+            .remedy = timed + fmt::format("a profile with this kernel, a dispatch rule that does without it, "
+                                          "or {}: a roofline for what is missing",
+                                          modelMissingOption)};
     }
     return std::nullopt;
 }

@@ -109,10 +109,7 @@ public:
     [[nodiscard]] bool isDecided(Kernel one, Kernel other, std::int64_t m) const {
         const auto a = time(one, m);
         const auto b = time(other, m);
-        // Times of a model without error bars are no surer than measured ones.
-        return !a || !b ||
-               std::log(b->us / a->us) >
-                   std::max(leastBarShare, std::hypot(a->relativeError, b->relativeError));
+        return !a || !b || std::log(b->us / a->us) > barsOf(*a, *b);
     }
 
     /// Elsewhere nothing can be compared with it.
@@ -126,8 +123,7 @@ public:
             return std::nullopt;
         }
         const double ln = std::log(best.time.us / plain->us);
-        const double bars = std::hypot(best.time.relativeError, plain->relativeError);
-        return Duel{ln > equal ? 1 : ln < -equal ? -1 : 0, std::abs(ln) > std::max(bars, equal)};
+        return Duel{ln > equal ? 1 : ln < -equal ? -1 : 0, std::abs(ln) > barsOf(best.time, *plain)};
     }
 
     [[nodiscard]] std::optional<Kernel> fp16() const {
@@ -156,6 +152,12 @@ public:
     }
 
 private:
+    /// By how much (ln) two times must differ. Times without error bars, of a model or joined to one, are no
+    /// surer than measured ones.
+    static double barsOf(const TimeEstimate& a, const TimeEstimate& b) {
+        return std::max(leastBarShare, std::hypot(a.relativeError, b.relativeError));
+    }
+
     static std::int64_t nextRow(std::int64_t m) {
         return m < everyRowComparedTo
                    ? m + 1

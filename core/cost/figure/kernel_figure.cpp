@@ -308,7 +308,8 @@ std::vector<int> timedKBits(const Profile& profile) {
     return {once.begin(), once.end()};
 }
 
-std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wanted) {
+std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wanted,
+                                     const ModelShapes* model) {
     const std::vector<TimedShape> shapes = timedShapes(profile);
     const std::optional<TimedShape> asked = timedShapeFromText(wanted);
     if (asked && std::ranges::find(shapes, *asked) != shapes.end()) {
@@ -320,7 +321,14 @@ std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wa
         most = std::max(most, ++points[{point.size, point.experts}]);
     }
     const auto isTimedWell = [&](const TimedShape& shape) { return 2 * points[shape] >= most; };
-    const auto first = std::ranges::find_if(shapes, isTimedWell);
+    const auto isOfModel = [&](const TimedShape& shape) {
+        return model != nullptr && isTimedWell(shape) &&
+               std::ranges::any_of(model->gemms, [&](const LayerGemm& gemm) {
+                   return gemm.size == shape.size && gemm.grouped() == (shape.experts > 1);
+               });
+    };
+    const auto own = std::ranges::find_if(shapes, isOfModel);
+    const auto first = own != shapes.end() ? own : std::ranges::find_if(shapes, isTimedWell);
     return first == shapes.end() ? std::nullopt : std::optional(*first);
 }
 

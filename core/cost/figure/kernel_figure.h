@@ -31,8 +31,10 @@ std::vector<TimedShape> timedShapes(const Profile& profile);
 /// Each k of the k-bit points once, ascending.
 std::vector<int> timedKBits(const Profile& profile);
 /// The shape asked for where the profile has it, else its first that is timed well: with half as many points
-/// as the one with most, as a short measurement leaves most of the large ones out. Nothing without points.
-std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wanted);
+/// as the one with most, as a short measurement leaves most of the large ones out; first among those of
+/// `model`, where it has any of them. Nothing without points.
+std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wanted,
+                                     const ModelShapes* model = nullptr);
 
 /// The shortest a call can take: the longer of bytes / rate and FLOP / rate; of a sum, its parts' one after
 /// the other.

@@ -82,9 +82,16 @@ std::string fastestText(const KernelFigure& figure) {
         for (const KernelCurve& curve : figure.curves) {
             if (curve.profile == 0 && !curve.marks.empty()) {
                 const KernelMark& mark = curve.marks.front();
-                return fmt::format("{} takes {} at M = {} on {}; no k-bit kernel was {} at k = {}.",
+                const std::vector<int> timed = timedKBits(*figure.inputs.profile);
+                const bool elsewhere = std::ranges::find(timed, figure.inputs.kBits) != timed.end();
+                const std::string others =
+                    timed.empty() ? ""
+                    : elsewhere   ? " (other shapes were)"
+                                  : fmt::format(" (the profile has k = {})", fmt::join(timed, ", "));
+                return fmt::format("{} takes {} at M = {} on {}; no k-bit kernel was {} at k = {}{}.",
                                    nameIn(figure, curve.kernel), usText(mark.us), formatFixed(mark.rowsM, 0),
-                                   shapeText(figure.inputs.shape), timedWord(figure), figure.inputs.kBits);
+                                   shapeText(figure.inputs.shape), timedWord(figure), figure.inputs.kBits,
+                                   others);
             }
         }
         return fmt::format("{} has no times of {} at k = {}.", profileLabelIn(figure, 0),

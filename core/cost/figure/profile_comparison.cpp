@@ -1,6 +1,7 @@
 // Ratios, means, and a table of them.
 #include "core/cost/figure/profile_comparison.h"
 
+#include "core/base/statistics.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/unsteady.h"
@@ -31,10 +32,18 @@ class BetweenRuns {
 public:
     explicit BetweenRuns(const Profile& profile) {
         std::vector<double> distances;
+        std::vector<double> stated;
         for (const ProfilePoint& point : profile.points) {
+            if (point.betweenRuns) {
+                stated.push_back(*point.betweenRuns);
+            }
             if (point.repeatUs && *point.repeatUs > 0 && point.timeUs > 0) {
                 distances.push_back(std::abs(std::log(*point.repeatUs / point.timeUs)));
             }
+        }
+        if (!stated.empty()) {
+            std::ranges::sort(stated);
+            typical_ = quantileOfSorted(stated, 0.5);
         }
         constexpr std::size_t least = 4;
         constexpr double confidence = 0.95;
@@ -56,8 +65,15 @@ public:
         return half > 0 ? std::optional(half) : std::nullopt;
     }
 
+    /// Attention has no repeats of its own: as a typical point of the run, and no less than its own spread.
+    [[nodiscard]] std::optional<double> of(const AttentionTiming& timing) const {
+        const double half = std::max(typical_.value_or(pooled_), relativeErrorOf(timing, 0));
+        return half > 0 ? std::optional(half) : std::nullopt;
+    }
+
 private:
     double pooled_ = 0;
+    std::optional<double> typical_; ///< median of what the points state; nothing if none does
 };
 
 RatioBetween between(double ratio, std::optional<double> half) {
@@ -67,6 +83,36 @@ RatioBetween between(double ratio, std::optional<double> half) {
         change.high = ratio * std::exp(*half);
     }
     return change;
+}
+
+std::optional<double> joinedHalves(std::optional<double> a, std::optional<double> b) {
+    return a && b ? std::optional(std::hypot(*a, *b)) : std::nullopt;
+}
+
+void addAttention(ProfileComparison& comparison, const Profile& before, const Profile& after,
+                  const BetweenRuns& ofBefore, const BetweenRuns& ofAfter) {
+    std::map<AttentionCall, const AttentionTiming*> known;
+    for (const AttentionTiming& timing : before.attention) {
+        known[timing.call] = &timing;
+    }
+    for (const AttentionTiming& timing : after.attention) {
+        const auto found = known.find(timing.call);
+        if (found == known.end() || !(timing.timeUs > 0) || !(found->second->timeUs > 0)) {
+            continue;
+        }
+        const AttentionTiming& old = *found->second;
+        comparison.attention.push_back({.call = timing.call,
+                                        .beforeUs = old.timeUs,
+                                        .afterUs = timing.timeUs,
+                                        .change = between(timing.timeUs / old.timeUs,
+                                                          joinedHalves(ofBefore.of(old), ofAfter.of(timing))),
+                                        .flagged = !old.flags.empty() || !timing.flags.empty()});
+    }
+    std::ranges::sort(comparison.attention, {}, [](const ComparedAttention& one) {
+        return std::tuple(one.call.phase, one.call.heads, one.call.batch, one.call.tokens);
+    });
+    comparison.attentionNotInBoth =
+        before.attention.size() + after.attention.size() - 2 * comparison.attention.size();
 }
 
 std::string comparedNameOf(const Profile& profile) {
@@ -137,13 +183,16 @@ void remarkOn(ProfileComparison& comparison, const Profile& before, const Profil
             comparison.remarks.push_back(fmt::format("{} is modelled, unvalidated.", name));
         }
     }
-    const auto without = std::ranges::count_if(comparison.points,
-                                               [](const ComparedPoint& point) { return !point.change.low; });
-    if (without > 0) {
-        comparison.remarks.push_back(
-            fmt::format("{} of {} have no interval: a profile tells neither repeats nor quartiles there.",
-                        without, counted(comparison.points.size(), "point")));
-    }
+    const auto remarkOnIntervals = [&](const auto& compared, const char* noun) {
+        const auto without = std::ranges::count_if(compared, [](const auto& one) { return !one.change.low; });
+        if (without > 0) {
+            comparison.remarks.push_back(
+                fmt::format("{} of {} have no interval: a profile tells neither repeats nor quartiles there.",
+                            without, counted(compared.size(), noun)));
+        }
+    };
+    remarkOnIntervals(comparison.points, "point");
+    remarkOnIntervals(comparison.attention, "attention call");
 }
 
 void addMeans(ProfileComparison& comparison) {
@@ -171,13 +220,18 @@ void addMeans(ProfileComparison& comparison) {
     }
 }
 
+/// "0.87", and "0.0012" where two places would leave one digit or none.
+std::string ratioText(double ratio) {
+    return ratio < 0.1 ? formatReal(ratio, 2) : formatFixed(ratio, 2);
+}
+
 std::string cellText(const RatioBetween& change, bool flagged = false) {
-    std::string text = formatFixed(change.ratio, 2);
+    std::string text = ratioText(change.ratio);
     if (change.isChange() && !flagged) {
         text = "**" + text + "**";
     }
     if (change.low && change.high) {
-        text += fmt::format(" ({} to {})", formatFixed(*change.low, 2), formatFixed(*change.high, 2));
+        text += fmt::format(" ({} to {})", ratioText(*change.low), ratioText(*change.high));
     }
     return text + (flagged ? " *" : "");
 }
@@ -221,8 +275,6 @@ Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& 
             continue;
         }
         const ProfilePoint& old = *found->second;
-        const std::optional<double> a = ofBefore.of(old);
-        const std::optional<double> b = ofAfter.of(point);
         comparison.points.push_back(
             {.kernel = point.kernel,
              .size = point.size,
@@ -232,11 +284,11 @@ Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& 
              .name = point.name,
              .beforeUs = old.timeUs,
              .afterUs = point.timeUs,
-             .change = between(point.timeUs / old.timeUs,
-                               a && b ? std::optional(std::hypot(*a, *b)) : std::nullopt),
+             .change = between(point.timeUs / old.timeUs, joinedHalves(ofBefore.of(old), ofAfter.of(point))),
              .flagged = isFlagged(old) || isFlagged(point) || isWarm(old) != isWarm(point)});
     }
-    if (comparison.points.empty()) {
+    addAttention(comparison, before, after, ofBefore, ofAfter);
+    if (comparison.points.empty() && comparison.attention.empty()) {
         return Error{fmt::format("{} and {} have no point in common: the same kernel, shape, k and M",
                                  comparison.before, comparison.after),
                      "", "compare runs of the same shapes"};
@@ -250,11 +302,28 @@ Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& 
     return comparison;
 }
 
-std::string markdownOf(const ProfileComparison& comparison) {
-    std::string text = fmt::format("Time of {} over time of {}: below 1 it became faster. In brackets the "
-                                   "interval between runs (95 %); bold where it does not hold 1 and no point "
-                                   "is flagged. The means are of unflagged points.\n\n",
-                                   inMarkdown(comparison.after), inMarkdown(comparison.before));
+namespace {
+
+/// A row per call; "" without any.
+std::string attentionMarkdown(const ProfileComparison& comparison) {
+    if (comparison.attention.empty()) {
+        return "";
+    }
+    std::string text =
+        "| attention | heads | sequences | tokens | ratio |\n| --- | --- | ---: | ---: | ---: |\n";
+    for (const ComparedAttention& one : comparison.attention) {
+        text += fmt::format("| {} | {}/{} of {} | {} | {} | {} |\n", keyOf(one.call.phase),
+                            one.call.heads.qHeads, one.call.heads.kvHeads, one.call.heads.headDim,
+                            one.call.batch, one.call.tokens, cellText(one.change, one.flagged));
+    }
+    return text;
+}
+
+/// Rows per kernel, k and shape, columns per M, and the means; "" without points.
+std::string pointsMarkdown(const ProfileComparison& comparison) {
+    if (comparison.points.empty()) {
+        return "";
+    }
     std::string head = "| kernel | shape |";
     std::string line = "| --- | --- |";
     std::string means = "| geometric mean | |";
@@ -265,15 +334,13 @@ std::string markdownOf(const ProfileComparison& comparison) {
         means += mean == comparison.byM.end() ? " all flagged |"
                                               : fmt::format(" {}, n = {} |", cellText(mean->second), points);
     }
-    text += head + "\n" + line + "\n";
-    bool flagged = false;
+    std::string text = head + "\n" + line + "\n";
     for (std::size_t i = 0; i < comparison.points.size();) {
         const std::string row = rowHeadOf(comparison.points[i]);
         std::map<std::int64_t, std::string> cells;
         for (; i < comparison.points.size() && rowHeadOf(comparison.points[i]) == row; ++i) {
             const ComparedPoint& point = comparison.points[i];
             cells[point.rowsM] = cellText(point.change, point.flagged);
-            flagged = flagged || point.flagged;
         }
         text += "| " + row + " |";
         for (const auto& [rowsM, points] : comparison.pointsByM) {
@@ -282,7 +349,21 @@ std::string markdownOf(const ProfileComparison& comparison) {
         }
         text += "\n";
     }
-    text += means + "\n";
+    return text + means + "\n";
+}
+
+} // namespace
+
+std::string markdownOf(const ProfileComparison& comparison) {
+    std::string text = fmt::format("Time of {} over time of {}: below 1 it became faster. In brackets the "
+                                   "interval between runs (95 %); bold where it does not hold 1 and no point "
+                                   "is flagged. The means are of unflagged points.\n\n",
+                                   inMarkdown(comparison.after), inMarkdown(comparison.before));
+    const bool flagged = std::ranges::any_of(comparison.points, &ComparedPoint::flagged) ||
+                         std::ranges::any_of(comparison.attention, &ComparedAttention::flagged);
+    const std::string points = pointsMarkdown(comparison);
+    const std::string attention = attentionMarkdown(comparison);
+    text += points + (points.empty() || attention.empty() ? "" : "\n") + attention;
     std::vector<std::string> below;
     if (flagged) {
         below.emplace_back("\\* flagged in a profile: noisy, bimodal, throttled, interrupted, implausible "
@@ -290,6 +371,10 @@ std::string markdownOf(const ProfileComparison& comparison) {
     }
     if (comparison.notInBoth > 0) {
         below.push_back(fmt::format("{} in one profile alone.", counted(comparison.notInBoth, "point")));
+    }
+    if (comparison.attentionNotInBoth > 0) {
+        below.push_back(fmt::format("{} in one profile alone.",
+                                    counted(comparison.attentionNotInBoth, "attention call")));
     }
     for (const std::string& remark : comparison.remarks) {
         below.push_back(inMarkdown(remark));

@@ -36,6 +36,16 @@ struct ComparedPoint {
     bool operator==(const ComparedPoint&) const = default;
 };
 
+/// A call of attention that both profiles have.
+struct ComparedAttention {
+    AttentionCall call;
+    double beforeUs = 0;
+    double afterUs = 0;
+    RatioBetween change;
+    bool flagged = false; ///< in either profile
+    bool operator==(const ComparedAttention&) const = default;
+};
+
 struct ProfileComparison {
     std::string before, after;         ///< names of the profiles
     std::vector<std::string> remarks;  ///< other device or method, not complete, no interval: sentences
@@ -45,16 +55,18 @@ struct ProfileComparison {
     std::map<std::int64_t, RatioBetween> byM;
     /// The number of unflagged points behind each mean of byM. An entry for each M; 0 if all are flagged.
     std::map<std::int64_t, std::size_t> pointsByM;
-    std::size_t notInBoth = 0; ///< points of one profile alone
+    std::size_t notInBoth = 0;                ///< points of one profile alone
+    std::vector<ComparedAttention> attention; ///< by phase, heads, batch, tokens
+    std::size_t attentionNotInBoth = 0;       ///< calls of one profile alone
     bool operator==(const ProfileComparison&) const = default;
 };
 
-/// The Error where no point is in both.
+/// The Error where no point and no call of attention is in both.
 Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& after);
 
 /// A Markdown table: a row per kernel, k and shape, a column per M ("0.87 (0.84 to 0.90)", bold where the
 /// interval lies on one side of 1 and no point is flagged, "*" where one is), the geometric means last, with
-/// the number of their points.
+/// the number of their points. A second table for attention, a row per call.
 std::string markdownOf(const ProfileComparison& comparison);
 
 } // namespace loadline

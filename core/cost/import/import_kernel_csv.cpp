@@ -3,11 +3,13 @@
 #include "core/cost/import/named_device.h"
 #include "core/cost/import/plausible_times.h"
 #include "core/text/plain_words.h"
+#include "core/text/visible_text.h"
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -89,6 +91,14 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
         return Error{
             "not a table of kernel timings: its first line does not name the columns kernel, M and time_us",
             path, remedy};
+    }
+    for (const std::string& column : columns) {
+        if (!column.empty() && std::ranges::count(columns, column) > 1) {
+            return Error{
+                fmt::format("not a table of kernel timings: its first line names the column {} twice",
+                            visibleText(column)),
+                path, remedy};
+        }
     }
     const auto device = deviceToRead(devicesInCsv(csv), names.device);
     if (!device) {

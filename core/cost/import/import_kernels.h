@@ -39,6 +39,8 @@ inline constexpr const char* otherDevicesFact = "rows_of_other_devices";
 inline constexpr const char* nvbenchDeviceFact = "nvbench_device";
 /// Returns these facts in sentences; none if all rows became points as they are.
 std::vector<std::string> importRemarksOf(const Profile& profile);
+/// A sentence on the points whose error is assumed (isErrorAssumed); "" without any.
+std::string assumedErrorText(const Profile& profile);
 
 /// A table with named columns, separated by commas, semicolons (numbers may then have decimal commas) or
 /// tabs: kernel, K, N, M, time_us (microseconds of one call), and, where they apply,

@@ -1,6 +1,6 @@
 // Reads the JSON that NVBench writes (its json_printer, file versions 0 and 1).
 #include "core/base/file/read_json.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/estimate/device_name.h"
 #include "core/cost/import/import_rows.h"
 #include "core/cost/import/plausible_times.h"
 #include "core/text/json/compact_json.h"
@@ -84,7 +84,7 @@ ForeignRow rowOf(const std::string& benchmark, const Json& state) {
 struct Device {
     std::optional<double> id;
     std::string name;
-    double bandwidthGbS = 0;
+    StatedRates stated;
 };
 
 Device deviceOf(const Json& document, double id) {
@@ -93,7 +93,8 @@ Device deviceOf(const Json& document, double id) {
         if (numberAt(entry, "id") == id) {
             device.id = id;
             device.name = textOf(entry, "name");
-            device.bandwidthGbS = numberAt(entry, "global_memory_bus_bandwidth").value_or(0) / 1e9;
+            device.stated.memoryBytes = numberAt(entry, "global_memory_size").value_or(0);
+            device.stated.bandwidthGbS = numberAt(entry, "global_memory_bus_bandwidth").value_or(0) / 1e9;
         }
     }
     return device;
@@ -199,7 +200,7 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     profile.name = nameOfFile(path);
     profile.source = std::string(importedFrom) + nameOfFile(path) + " (NVBench)";
     profile.device = known.name;
-    profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
+    profile.hardware = hardwareNamed(known.name, known.stated);
     profile.methodFacts = rows.facts();
     profile.methodFacts[nvbenchDeviceFact] = fmt::format("{}", device.value_or(0));
     if (const auto mistake = unitMistakeIn(profile, path)) {

@@ -4,6 +4,7 @@
 #include "core/base/statistics.h"
 #include "core/cost/import/named_device.h"
 #include "core/cost/kernel/time_limits.h"
+#include "core/cost/profile/time_bar.h"
 #include "core/cost/shapes/shape_limits.h"
 #include "core/text/counted.h"
 #include "core/text/parse_number.h"
@@ -170,6 +171,13 @@ std::vector<std::string> importRemarksOf(const Profile& profile) {
     return remarks;
 }
 
+std::string assumedErrorText(const Profile& profile) {
+    const std::size_t assumed = assumedErrorsIn(profile);
+    return assumed == 0 ? std::string()
+                        : fmt::format("{} of {} without quartiles or a repeat: an error of 2 % is assumed.",
+                                      assumed, counted(profile.points.size(), "point"));
+}
+
 std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     for (const auto& [value, known, what] :
          {std::tuple(&row.device, &device_, "devices"), std::tuple(&row.table, &table_, "profiles")}) {
@@ -188,6 +196,10 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     const auto size = sizeOf(row);
     if (!size) {
         return std::string("K and N (or a shape like 4096x14336) are not whole numbers of 1 or more");
+    }
+    const auto shape = gemmSizeFromText(row.shape); // some write N x K
+    if (shape && *shape != *size && GemmSize{.k = shape->n, .n = shape->k} != *size) {
+        return fmt::format("the shape {} is not K x N, {}", textOf(*shape), textOf(*size));
     }
     const bool dequantise = *kernel == Kernel::Dequantise;
     if (!dequantise && !isSide(row.m)) {

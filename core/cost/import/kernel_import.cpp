@@ -1,6 +1,7 @@
 // Sorts the points of a file by kernel, and puts what is chosen of them together again.
 #include "core/cost/import/kernel_import.h"
 
+#include "core/cost/estimate/device_name.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/named_device.h"
 #include "core/cost/import/plausible_times.h"
@@ -15,6 +16,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -93,12 +95,16 @@ std::string deviceWords(const KernelImport& offer, const Profile* base) {
             ? std::string()
             : fmt::format("The file says that it was timed on {}; it counts as timed on {}.",
                           visibleText(offer.fileDevice), visibleText(theirs));
-    if (base == nullptr || base->device.empty() || base->device == theirs) {
-        return chosen;
+    std::vector<std::string> words = {chosen};
+    if (offer.head.hardware.empty()) {
+        words.push_back(unknownDeviceText(theirs));
     }
-    return chosen + (chosen.empty() ? "" : " ") +
-           fmt::format("It was timed on {}, the profile on {}: their times are not alike.",
-                       visibleText(theirs), visibleText(base->device));
+    if (base != nullptr && !base->device.empty() && !isSameDevice(base->device, theirs)) {
+        words.push_back(fmt::format("It was timed on {}, the profile on {}: their times are not alike.",
+                                    visibleText(theirs), visibleText(base->device)));
+    }
+    std::erase(words, "");
+    return fmt::format("{}", fmt::join(words, " "));
 }
 
 bool serves(const DispatchRule& rule, Kernel kernel) {
@@ -156,6 +162,9 @@ Result<KernelImport> readKernelImport(std::string_view text, const std::string& 
 
 KernelImport onDevice(KernelImport offer, const std::string& device) {
     if (device.empty() || (!offer.head.device.empty() && isSameDevice(offer.head.device, device))) {
+        if (offer.head.hardware.empty()) {
+            offer.head.hardware = hardwareNamed(device); // other memory or bandwidth is stated in the file
+        }
         return offer; // the file's own name tells more
     }
     offer.fileDevice = offer.head.device;
@@ -227,9 +236,10 @@ std::vector<std::string> remarksOf(const KernelImport& offer, const Profile* bas
     flagFasterThanDevice(theirs);
     say(fasterThanDeviceText(theirs));
     say(tooLongText(theirs));
-    for (std::string& remark : importRemarksOf(offer.head)) {
+    for (std::string& remark : importRemarksOf(theirs)) {
         say(std::move(remark));
     }
+    say(assumedErrorText(theirs));
     if (base != nullptr && !problemOf(offer)) {
         say(replacedWords(*base, profileOf(offer)));
     }

@@ -8,9 +8,12 @@
 
 namespace loadline {
 
-/// Says on which device the profile was timed: a key of the hardware table ("H100-SXM"), or a name.
+/// Says on which device the profile was timed: a key of the hardware table ("H100-SXM"), or a name, which
+/// means a device of the table where hardwareNamed() tells one.
 void setDevice(Profile& profile, std::string_view device);
 /// True if both are the same device: by name, the case of letters aside, or by a key of the hardware table.
 bool isSameDevice(const std::string& one, const std::string& other);
+/// A sentence that says what is missing of a device which the hardware table does not know.
+std::string unknownDeviceText(const std::string& device);
 
 } // namespace loadline

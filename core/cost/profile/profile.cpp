@@ -2,6 +2,7 @@
 #include "core/cost/profile/profile.h"
 
 #include "core/cost/profile/profile_place.h"
+#include "core/cost/profile/time_bar.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/text/enum_words.h"
 
@@ -118,6 +119,7 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
         std::size_t flagged = 0;
         std::size_t interrupted = 0;
         std::size_t warm = 0;
+        std::size_t assumed = 0;
         std::vector<std::string> sources;
         for (const ProfilePoint& point : profile.points) {
             if (originWords(profile, point) != words) {
@@ -127,6 +129,7 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
             flagged += isFlagged(point) ? 1 : 0;
             interrupted += isInterrupted(point) ? 1 : 0;
             warm += isWarm(point) ? 1 : 0;
+            assumed += isErrorAssumed(point) ? 1 : 0;
             const std::string& source = point.source.empty() ? profile.source : point.source;
             if (!source.empty() && std::ranges::find(sources, source) == sources.end()) {
                 sources.push_back(source);
@@ -140,6 +143,9 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
             }
             if (warm > 0) {
                 odd += fmt::format(", {} of them warm (faster than memory is read: from a cache)", warm);
+            }
+            if (assumed > 0) {
+                odd += fmt::format(", {} of them with an assumed error of 2 %, as none is stated", assumed);
             }
             odd += odd.empty() ? "" : ",";
             lines.push_back(fmt::format("{}: {} points{} on {}{}{}", words, count, odd,

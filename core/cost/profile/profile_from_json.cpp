@@ -1,5 +1,6 @@
 // Reads "loadline.profile/1" and says what is wrong with it.
 #include "core/base/file/read_json.h"
+#include "core/cost/estimate/device_name.h"
 #include "core/cost/kernel/time_limits.h"
 #include "core/cost/profile/profile_json.h"
 
@@ -140,6 +141,9 @@ Profile profileIn(JsonFields& fields) {
     JsonFields device = fields.object("device");
     device.text("name", profile.device);
     device.text("hardware", profile.hardware);
+    if (namesOtherBoard(profile.device, profile.hardware)) {
+        profile.hardware.clear(); // once an "A100-SXM4-40GB" was saved as the board of 80 GB
+    }
     profile.deviceFacts = device.others();
     JsonFields method = fields.object("method");
     method.text("name", profile.method);

@@ -1,5 +1,6 @@
 // Tells files of kernel times apart by their content.
 #include "core/base/file/read_json.h"
+#include "core/cost/estimate/device_name.h"
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/profile/profile_json.h"
@@ -37,11 +38,22 @@ std::string otherContent(std::string_view text, const Json& document) {
                : "this is neither JSON nor a table";
 }
 
+/// True if the file or its folder has the name of the H100 SXM ("h100_sxm/gemm.csv"), and of no other board.
+bool isTableOfH100(std::string_view path) {
+    const std::size_t file = path.find_last_of('/');
+    const std::size_t folder =
+        file == std::string_view::npos || file == 0 ? file : path.find_last_of('/', file - 1);
+    std::string name(path.substr(folder == std::string_view::npos ? 0 : folder));
+    std::ranges::replace_if(
+        name, [](char c) { return c == '/' || c == '.'; }, ' ');
+    return namesChipOf(name, "H100-SXM") && !namesOtherBoard(name, "H100-SXM");
+}
+
 } // namespace
 
 Result<Profile> readProfile(std::string_view text, const std::string& path, const KernelNames& names) {
     if (text.starts_with("m,n,k,time_us")) {
-        const bool h100 = path.find("h100") != std::string::npos;
+        const bool h100 = isTableOfH100(path);
         return profileFromGemmCsv(text, path, h100 ? "NVIDIA H100 80GB HBM3" : "", h100 ? "H100-SXM" : "");
     }
     if (isKernelCsv(text)) {

@@ -32,6 +32,14 @@ TimeBar barOf(const ProfilePoint& point) {
             .high = std::max({bar.high, repeat, point.timeUs * std::exp(between)})};
 }
 
+bool isErrorAssumed(const ProfilePoint& point) {
+    return point.origin != PointOrigin::Modelled && !isUnvalidated(point) && relativeErrorOf(point, 0) == 0;
+}
+
+std::size_t assumedErrorsIn(const Profile& profile) {
+    return static_cast<std::size_t>(std::ranges::count_if(profile.points, isErrorAssumed));
+}
+
 TimeBar barOnAxis(double us, TimeBar bar) {
     return {.low = std::max(bar.low, us / mostOnAxis), .high = std::min(bar.high, us * mostOnAxis)};
 }

@@ -15,6 +15,12 @@ struct TimeBar {
 /// To either side at least, as a share of the time: the floor of relativeErrorOf.
 inline constexpr double leastBarShare = 0.02;
 
+/// True if the point tells nothing of how far off its time is: leastBarShare is assumed. Modelled ones have
+/// none.
+bool isErrorAssumed(const ProfilePoint& point);
+/// How many points of the profile have an assumed error.
+std::size_t assumedErrorsIn(const Profile& profile);
+
 /// From quartile to quartile, the repeat and the interval between runs within, and leastBarShare at least to
 /// either side; no width for an unvalidated point.
 TimeBar barOf(const ProfilePoint& point);

@@ -1,4 +1,5 @@
 // What serves, as far as a log tells.
+#include "core/cost/estimate/device_name.h"
 #include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/text/parse_number.h"
@@ -6,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace loadline {
@@ -14,28 +14,12 @@ namespace {
 
 constexpr double fourBitsWithScales = 4.5;
 
-/// As drivers print the names of those in hardwareTable() that a name alone tells: an "Apple M3 Max" has one
-/// of two bandwidths.
-struct DeviceName {
-    std::string_view printed;
-    std::string_view key;
-};
-constexpr std::array deviceNames = {
-    DeviceName{"NVIDIA GeForce RTX 4090", "RTX4090"},
-    DeviceName{"NVIDIA GeForce RTX 5090", "RTX5090"},
-    DeviceName{"NVIDIA L40S", "L40S"},
-    DeviceName{"NVIDIA H100 80GB HBM3", "H100-SXM"},
-    DeviceName{"NVIDIA H200", "H200-SXM"},
-    DeviceName{"NVIDIA A100-SXM4-80GB", "A100-SXM-80"},
-    DeviceName{"NVIDIA B200", "B200-HGX"},
-};
-
-/// Where one device holds all of the model, or several share each step of it.
-std::string_view deviceOf(const ServerLog& log) {
+/// The key of the device, if it alone holds all of the model or several share each step; else "", as for a
+/// name that no device of the table has.
+std::string deviceOf(const ServerLog& log) {
     const std::string_view onCpu = factOf(log, "on_cpu");
     const bool alone = factOf(log, "devices").empty() && (onCpu.empty() || onCpu == "0");
-    const auto found = std::ranges::find(deviceNames, factOf(log, "device"), &DeviceName::printed);
-    return alone && found != deviceNames.end() ? found->key : "";
+    return alone ? hardwareNamed(factOf(log, "device")) : "";
 }
 
 /// What the log's names of its model tell: of a start-up one may name the model and another its bits.
@@ -180,7 +164,7 @@ ServedOnLog servedOnLog(ServedOn chosen, const ServerLog& log) {
     if (against) {
         sayChosen("model", named.model.model->key);
     }
-    const std::string_view device = deviceOf(log);
+    const std::string device = deviceOf(log);
     if (!served.device.empty() && !device.empty() && served.device != device) {
         sayChosen("device", device);
     }

@@ -108,6 +108,33 @@ private slots:
         QCOMPARE(kernelsView(f().bench().state().choices).shown, shownBefore);
     }
 
+    void thePictureBeginsAtAShapeWithKBitTimes() {
+        QVERIFY(open());
+        QVERIFY(opened("cublas,4096,128256,1,,700\ncublas,4096,28672,1,,160\nmine,4096,28672,1,4,50\n"));
+        QCOMPARE(dialog()->shape().size.n, std::int64_t{28672});
+        add()->click();
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == 1; }, patience));
+        QVERIFY(settled());
+        QCOMPARE(kernelsView(f().bench().state().choices).shape, std::string("4096x28672"));
+    }
+
+    void anotherBoardIsNotTakenForTheKnownOne() {
+        QVERIFY(open());
+        QFile file(dataPath("smaller.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("kernel,K,N,M,k_bits,time_us,device\nmine,4096,28672,1,4,50,NVIDIA A100-SXM4-40GB\n");
+        file.close();
+        f().window->openPaths({file.fileName()});
+        QVERIFY(QTest::qWaitFor([&] { return dialog() && dialog()->plot()->drawing(); }, patience));
+        QCOMPARE(dialog()->offer().head.hardware, std::string());
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return dialog()->words()->text().contains(
+                    "NVIDIA A100-SXM4-40GB is not in the hardware table");
+            },
+            patience));
+    }
+
     void theRuleEditorAndTheSimulationSayItsName() {
         QVERIFY(open());
         QVERIFY(opened("mine,2048,5120,1,4,9\nmine,2048,5120,16,4,9.5\n"));

@@ -113,6 +113,20 @@ private slots:
         QCOMPARE(table.rows.size(), kernels().profileOf(madeUp)->attention.size());
     }
 
+    void theKThatIsMeasuredIsShown() {
+        QVERIFY(open());
+        chooseMadeUp();
+        KernelsView view = kernelsView(f().bench().state().choices);
+        QCOMPARE(view.kBits, 4);
+        view.bench.kBits = {5};
+        f().bench().setKernels(view, "k");
+        page().measure();
+        QVERIFY(ended());
+        QCOMPARE(kernelsView(f().bench().state().choices).kBits, 5);
+        QVERIFY2(!page().frame()->drawing()->sentence().contains("no k-bit kernel"),
+                 qPrintable(page().frame()->drawing()->sentence()));
+    }
+
     void cancelKeepsThePointsAndSaysSo() {
         qputenv("LOADLINE_MADE_UP", "pace_ms=2");
         QVERIFY(open());

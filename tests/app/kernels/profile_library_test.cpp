@@ -30,7 +30,7 @@ private slots:
     void nothingIsThereAtFirst() {
         QVERIFY(savedProfiles().empty());
         QVERIFY(!hasSavedProfiles());
-        QCOMPARE(defaultProfile(), std::string("rtx4090-published"));
+        QCOMPARE(taken(), std::string("rtx4090-published"));
     }
 
     void aProfileIsKeptUnderItsDeviceAndDate() {
@@ -62,7 +62,7 @@ private slots:
         QVERIFY(broken.open(QIODevice::WriteOnly));
         broken.write("{");
         broken.close();
-        QCOMPARE(defaultProfile(), *newest);
+        QCOMPARE(taken(), *newest);
         QCOMPARE(savedProfiles().size(), std::size_t{4}); // the broken and the empty one cannot be read
     }
 
@@ -71,14 +71,14 @@ private slots:
         theirs.deviceFacts[machineFact] = "\"00c0ffee\"";
         const auto foreign = saveProfile(theirs);
         QVERIFY(foreign);
-        QCOMPARE(defaultProfile(), std::string("rtx4090-published"));
+        QCOMPARE(taken(), std::string("rtx4090-published"));
         const std::vector<SavedProfile> saved = savedProfiles();
         QCOMPARE(saved.size(), std::size_t{1});
         QVERIFY(saved.front().profile->source.find("another machine, 2026-11-24") != std::string::npos);
         QVERIFY(saved.front().profile->points.front().origin == PointOrigin::Published);
         const auto mine = saveProfile(measured("2026-11-21T08:00:00Z"));
         QVERIFY(mine);
-        QCOMPARE(defaultProfile(), *mine); // though it is older
+        QCOMPARE(taken(), *mine); // though it is older
         const auto named = resolveTimes(*foreign);
         QVERIFY(named);
         QVERIFY(!named->profile->source.empty());
@@ -96,6 +96,39 @@ private slots:
             runLoadline({"bench", "--device", "made-up", "--preset", "quick", "--k", "4", "--json"});
         QCOMPARE(ended.json()["device"].toObject()["machine"].toString(),
                  QString::fromStdString(thisMachine().machine));
+    }
+
+    void aMeasurementOfAnotherKIsNoDefault() {
+        Profile onlyFive = published();
+        std::erase_if(onlyFive.points,
+                      [](const ProfilePoint& point) { return readsKBits(point.kernel) && point.kBits != 5; });
+        onlyFive.date = "2026-11-26T08:00:00Z";
+        const auto five = saveProfile(onlyFive);
+        QVERIFY(five);
+        const QStringList simulate = {"simulate", "--users", "2", "--iterations", "50", "--json"};
+        const auto profileOf = [](const Ended& ended) {
+            return QJsonDocument::fromJson(ended.out).object()["inputs"].toObject()["profile"].toString();
+        };
+        const QString path = QString::fromStdString(*five);
+        const Ended unasked = runLoadline(simulate);
+        QVERIFY2(unasked.status == 0, unasked.err);
+        QCOMPARE(profileOf(unasked), QString("rtx4090-published"));
+        QVERIFY2(unasked.err.contains("cannot serve k = 4: --profile " + path.toUtf8() + " --k 5 takes it"),
+                 unasked.err);
+        const Ended asked = runLoadline(simulate + QStringList{"--k", "5"});
+        QCOMPARE(asked.status, 0);
+        QCOMPARE(profileOf(asked), path);
+        const Ended named = runLoadline(simulate + QStringList{"--profile", path});
+        QVERIFY(named.status != 0);
+        QVERIFY2(named.err.contains("(try: k = 5, which was timed, "), named.err);
+        Profile all = published();
+        all.date = "2026-11-20T08:00:00Z";
+        const auto older = saveProfile(all);
+        QVERIFY(older);
+        QCOMPARE(taken({4}), *older);
+        QCOMPARE(taken({5}), *five);
+        QCOMPARE(taken({4, 5}), *older);
+        QCOMPARE(taken(), *five); // draws what there is
     }
 
     void simulateTakesItAndSaysSo() {
@@ -154,6 +187,13 @@ private slots:
     }
 
 private:
+    /// What --profile is when it is not given.
+    static std::string taken(const std::vector<int>& kBits = {}) {
+        CostOption option;
+        takeLocalProfile(option, kBits);
+        return option.profile;
+    }
+
     /// As if it had been measured here.
     static Profile published() {
         Profile profile = *resolveTimes("rtx4090-published")->profile;

@@ -68,6 +68,20 @@ TEST(AttentionFigure, SaysTheBestAndWhatItIsNot) {
     EXPECT_NE(none.sentence.find("shapes of a model"), std::string::npos);
 }
 
+TEST(AttentionFigure, SaysHowItComparesWithAnother) {
+    Profile theirs = *madeUp(2);
+    theirs.attention[1].flags = {"noisy"};
+    theirs.attention[2].timeUs = 6 * 3;
+    const std::string sentence = attentionFigure(madeUp(), std::make_shared<const Profile>(theirs)).sentence;
+    EXPECT_NE(sentence.find("Compared with theirs, decode takes 0.417 times as long (2 calls), prefill takes "
+                            "0.5 times as long (1 call): medians of unflagged calls."),
+              std::string::npos)
+        << sentence; // the middle of 1/3 and 1/2
+    theirs.attention.clear();
+    const std::string none = attentionFigure(madeUp(), std::make_shared<const Profile>(theirs)).sentence;
+    EXPECT_NE(none.find("theirs has no unflagged call in common."), std::string::npos) << none;
+}
+
 TEST(AttentionFigure, WithoutRatesThereAreNoBounds) {
     Profile bare = *madeUp();
     bare.ceilings.clear();

@@ -43,6 +43,26 @@ TEST(ImportChoices, RowsThatStandTwiceAreSaid) {
                                      "quartiles."));
     EXPECT_TRUE(
         importRemarksOf(*profileFromKernelCsv(csv.substr(0, csv.find("mma,64,64,1,4,5")), "t.csv")).empty());
+    EXPECT_EQ(assumedErrorText(*twice),
+              "1 of 2 points without quartiles or a repeat: an error of 2 % is assumed.");
+    EXPECT_EQ(assumedErrorText(*profileFromKernelCsv("kernel,K,N,M,k_bits,time_us,p25_us,p75_us\n"
+                                                     "mma,64,64,1,4,3,2.9,3.1\n",
+                                                     "t.csv")),
+              "");
+}
+
+TEST(ImportChoices, ColumnsThatContradictAreRefused) {
+    const auto errorOf = [](const std::string& csv) {
+        const auto read = profileFromKernelCsv(csv, "t.csv");
+        return read ? std::string() : read.error().sentence();
+    };
+    EXPECT_THAT(errorOf("kernel,K,N,M,k_bits,time_us,K\nmma,64,128,1,4,3,4096\n"),
+                testing::HasSubstr("names the column k twice"));
+    EXPECT_THAT(errorOf("kernel,shape,K,N,M,k_bits,time_us\nmma,64x256,64,128,1,4,3\n"),
+                testing::HasSubstr("the shape 64x256 is not K x N, 64x128"));
+    EXPECT_EQ(errorOf("kernel,shape,K,N,M,k_bits,time_us\nmma,64x128,64,128,1,4,3\n"), "");
+    EXPECT_EQ(errorOf("kernel,shape,K,N,M,k_bits,time_us\nmma,128x64,64,128,1,4,3\n"), "") << "N x K";
+    EXPECT_EQ(errorOf("kernel,shape,K,N,M,k_bits,time_us\nmma,gate_up,64,128,1,4,3\n"), "");
 }
 
 TEST(ImportChoices, SemicolonsAndTabsSeparateAsWell) {

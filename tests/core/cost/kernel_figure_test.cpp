@@ -1,6 +1,8 @@
 // Curves and bounds of one shape: on the published timings and on made-up ones.
 #include "core/cost/figure/kernel_figure.h"
 
+#include "core/cost/analytic/gpu_facts.h"
+#include "core/cost/analytic/modelled_profile.h"
 #include "tests/core/cost/bundled_profile.h"
 #include "tests/core/cost/timed_points.h"
 
@@ -248,6 +250,17 @@ TEST(KernelFigure, ShapesAreNamedAndReadBack) {
     EXPECT_EQ(shapeShown(profile, "2048x512x8"), (TimedShape{{.k = 2048, .n = 512}, 8}));
     EXPECT_EQ(shapeShown(profile, "1x1")->experts, 1); // the largest dense one instead
     EXPECT_EQ(shapeShown(profile, "")->size.elements(), 2048.0 * 5120);
+    // Of a profile of several models the named one's largest is shown; without any of it the largest of all.
+    const Profile modelled = modelledProfile(*findGpu("GB300"));
+    EXPECT_EQ(textOf(*shapeShown(modelled, "")), "8192x57344") << "of Llama-3.1-70B";
+    EXPECT_EQ(textOf(*shapeShown(modelled, "", findShapePreset("llama-3.1-8b"))), "4096x28672");
+    const ModelShapes gemma = *findShapePreset("gemma-3-12b");
+    const TimedShape ofGemma = *shapeShown(modelled, "", &gemma);
+    EXPECT_TRUE(std::ranges::any_of(gemma.gemms, [&](const LayerGemm& gemm) {
+        return gemm.size == ofGemma.size && !gemm.grouped();
+    })) << textOf(ofGemma);
+    EXPECT_EQ(shapeShown(modelled, "8192x57344", &gemma)->size.k, 8192) << "what is asked for counts";
+    EXPECT_EQ(shapeShown(profile, "", &gemma), shapeShown(profile, ""));
     Profile cut = profile; // as a short measurement leaves it
     bool kept = false;
     std::erase_if(cut.points, [&](const ProfilePoint& point) {

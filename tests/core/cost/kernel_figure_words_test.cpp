@@ -124,6 +124,21 @@ TEST(KernelFigure, FpSixteenThatWasNotTimedFurtherStillOvertook) {
     EXPECT_EQ(figure.sentence.find("never faster"), std::string::npos) << figure.sentence;
 }
 
+TEST(KernelFigure, TimesJoinedToAModelAreNoSurer) {
+    std::vector<ProfilePoint> points = {
+        densePoint(Kernel::Mma, 64, 500), densePoint(Kernel::Mma, 1024, 585.73),
+        densePoint(Kernel::CublasFp16, 64, 500.5), densePoint(Kernel::CublasFp16, 1024, 584.26)};
+    const auto alone = kernelFigure({madeUpProfile(points), nullptr, denseShape, 4});
+    ASSERT_EQ(alone.fp16Spans.size(), 1U);
+    EXPECT_EQ(alone.fp16Spans[0].standing, Fp16Standing::Alike);
+    ProfilePoint modelled = densePoint(Kernel::Scalar, 1, 9);
+    modelled.size.k *= 2;
+    modelled.flags = {unvalidatedFlag};
+    points.push_back(modelled);
+    const auto joined = kernelFigure({madeUpProfile(points), nullptr, denseShape, 4});
+    EXPECT_EQ(joined.fp16Spans, alone.fp16Spans) << joined.sentence;
+}
+
 TEST(KernelFigure, WhatIsNotThereIsSaid) {
     const auto nothing = kernelFigure({madeUpProfile({}), nullptr, denseShape, 4});
     EXPECT_TRUE(nothing.curves.empty());
@@ -131,6 +146,13 @@ TEST(KernelFigure, WhatIsNotThereIsSaid) {
     const auto otherK =
         kernelFigure({madeUpProfile({densePoint(Kernel::CublasFp16, 1, 9)}), nullptr, denseShape, 3});
     EXPECT_NE(otherK.sentence.find("no k-bit kernel was timed at k = 3"), std::string::npos);
+    ProfilePoint five = densePoint(Kernel::Scalar, 1, 9);
+    five.kBits = 5;
+    const auto onlyFive =
+        kernelFigure({madeUpProfile({densePoint(Kernel::CublasFp16, 1, 9), five}), nullptr, denseShape, 4});
+    EXPECT_NE(onlyFive.sentence.find("no k-bit kernel was timed at k = 4 (the profile has k = 5)."),
+              std::string::npos)
+        << onlyFive.sentence;
     Profile cut = *madeUpProfile({densePoint(Kernel::Scalar, 1, 10)});
     markCut(cut, "stopped by the user");
     cut.source = madeUpSource;

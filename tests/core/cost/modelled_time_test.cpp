@@ -60,10 +60,13 @@ TEST(GpuTable, HasEveryNvidiaGpuOfTheHardwareTable) {
         ASSERT_EQ(gpu != nullptr, !isApple) << hardware.key;
         if (gpu != nullptr) {
             EXPECT_FALSE(gpu->source.empty() || architectureOf(*gpu).source.empty()) << hardware.key;
-            EXPECT_EQ(findGpu(hardware.key.substr(0, hardware.key.find('-'))), gpu) << "by its first word";
+            const std::size_t number = hardware.key.find_first_of("0123456789");
+            EXPECT_EQ(findGpu(hardware.key.substr(0, hardware.key.find('-', number))), gpu)
+                << "by its first words";
         }
     }
     EXPECT_EQ(findGpu("Abacus"), nullptr);
+    EXPECT_EQ(findGpu("RTX"), nullptr) << "of several GPUs";
 }
 
 TEST(GpuTable, HasEveryNvidiaGpuOfTheSharedTable) {

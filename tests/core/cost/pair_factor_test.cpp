@@ -124,8 +124,10 @@ TEST(PairFactor, ProvenanceSaysHowManyPointsAreFlagged) {
                                         pairPoint(Kernel::Mma, 1, 10, {"noisy"})});
     EXPECT_EQ(flaggedText(profile), "2 of 7 points flagged (1 interrupted)");
     ASSERT_EQ(provenanceLines(profile).size(), 1U);
-    EXPECT_EQ(provenanceLines(profile)[0],
-              "measured: 7 points, 2 of them flagged (1 interrupted), on an unnamed device");
+    EXPECT_EQ(
+        provenanceLines(profile)[0],
+        "measured: 7 points, 2 of them flagged (1 interrupted), 7 of them with an assumed error of 2 %, "
+        "as none is stated, on an unnamed device");
     EXPECT_EQ(flaggedText(pairedWith({})), "");
     ProfilePoint calculated = pairPoint(Kernel::Mma, 1, 10, {"implausible"});
     calculated.origin = PointOrigin::Modelled;

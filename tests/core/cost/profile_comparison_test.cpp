@@ -109,6 +109,35 @@ TEST(CompareProfiles, FlaggedPointsAreInNoMeanAndNeverBold) {
     EXPECT_FALSE(compareProfiles(before, modelled)->points[0].flagged);
 }
 
+TEST(CompareProfiles, AttentionIsComparedToo) {
+    const auto timed = [](std::int64_t tokens, double us, std::vector<std::string> flags = {}) {
+        return AttentionTiming{.call = {AttentionPhase::Decode, {64, 8, 64}, 1, tokens},
+                               .timeUs = us,
+                               .p25Us = us * 0.99,
+                               .p75Us = us * 1.01,
+                               .flags = std::move(flags)};
+    };
+    Profile before = comparedProfile("before", {});
+    before.attention = {timed(8192, 1800), timed(1024, 244.9), timed(64, 20)};
+    Profile after = comparedProfile("after", {});
+    after.attention = {timed(1024, 292.9), timed(8192, 1810, {"noisy"})};
+    const auto comparison = compareProfiles(before, after);
+    ASSERT_TRUE(comparison) << comparison.error().sentence();
+    ASSERT_EQ(comparison->attention.size(), 2U);
+    EXPECT_EQ(comparison->attentionNotInBoth, 1U);
+    const ComparedAttention& slower = comparison->attention[0];
+    EXPECT_EQ(slower.call.tokens, 1024);
+    EXPECT_DOUBLE_EQ(slower.change.ratio, 292.9 / 244.9);
+    EXPECT_TRUE(slower.change.isChange());
+    EXPECT_TRUE(comparison->attention[1].flagged);
+    const std::string text = markdownOf(*comparison);
+    EXPECT_THAT(text, HasSubstr("| decode | 64/8 of 64 | 1 | 1024 | **1.20** (1.18 to 1.21) |"));
+    EXPECT_THAT(text, HasSubstr("1 attention call in one profile alone."));
+    EXPECT_THAT(text, Not(HasSubstr("| kernel |")));
+    after.attention = {timed(16, 1)};
+    EXPECT_FALSE(compareProfiles(before, after));
+}
+
 TEST(CompareProfiles, AnotherMethodIsNamed) {
     Profile before = comparedProfile("a", {comparedAt(Kernel::Mma, 2, 10, 0.02)});
     before.deviceFacts = {{"threads", "2"}, {"int8_activations", "false"}, {"memory_available_bytes", "5"}};

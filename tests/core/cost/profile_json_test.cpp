@@ -218,7 +218,8 @@ TEST(Profile, ProvenanceTellsOriginsApart) {
     const auto lines = provenanceLines(madeUp());
     ASSERT_EQ(lines.size(), 3U);
     EXPECT_EQ(lines[0], "measured: 1 points, 1 of them flagged, on Some GPU");
-    EXPECT_EQ(lines[1], "published: 1 points on Some GPU; someone");
+    EXPECT_EQ(lines[1], "published: 1 points, 1 of them with an assumed error of 2 %, as none is stated, on "
+                        "Some GPU; someone");
 }
 
 } // namespace

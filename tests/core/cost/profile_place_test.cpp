@@ -67,7 +67,8 @@ TEST(ProfilePlace, AProfileFromElsewhereSaysSoAndIsNotMeasuredHere) {
     EXPECT_EQ(originWords(theirs, theirs.points[0]), "measured");
     const std::vector<std::string> lines = provenanceLines(seen);
     ASSERT_EQ(lines.size(), 2U);
-    EXPECT_TRUE(lines[0].starts_with("measured elsewhere: 1 points on A GPU")) << lines[0];
+    EXPECT_TRUE(lines[0].starts_with("measured elsewhere: 1 points, 1 of them with an assumed error"))
+        << lines[0];
     EXPECT_EQ(seenFrom(seen, here), seen);
 }
 

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdio>
 #include <thread>
 
 namespace loadline::gpu {
@@ -294,6 +295,33 @@ TEST_F(CudaBackendTest, KnowsItsDevice) {
     EXPECT_EQ(info.hardware, "RTX4090");
     EXPECT_EQ(info.facts.at("compute_capability"), "\"8.9\"");
     EXPECT_EQ(info.facts.count("ecc"), 0U) << "not known is left out";
+}
+
+TEST(CudaFacts, AnotherBoardIsNotTakenForOneOfTheTable) {
+    struct Board {
+        const char* name;
+        std::int64_t memoryMib;
+        int busBits, memoryMhz;
+        const char* hardware;
+    };
+    for (const Board& board :
+         {Board{"NVIDIA A100-SXM4-80GB", 81920, 5120, 1593, "A100-SXM-80"},
+          Board{"NVIDIA A100-SXM4-40GB", 40960, 5120, 1215, ""},
+          Board{"NVIDIA A100 80GB PCIe", 81920, 5120, 1512, ""}, // 1,935 GB/s
+          Board{"NVIDIA GeForce RTX 4090 D", 24564, 384, 10501, ""},
+          Board{"NVIDIA GeForce RTX 5090 D", 32607, 512, 14001, ""},
+          Board{"NVIDIA GeForce RTX 5090", 32607, 512, 14001, "RTX5090"},
+          Board{"NVIDIA GH200 144G HBM3e", 146831, 6144, 3201, ""},
+          Board{"NVIDIA GB200", 189471, 8192, 3996, "GB200-per-GPU"},
+          Board{"NVIDIA H100 80GB HBM3", 81559, 5120, 0, "H100-SXM"}, // no clock is told
+          Board{"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", 97887, 512, 14001, ""}}) {
+        CudaDeviceFacts facts{};
+        std::snprintf(facts.name, sizeof facts.name, "%s", board.name);
+        facts.memoryBytes = board.memoryMib << 20;
+        facts.busWidthBits = board.busBits;
+        facts.memoryClockMaxMHz = board.memoryMhz;
+        EXPECT_EQ(deviceInfoOf(0, facts, CudaProbe{}).hardware, board.hardware) << board.name;
+    }
 }
 
 TEST(CudaListing, SaysWhyThereIsNoGpu) {

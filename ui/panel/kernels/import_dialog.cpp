@@ -189,7 +189,10 @@ void ImportDialog::showSeries() {
             series_->addItem(seriesText(shape, k), QVariantList{QString::fromStdString(textOf(shape)), k});
         }
     }
-    const auto place = std::ranges::find(reach.shapes, shownShape_) - reach.shapes.begin();
+    // One that k-bit kernels were timed at, as the page shows it afterwards: not fp16's alone.
+    const TimedShape wanted =
+        shapeShown(loadline::profileOf(offer()), textOf(shownShape_)).value_or(shownShape_);
+    const auto place = std::ranges::find(reach.shapes, wanted) - reach.shapes.begin();
     const int first = place < std::ssize(reach.shapes)
                           ? static_cast<int>(place) * series_->count() / static_cast<int>(reach.shapes.size())
                           : 0;
