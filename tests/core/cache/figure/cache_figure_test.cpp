@@ -282,11 +282,30 @@ TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {
     EXPECT_DOUBLE_EQ(rows[0].hits.hit, both.contiguous.hit(24));
     EXPECT_EQ(rows[1].sessions, sessionsUpTo(settings.tiers, 1, layoutOf(settings), figure.heldTokens().p90,
                                              replicasOf(settings)));
-    EXPECT_GT(rows[1].time.ttftS, rows[0].time.ttftS);
     EXPECT_GT(*rows[1].cost.perMillionCached, *rows[0].cost.perMillionCached);
     EXPECT_FALSE(isListed(findCacheNode("h100-node")->tiers, 0)) << "SRAM";
     EXPECT_FALSE(isListed(findCacheNode("h100-node")->tiers, 2)) << "scale-up of nothing";
     EXPECT_TRUE(isListed(findCacheNode("h100-node")->tiers, 3));
+}
+
+/// Not of the hit rate of another cache.
+TEST(CacheFigure, TheFirstTokenIsOfTheRowsOwnHits) {
+    const CacheFigure figure = figureOf(conversations());
+    const CacheSettings settings = settingsOf("small:0.4:1000,large:100:100");
+    const std::vector<TierRow> rows = tierRowsOf(figure, settings);
+    ASSERT_EQ(rows.size(), 2U);
+    const double input = figure.input().mean;
+    const PrefillCompute compute = {.gpus = static_cast<double>(tensorParallelOf(settings))};
+    const auto loading = [&](std::size_t i) {
+        return loadS(layoutOf(settings), ofReplica(settings.tiers[i], replicasOf(settings)),
+                     rows[i].hits.hitTokens * input);
+    };
+    ASSERT_GT(rows[1].hits.hitTokens, 0);
+    EXPECT_DOUBLE_EQ(rows[0].time.ttftS, loading(0) + computeS(layoutOf(settings), compute, input,
+                                                               rows[0].hits.hitTokens * input));
+    EXPECT_DOUBLE_EQ(rows[1].time.ttftS, loading(0) + loading(1) +
+                                             computeS(layoutOf(settings), compute, input,
+                                                      rows[1].hits.hitTokensUpToHere * input));
 }
 
 /// With short prompts an on-chip cache would hold many blocks; the rows shown add up without it.
