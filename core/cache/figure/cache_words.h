@@ -53,11 +53,11 @@ bool isRange(const Ends& share);
 /// Both ends of a share of a row's hits. `most`: mostTierRowsOf(), or empty.
 Ends endsOf(std::span<const TierRow> rows, std::span<const TierRow> most, double TierHits::*share,
             std::size_t row, bool least);
-/// The share that is computed again where so much hits: "35.4 %", "≤ 35.4 %", "5.8 % to 35.4 %"
+/// The share that is computed again where so much hits: "35.4 %", "≤ 35.4 %", "5.8–35.4 %"
 std::string cellOfAgain(const Ends& hits);
 /// "64.6 %", "at least 64.6 %", "at least 64.6 %, up to 94.2 %"
 std::string wordsOfEnds(const Ends& share);
-/// The same in a cell: "64.6 %", "≥ 64.6 %", "64.6 % to 94.2 %"
+/// The same in a cell: "64.6 %", "≥ 64.6 %", "64.6–94.2 %"
 std::string cellOfEnds(const Ends& share);
 /// "1.28 s", "≤ 6.33 s", "0.6 s to 6.33 s": a time that falls as hits rise. `share`: of those hits.
 std::string cellOfTimes(double slowest, std::optional<double> fastest, const Ends& share);

@@ -5,6 +5,15 @@
 #include <fmt/format.h>
 
 namespace loadline {
+namespace {
+
+/// "64.6–94.2 %"
+std::string rangeOf(double low, double high) {
+    const std::string from = formatShare(low);
+    return from.substr(0, from.find_last_of("0123456789") + 1) + "\u2013" + formatShare(high);
+}
+
+} // namespace
 
 bool isRange(const Ends& share) {
     return share.least && share.high && *share.high - share.low > namedFrom;
@@ -17,7 +26,7 @@ Ends endsOf(std::span<const TierRow> rows, std::span<const TierRow> most, double
 
 std::string cellOfAgain(const Ends& hits) {
     const double again = 1 - hits.low;
-    return isRange(hits)             ? formatShare(1 - *hits.high) + " to " + formatShare(again)
+    return isRange(hits)             ? rangeOf(1 - *hits.high, again)
            : hits.least && again > 0 ? "\u2264 " + formatShare(again)
                                      : formatShare(again);
 }
@@ -28,7 +37,7 @@ std::string wordsOfEnds(const Ends& share) {
 }
 
 std::string cellOfEnds(const Ends& share) {
-    return isRange(share)                 ? formatShare(share.low) + " to " + formatShare(*share.high)
+    return isRange(share)                 ? rangeOf(share.low, *share.high)
            : share.least && share.low > 0 ? "\u2265 " + formatShare(share.low)
                                           : formatShare(share.low);
 }

@@ -1,5 +1,6 @@
 // What a provider did not read may have changed or not: both ends, and what proves one of them.
 #include "core/cache/figure/cache_words.h"
+#include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>
@@ -87,6 +88,9 @@ TEST(OpenEnds, AReadOfNothingIsAChangeOrAMiss) {
     const std::vector<TierRow> most = mostTierRowsOf(figure, settings);
     ASSERT_EQ(most.size(), least.size());
     EXPECT_LT(most[0].time.ttftS, least[0].time.ttftS);
+    const Ends hits = endsOf(least, most, &TierHits::hitUpToHere, 0, true);
+    EXPECT_EQ(cellOfEnds(hits), "77.2\u2013" + formatShare(*hits.high));
+    EXPECT_EQ(cellOfAgain(hits), "13.1\u2013" + formatShare(1 - hits.low));
 }
 
 /// The fourth call reads exactly what the second had left, not what the third had: the server of the second

@@ -288,26 +288,6 @@ TEST(CacheFigure, TheTableOfTiersAgreesWithItsParts) {
     EXPECT_TRUE(isListed(findCacheNode("h100-node")->tiers, 3));
 }
 
-/// Not of the hit rate of another cache.
-TEST(CacheFigure, TheFirstTokenIsOfTheRowsOwnHits) {
-    const CacheFigure figure = figureOf(conversations());
-    const CacheSettings settings = settingsOf("small:0.4:1000,large:100:100");
-    const std::vector<TierRow> rows = tierRowsOf(figure, settings);
-    ASSERT_EQ(rows.size(), 2U);
-    const double input = figure.input().mean;
-    const PrefillCompute compute = {.gpus = static_cast<double>(tensorParallelOf(settings))};
-    const auto loading = [&](std::size_t i) {
-        return loadS(layoutOf(settings), ofReplica(settings.tiers[i], replicasOf(settings)),
-                     rows[i].hits.hitTokens * input);
-    };
-    ASSERT_GT(rows[1].hits.hitTokens, 0);
-    EXPECT_DOUBLE_EQ(rows[0].time.ttftS, loading(0) + computeS(layoutOf(settings), compute, input,
-                                                               rows[0].hits.hitTokens * input));
-    EXPECT_DOUBLE_EQ(rows[1].time.ttftS, loading(0) + loading(1) +
-                                             computeS(layoutOf(settings), compute, input,
-                                                      rows[1].hits.hitTokensUpToHere * input));
-}
-
 /// With short prompts an on-chip cache would hold many blocks; the rows shown add up without it.
 TEST(CacheFigure, TheRowsOfTiersAddUpToTheHeadline) {
     const CacheFigure figure = figureOf(conversations());
