@@ -19,6 +19,22 @@ Selection withoutBrush(const Corpus& corpus, Selection selection) {
     return selection;
 }
 
+/// Different blocks of all scopes, those that scopes share once.
+std::uint64_t uniqueBlocksOf(const BlockTrace& trace) {
+    std::uint64_t blocks = 0;
+    for (const std::uint32_t ofScope : trace.blocksOfScope) {
+        blocks += ofScope;
+    }
+    for (const OutsideBlocks& one : trace.outside) {
+        blocks -= one.count;
+    }
+    return blocks;
+}
+
+double shareOf(const TraceFigures& figures) {
+    return figures.unlimited.share(figures.unlimited.prefix.blocks);
+}
+
 } // namespace
 
 CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selected,
@@ -38,8 +54,14 @@ CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Select
     RebuiltTrace rebuilt = rebuiltTraceOf(*requests.corpus, requests.lanes, blockTokens, stop);
     requests.trace = std::move(rebuilt.trace);
     requests.callsLeftOut = rebuilt.callsLeftOut;
+    BlockTrace most =
+        rebuiltTraceOf(*requests.corpus, requests.lanes, blockTokens, stop, ReuseEnd::Most).trace;
     if (agents == SubAgents::Count) {
         requests.agentsCounted = countSubAgents(requests.trace);
+        countSubAgents(most);
+    }
+    if (uniqueBlocksOf(most) != uniqueBlocksOf(requests.trace)) {
+        requests.most = std::move(most);
     }
     return requests;
 }
@@ -49,6 +71,17 @@ TraceFigures figuresOfRequests(const CacheRequests& requests, unsigned threads, 
     TraceFigures figures = traceFiguresOf(requests.trace, threads, stop, progress, replicas);
     figures.leastHits = requests.provider && requests.provider->leavesReuseOpen();
     figures.agentsCounted = requests.agentsCounted;
+    if (requests.most && !stop.stop_requested()) {
+        auto most =
+            std::make_shared<TraceFigures>(traceFiguresOf(*requests.most, threads, stop, progress, replicas));
+        most->agentsCounted = requests.agentsCounted;
+        if (shareOf(*most) - shareOf(figures) >= untoldMatters) {
+            figures.leastHits = true;
+            if (requests.provider->unrecordedTokens < untoldMatters) {
+                figures.most = std::move(most);
+            }
+        }
+    }
     return figures;
 }
 

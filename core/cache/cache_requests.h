@@ -19,7 +19,8 @@ namespace loadline {
 
 /// Of sessions `corpus`, `lanes` and `provider`; of a trace `files`.
 struct CacheRequests {
-    BlockTrace trace; ///< of sessions: rebuilt from their usage
+    BlockTrace trace;               ///< of sessions: rebuilt from their usage, at the lower end
+    std::optional<BlockTrace> most; ///< of sessions: at the upper end, where it is another that matters
     std::shared_ptr<const Corpus> corpus;
     std::vector<LaneCalls> lanes; ///< point into the corpus
     std::optional<ProviderFigures> provider;
@@ -39,7 +40,7 @@ CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Select
                               SubAgents agents = SubAgents::Apart);
 
 /// Returns traceFiguresOf() of the requests' trace, with what the requests tell of them:
-/// TraceFigures::leastHits and agentsCounted.
+/// TraceFigures::leastHits, agentsCounted and most.
 TraceFigures figuresOfRequests(const CacheRequests& requests, unsigned threads, const std::stop_token& stop,
                                WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
 

@@ -42,6 +42,8 @@ struct Lane {
 
 /// One API call, all its lines in this file combined (spec "API call": key, field-wise maximum).
 struct ApiCall {
+    static constexpr std::uint32_t noCall = 0xffff'ffff;
+
     Hash128 key; ///< fingerprint of (message.id, requestId or ""), or of the uuid
     /// Low half of the fingerprint of message.id, 0 without one: finds replays that have another requestId.
     std::uint64_t messageId = 0;
@@ -52,8 +54,12 @@ struct ApiCall {
     RecordPlace place;                ///< its first line
     std::uint32_t lines = 0;
     std::uint32_t contentCharacters = 0; ///< text, thinking, tool name and input of its distinct records
-    std::int32_t promptTurn =
-        -1; ///< index into SessionFile::promptTurns; -1: before the first, or not main lane
+    /// Index into SessionFile::promptTurns, of the prompt up its chain of parents, without a chain the last
+    /// one before it; -1: there is none, or not main lane.
+    std::int32_t promptTurn = -1;
+    /// Index into SessionFile::calls: the nearest one up its chain of parents, in whatever lane; noCall: none
+    /// in this file.
+    std::uint32_t before = noCall;
     NameIndex model = noName;
     NameIndex version = noName; ///< CLI version of the first line
     LaneIndex lane = 0;
@@ -127,7 +133,7 @@ struct SessionEvent {
 
 /// Which call the conversation had come to with a record: what continues from there follows that call.
 struct RecordLink {
-    static constexpr std::uint32_t noCall = 0xffff'ffff;
+    static constexpr std::uint32_t noCall = ApiCall::noCall;
 
     std::uint64_t print = 0;     ///< low half of the fingerprint of the record's uuid
     std::uint32_t call = noCall; ///< index into SessionFile::calls: the nearest one up its chain of parents

@@ -151,6 +151,17 @@ void addBlocks(Json& document, const CacheAnswer& answer) {
     document["working_set"] = workingSetOf(figures.workingSet);
 }
 
+/// The upper end of what usage records leave open; null where they leave nothing open.
+Json mostOf(const CacheAnswer& answer) {
+    if (!answer.trace.most) {
+        return nullptr;
+    }
+    const TraceFigures& most = *answer.trace.most;
+    return {{"prefix_hit_block", most.unlimited.share(most.unlimited.prefix.blocks)},
+            {"ttl", byNumber(answer.question.ttlsS,
+                             [&](std::int64_t s) { return most.ttlHit(static_cast<double>(s)); })}};
+}
+
 Json breaksOf(const CacheAnswer& answer) {
     Json result = Json::array();
     if (!answer.ofProvider()) {
@@ -279,7 +290,13 @@ std::string CacheAnswer::incomplete() const {
 }
 
 std::vector<std::string> CacheAnswer::notes() const {
-    return provider ? notRecordedNotes(*provider) : files ? files->notes : std::vector<std::string>();
+    std::vector<std::string> all = provider ? notRecordedNotes(*provider)
+                                   : files  ? files->notes
+                                            : std::vector<std::string>();
+    if (trace.most) {
+        all.push_back(openEndsNote());
+    }
+    return all;
 }
 
 double CacheAnswer::hitRate() const {
@@ -341,6 +358,7 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["sessions_without_cache"] =
         answer.provider ? Json(answer.provider->sessionsWithoutCache) : Json(nullptr);
     document["hits_at_least"] = answer.trace.leastHits;
+    document["hits_at_most"] = mostOf(answer);
     document["outputs"] = outputsOf(answer);
     document["complete"] = answer.incomplete().empty();
     document["diagnostics"] = diagnosticsOf(answer);

@@ -58,6 +58,7 @@ double countedOrTyped(const CacheAnswer& answer) {
 struct HitWithin {
     double tokens = 0; ///< of the prompts' tokens: what spares computing
     double blocks = 0;
+    std::optional<double> mostTokens = std::nullopt; ///< `tokens` at the upper end
 };
 
 /// Returns the hits at one time to live in the cache that sessions share in all tiers, as splitHitOf() does
@@ -66,9 +67,11 @@ HitWithin hitWithin(const CacheAnswer& answer, std::int64_t ttlS) {
     const TierQuestion& tiers = answer.question.tiers;
     const std::uint64_t blocks = blocksUpTo(tiers.tiers, tiers.tiers.size() - 1, tiers.serving.layout,
                                             answer.trace.blockTokens, tiers.replicaCount());
-    const CapacityCurve& shared = *answer.sharing().shared;
+    const CacheSharing sharing = answer.sharing();
     const auto seconds = static_cast<double>(ttlS);
-    return {shared.hitOfTokensWithin(blocks, seconds), shared.hitWithin(blocks, seconds)};
+    return {sharing.shared->hitOfTokensWithin(blocks, seconds), sharing.shared->hitWithin(blocks, seconds),
+            sharing.most != nullptr ? std::optional(sharing.most->hitOfTokensWithin(blocks, seconds))
+                                    : std::nullopt};
 }
 
 /// "1.156 times", with what it is times of.
@@ -84,8 +87,9 @@ SplitHit answerHitOf(const CacheAnswer& answer) {
     if (answer.trace.blockTokens == 0) {
         return {answer.hitRate(), answer.ofProvider() ? "the provider's cache" : "an unlimited cache"};
     }
-    return {hitWithin(answer, usualTtlS).tokens,
-            fmt::format("of tokens, kept {} in the tiers", formatSeconds(usualTtlS))};
+    const HitWithin hits = hitWithin(answer, usualTtlS);
+    return {hits.tokens, fmt::format("of tokens, kept {} in the tiers", formatSeconds(usualTtlS)),
+            hits.mostTokens};
 }
 
 } // namespace
@@ -96,7 +100,8 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
     const SplitHit answered = answerHitOf(answer);
     Json kept = {{"hit_rate", answered.rate},
                  {"hit_rate_of", answered.of},
-                 {"at_least", !fleet.hitRate && answer.trace.leastHits}};
+                 {"at_least", !fleet.hitRate && answer.trace.leastHits},
+                 {"hit_rate_at_most", answered.most ? Json(*answered.most) : Json(nullptr)}};
     kept.update(splitOf(splitWith(fleet, 1 - answered.rate)));
     Json within = Json::object();
     for (const std::int64_t ttl : answer.question.ttlsS) {
@@ -104,7 +109,8 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
             const HitWithin hits = hitWithin(answer, ttl);
             Json one = {{"hit_rate", hits.tokens},
                         {"hit_rate_blocks", hits.blocks},
-                        {"at_least", answer.trace.leastHits}};
+                        {"at_least", answer.trace.leastHits},
+                        {"hit_rate_at_most", hits.mostTokens ? Json(*hits.mostTokens) : Json(nullptr)}};
             one.update(splitOf(splitWith(fleet, 1 - hits.tokens)));
             within[std::to_string(ttl)] = std::move(one);
         }
@@ -136,10 +142,11 @@ std::string splitText(const CacheAnswer& answer) {
     const PrefillDecodeSplit real = splitWith(fleet, 1 - hit.rate);
     const PrefillDecodeSplit limit = splitWith(fleet, 0);
     std::string text = fmt::format(
-        "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} ({}) frees {}{:.1f} "
+        "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} ({}) frees {} "
         "({}); a hit rate of 1 would free {:g} ({}), the limit.\n",
-        fleet.gpus, formatShare(fleet.prefillShare), leastShare(hit.rate, least), hit.of, leastWord(least),
-        real.gpusFreed, timesText(real.speedUp, " the throughput"), limit.gpusFreed,
+        fleet.gpus, formatShare(fleet.prefillShare), wordsOfEnds({hit.rate, hit.most, least}), hit.of,
+        wordsOfFreed(fleet, {hit.rate, hit.most, least}), timesText(real.speedUp, " the throughput"),
+        limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
     if (answer.trace.blockTokens > 0 && !fleet.hitRate) {
         const PrefillDecodeSplit counted = splitWith(fleet, 1 - answer.hitRate());
@@ -153,12 +160,12 @@ std::string splitText(const CacheAnswer& answer) {
         const bool sold = ttl == 3600; // by providers, beside the answer's
         if (answer.trace.blockTokens > 0 && !fleet.hitRate && ttl != usualTtlS &&
             (sold || answer.question.ttlsS.size() <= 3)) {
-            const double rate = hitWithin(answer, ttl).tokens;
-            const PrefillDecodeSplit kept = splitWith(fleet, 1 - rate);
-            text +=
-                fmt::format("  kept {} in the tiers: a hit rate of {} of tokens frees {}{:.1f} ({})\n",
-                            formatSeconds(static_cast<double>(ttl)), leastShare(rate, answer.trace.leastHits),
-                            leastWord(answer.trace.leastHits), kept.gpusFreed, timesText(kept.speedUp));
+            const HitWithin hits = hitWithin(answer, ttl);
+            const Ends ends{hits.tokens, hits.mostTokens, least};
+            const PrefillDecodeSplit kept = splitWith(fleet, 1 - hits.tokens);
+            text += fmt::format("  kept {} in the tiers: a hit rate of {} of tokens frees {} ({})\n",
+                                formatSeconds(static_cast<double>(ttl)), wordsOfEnds(ends),
+                                wordsOfFreed(fleet, ends), timesText(kept.speedUp));
         }
     }
     return text;

@@ -167,18 +167,25 @@ std::vector<std::int64_t> capacitiesThatMatter(const CacheAnswer& answer, const 
 
 std::string blocksText(const CacheAnswer& answer) {
     const TraceFigures& trace = answer.trace;
-    const PrefixReuse& reuse = trace.unlimited;
     if (trace.blockTokens == 0) {
         return "";
     }
     std::string text = answer.provider
                            ? fmt::format("\nBlocks of {} tokens, estimated from usage:\n", trace.blockTokens)
                            : "\n";
-    text += fmt::format("Unlimited cache: {}{} of the blocks hit as a prefix\n",
-                        answer.provider ? "at least " : "", formatShare(reuse.share(reuse.prefix.blocks)));
+    const auto high = [&](auto shareOf) {
+        return trace.most ? std::optional(shareOf(*trace.most)) : std::nullopt;
+    };
+    const auto unlimited = [](const TraceFigures& of) {
+        return of.unlimited.share(of.unlimited.prefix.blocks);
+    };
+    text += fmt::format("Unlimited cache: {} of the blocks hit as a prefix\n",
+                        wordsOfEnds({unlimited(trace), high(unlimited), answer.provider.has_value()}));
     for (const std::int64_t ttl : answer.question.ttlsS) {
-        text += fmt::format("  forgotten after {}: {}\n", formatSeconds(static_cast<double>(ttl)),
-                            leastShare(trace.ttlHit(static_cast<double>(ttl)), trace.leastHits));
+        const auto seconds = static_cast<double>(ttl);
+        const auto kept = [&](const TraceFigures& of) { return of.ttlHit(seconds); };
+        text += fmt::format("  forgotten after {}: {}\n", formatSeconds(seconds),
+                            wordsOfEnds({kept(trace), high(kept), trace.leastHits}));
     }
     TextTable table{{{"Capacity, blocks", true},
                      {"LRU front to back", true},

@@ -82,6 +82,10 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
     if (asked.blockTokens > 0) {
         result.fromTiers = costFromTiers(asked, result.rows);
     }
+    if (result.sharing.most != nullptr) {
+        result.most = tierRowsOf(asked, *result.sharing.most);
+        result.fromMost = costFromTiers(asked, result.most);
+    }
     result.cost = tokenCostOf(result.serving, result.request);
     result.withoutReuse = tokenCostOf(result.serving, loadline::withoutReuse(result.request));
     const double share = answer.question.fleet.prefillShare;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/cache/cache_document.h"
+#include "core/cache/figure/cache_words.h"
 #include "core/cache/reuse/cache_sharing.h"
 #include "core/cache/tier/replica_fit.h"
 #include "core/cache/tier/tier_rows.h"
@@ -20,6 +21,7 @@ struct TierAnswer {
     ReplicaFit fit; ///< where a replica does not hold the mean request beside the weights nothing has a price
     bool kept = true;          ///< a tier holds the session in the middle until it comes back
     std::vector<TierRow> rows; ///< by tier; without blocks their hits mean nothing
+    std::vector<TierRow> most; ///< the same at the upper end (TraceFigures::most); empty: there is none
 
     struct Resting {
         const char* gap;
@@ -30,9 +32,15 @@ struct TierAnswer {
     std::vector<Resting> resting; ///< by quantiles of gaps and held tokens; none without sessions
     TokenCost cost, withoutReuse;
     std::optional<TokenCost> fromTiers;  ///< with the hits of the tiers; nothing without blocks
+    std::optional<TokenCost> fromMost;   ///< with those of `most`
     std::optional<TokenCost> fixedSplit; ///< with the share of GPUs that --split gives
     std::vector<CostMove> moves;
     std::optional<MoveOutFigure> moveOut;
+
+    /// Returns a share of the hits of one row, at both ends.
+    [[nodiscard]] Ends ends(double TierHits::*share, std::size_t row) const {
+        return endsOf(rows, most, share, row, sharing.leastHits);
+    }
 };
 
 /// Precondition: tellsReuse().

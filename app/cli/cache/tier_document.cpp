@@ -22,6 +22,8 @@ Json tierJson(const TierQuestion& question, const TierAnswer& answer, std::size_
     const TierRow& row = answer.rows[i];
     const KvLayout layout = layoutIn(question.serving.layout, tier);
     const auto sessions = [&](double held) { return readingOf(tier.capacityGB, layout, held).sessions; };
+    const auto most = [&](double value) { return answer.most.empty() ? Json(nullptr) : Json(value); };
+    const TierRow& high = answer.most.empty() ? row : answer.most[i];
     return {{"name", tier.name},
             {"capacity_gb", tier.capacityGB},
             {"bandwidth_gb_per_s", tier.bandwidthGBs},
@@ -40,6 +42,9 @@ Json tierJson(const TierQuestion& question, const TierAnswer& answer, std::size_
             {"hit_up_to_here", row.hits.hitUpToHere},
             {"hit_tokens", row.hits.hitTokens},
             {"hit_tokens_up_to_here", row.hits.hitTokensUpToHere},
+            {"hit_up_to_here_at_most", most(high.hits.hitUpToHere)},
+            {"hit_tokens_up_to_here_at_most", most(high.hits.hitTokensUpToHere)},
+            {"ttft_s_at_least", most(high.time.ttftS)},
             {"pays_from_tokens", orNull(row.paysFromTokens)},
             {"load_s", row.time.loadS},
             {"ttft_s", row.time.ttftS},
@@ -124,7 +129,8 @@ Json tiersJson(const CacheAnswer& all, const TierAnswer& answer) {
             {"break_even_gb_per_s", breakEvenJson(answer.serving)},
             {"prompt",
              {{"tokens", answer.request.input},
-              {"cached_tokens", answer.request.input * answer.request.hitRate},
+              {"cached_tokens", answer.request.input * (blocks ? answer.rows.back().hits.hitTokensUpToHere
+                                                               : answer.request.hitRate)},
               {"compute_s", answer.rows.back().time.computeS},
               {"recompute_s", answer.rows.back().time.recomputeS}}},
             {"resting_sessions", restingJson(question, answer)}};
@@ -241,7 +247,8 @@ nlohmann::ordered_json tierDocument(const CacheAnswer& all) {
         for (Json& tier : document["tiers"]["tiers"]) {
             for (const char* key :
                  {"sessions", "sessions_up_to_here", "hit", "hit_up_to_here", "pays_from_tokens", "load_s",
-                  "ttft_s", "cached_gpu_s_per_million", "hit_tokens", "hit_tokens_up_to_here"}) {
+                  "ttft_s", "cached_gpu_s_per_million", "hit_tokens", "hit_tokens_up_to_here",
+                  "hit_up_to_here_at_most", "hit_tokens_up_to_here_at_most", "ttft_s_at_least"}) {
                 tier[key] = nullptr;
             }
         }

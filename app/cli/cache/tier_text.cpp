@@ -23,9 +23,6 @@ std::string costText(const std::optional<double>& gpuS, const std::optional<doub
 std::string tiersText(const CacheAnswer& all, const TierAnswer& answer) {
     const TierQuestion& question = all.question.tiers;
     const bool blocks = all.trace.blockTokens > 0;
-    const auto bound = [&](const char* mark, double share) {
-        return (answer.sharing.leastHits && share > 0 ? mark : "") + formatShare(share);
-    };
     TextTable table{{{"Tier"},
                      {"Capacity", true},
                      {"Tokens", true},
@@ -41,18 +38,27 @@ std::string tiersText(const CacheAnswer& all, const TierAnswer& answer) {
             table.rows.push_back(
                 {question.tiers[i].name, gbText(row.hits.own.gb), formatCount(row.hits.own.tokens),
                  answer.heldTokens.n > 0 ? formatExact(static_cast<std::int64_t>(row.sessions)) : "–",
-                 blocks ? bound("\u2265 ", row.hits.hit) : "–", wordsOfBreakEven(row.paysFromTokens),
-                 formatSeconds(row.time.ttftS), costText(row.cost.perMillionCached, question.gpuHour)});
+                 blocks ? cellOfEnds(answer.ends(&TierHits::hit, i)) : "–",
+                 wordsOfBreakEven(row.paysFromTokens),
+                 cellOfTimes(row.time.ttftS,
+                             answer.most.empty() ? std::nullopt : std::optional(answer.most[i].time.ttftS),
+                             answer.ends(&TierHits::hitTokensUpToHere, i)),
+                 costText(row.cost.perMillionCached, question.gpuHour)});
         }
     }
-    table.rows.push_back({"computed again", "", "", "",
-                          blocks ? bound("\u2264 ", 1 - answer.rows.back().hits.hitUpToHere) : "–", "",
-                          formatSeconds(answer.rows.back().time.recomputeS),
-                          costText(answer.withoutReuse.perMillionUncached, question.gpuHour)});
+    table.rows.push_back(
+        {"computed again", "", "", "",
+         blocks ? cellOfAgain(answer.ends(&TierHits::hitUpToHere, answer.rows.size() - 1)) : "–", "",
+         formatSeconds(answer.rows.back().time.recomputeS),
+         costText(answer.withoutReuse.perMillionUncached, question.gpuHour)});
     return alignedText(std::move(table)) +
            (answer.heldTokens.n > 0
                 ? "Sessions: of the upper tenth, held at once by a tier and those before it.\n"
-                : "");
+                : "") +
+           (blocks ? fmt::format("First token: of the mean request ({} tokens), with what hits in a tier and "
+                                 "those before it.\n",
+                                 formatCount(answer.request.input))
+                   : "");
 }
 
 /// "8 x H100 SXM"; "4 GPUs as those of 8 x H100 SXM"
@@ -126,9 +132,12 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
                               mark(cost, leastHits) + costText(cost.perMillionTokens, price)});
     };
     if (answer.fromTiers) {
-        add(fmt::format("with the tiers' hits, {} of tokens",
-                        leastCell(answer.rows.back().hits.hitTokensUpToHere, answer.sharing.leastHits)),
-            *answer.fromTiers, answer.sharing.leastHits);
+        const Ends hits = answer.ends(&TierHits::hitTokensUpToHere, answer.rows.size() - 1);
+        add(fmt::format("with the tiers' hits, {} of tokens", leastCell(hits.low, hits.least)),
+            *answer.fromTiers, hits.least);
+        if (isRange(hits)) {
+            add(fmt::format("  if up to {} hit", formatShare(*hits.high)), *answer.fromMost, false);
+        }
     }
     add(fmt::format("with {} {} {}", leastCell(answer.request.hitRate, all.leastHitRate()),
                     answer.kept ? "from" : "were there room in", answer.serving.tier.name),

@@ -87,6 +87,9 @@ CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::s
     CacheFigure figure;
     figure.caches = figuresOfRequests(requests, threads, stop, progress);
     figure.requests = std::move(requests);
+    if (!figure.caches.most) {
+        figure.requests.most.reset();
+    }
     if (!stop.stop_requested()) {
         const PrefixReuse& unlimited = figure.caches.unlimited;
         figure.ages = ShareWithin(figure.caches.agesS, unlimited.references);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace loadline {
 namespace {
@@ -117,10 +118,14 @@ std::string ttlSentence(const CacheFigure& figure, const CacheSettings& settings
             : fmt::format(" Half of the gaps between a session's requests are up to {}, 90 % up to {}.",
                           formatSeconds(gap.p50), formatSeconds(gap.p90));
     const bool least = figure.caches.leastHits;
+    const auto kept = [&](double seconds) {
+        const TraceFigures* const most = figure.caches.most.get();
+        return wordsOfEnds({figure.ages.at(seconds),
+                            most != nullptr ? std::optional(most->ttlHit(seconds)) : std::nullopt, least});
+    };
     return fmt::format("Kept for {}, {} of the blocks are found again; for 1 h {}, for ever {}.{} {}",
-                       formatSeconds(settings.ttlS), leastShare(figure.ages.at(settings.ttlS), least),
-                       leastShare(figure.ages.at(3600), least), leastShare(figure.ages.most(), least), gaps,
-                       unlimitedWords(figure));
+                       formatSeconds(settings.ttlS), kept(settings.ttlS), kept(3600),
+                       kept(std::numeric_limits<double>::infinity()), gaps, unlimitedWords(figure));
 }
 
 std::string requestsSentence(const CacheFigure& figure, const std::string& name,
@@ -159,7 +164,9 @@ SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings) {
                                             figure.caches.blockTokens, sharing.replicas);
     return {sharing.shared->hitOfTokensWithin(blocks, settings.ttlS),
             fmt::format("of tokens, kept {} in tiers down to {}", formatSeconds(settings.ttlS),
-                        lastTierOf(settings))};
+                        lastTierOf(settings)),
+            sharing.most != nullptr ? std::optional(sharing.most->hitOfTokensWithin(blocks, settings.ttlS))
+                                    : std::nullopt};
 }
 
 std::string splitSentence(const CacheFigure& figure, const CacheSettings& settings) {
@@ -168,6 +175,7 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
     }
     const SplitHit hit = splitHitOf(figure, settings);
     const bool least = !settings.fleet.hitRate && figure.caches.leastHits;
+    const Ends ends{hit.rate, hit.most, least};
     const PrefillDecodeSplit real = splitWith(settings.fleet, 1 - hit.rate);
     const PrefillDecodeSplit attends = splitWithAttention(figure, settings);
     const PrefillDecodeSplit limit = splitWith(settings.fleet, 0);
@@ -179,9 +187,9 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
                   leastWord(least), real.speedUp, settings.model, attends.speedUp)
             : std::string(": no work is left");
     return fmt::format(
-        "A hit rate of {} ({}) frees {}{:.1f} of {:g} GPUs{}. {:g} GPUs and {} are the limit: a hit rate of "
+        "A hit rate of {} ({}) frees {} of {:g} GPUs{}. {:g} GPUs and {} are the limit: a hit rate of "
         "100 %. {} hit {}.",
-        leastShare(hit.rate, least), hit.of, leastWord(least), real.gpusFreed, settings.fleet.gpus, serves,
+        wordsOfEnds(ends), hit.of, wordsOfFreed(settings.fleet, ends), settings.fleet.gpus, serves,
         limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work",
         figure.ofProvider()   ? "Prompts of these sessions in the provider's cache"
@@ -231,6 +239,9 @@ std::string leftOutSentence(const CacheRequests& requests) {
     if (requests.provider) {
         for (const std::string& note : notRecordedNotes(*requests.provider)) {
             text += (text.empty() ? "" : " ") + note + ".";
+        }
+        if (requests.most) {
+            text += (text.empty() ? "" : " ") + openEndsNote() + ".";
         }
     }
     if (!requests.files) {

@@ -40,6 +40,28 @@ std::string leastCell(double share, bool least);
 /// "frees 20.3"; of a lower bound "at least "
 std::string_view leastWord(bool least);
 
+/// The two ends of a figure that a log leaves open.
+struct Ends {
+    double low = 0;
+    std::optional<double> high = std::nullopt; ///< nothing: it is not known, or there is no other end
+    bool least = false;                        ///< `low` is a lower bound
+};
+/// Ends of a hit rate that differ by more than this are both named: a point, as hit rates are compared by.
+inline constexpr double namedFrom = 0.01;
+/// True if the upper end is worth naming.
+bool isRange(const Ends& share);
+/// Both ends of a share of a row's hits. `most`: mostTierRowsOf(), or empty.
+Ends endsOf(std::span<const TierRow> rows, std::span<const TierRow> most, double TierHits::*share,
+            std::size_t row, bool least);
+/// The share that is computed again where so much hits: "35.4 %", "≤ 35.4 %", "5.8–35.4 %"
+std::string cellOfAgain(const Ends& hits);
+/// "64.6 %", "at least 64.6 %", "at least 64.6 %, up to 94.2 %"
+std::string wordsOfEnds(const Ends& share);
+/// The same in a cell: "64.6 %", "≥ 64.6 %", "64.6–94.2 %"
+std::string cellOfEnds(const Ends& share);
+/// "1.28 s", "≤ 6.33 s", "0.6 s to 6.33 s": a time that falls as hits rise. `share`: of those hits.
+std::string cellOfTimes(double slowest, std::optional<double> fastest, const Ends& share);
+
 /// "16 k tokens, 5.24 GB of llama-3.3-70b"
 std::string wordsOfTokens(double tokens, const CacheSettings& settings);
 /// "2 345 blocks: 150 k tokens, 49.2 GB of llama-3.3-70b, 1 session in each of 2 replicas": blocks of one
@@ -70,9 +92,13 @@ double meanContextOf(const CacheFigure& figure);
 
 /// The hit rate that the split is drawn for.
 struct SplitHit {
-    double rate = 0; ///< of the prompts' tokens, as computing goes by tokens
-    std::string of;  ///< "typed", "of tokens, kept 5 min in tiers down to network"
+    double rate = 0;                           ///< of the prompts' tokens, as computing goes by tokens
+    std::string of;                            ///< "typed", "of tokens, kept 5 min in tiers down to network"
+    std::optional<double> most = std::nullopt; ///< the upper end; nothing: there is none
 };
+/// GPUs that a hit rate frees: "20.7"; of a lower bound "at least 20.7", of a range "at least 20.7, up
+/// to 30.0".
+std::string wordsOfFreed(const SplitFleet& fleet, const Ends& hit);
 /// The one that was typed. Else that of the cache that sessions share in all tiers, dealt to the replicas,
 /// and that forgets after the time to live.
 SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings);
@@ -99,6 +125,8 @@ std::vector<CacheFact> cacheFactsOf(const CacheFigure& figure, const CacheSettin
 /// The table of tiers for the mean request and sessions of the upper tenth; by tier. Empty where nothing
 /// tells what is reused.
 std::vector<TierRow> tierRowsOf(const CacheFigure& figure, const CacheSettings& settings);
+/// The same at the upper end (TraceFigures::most); empty where there is none.
+std::vector<TierRow> mostTierRowsOf(const CacheFigure& figure, const CacheSettings& settings);
 /// "from 33 k tokens", "always", "never": the prompts from which on loading takes less time than computing.
 std::string wordsOfBreakEven(const std::optional<double>& tokens);
 /// With the attention of new tokens to the cached ones, at the mean prompt.

@@ -23,12 +23,9 @@ ServingSetup servingOf(const CacheSettings& settings, double contextTokens) {
     return serving;
 }
 
-} // namespace
-
-std::vector<TierRow> tierRowsOf(const CacheFigure& figure, const CacheSettings& settings) {
-    if (!figure.tellsReuse() || settings.tiers.empty()) {
-        return {};
-    }
+/// Precondition: the figure tells of reuse, and there are tiers.
+std::vector<TierRow> rowsOf(const CacheFigure& figure, const CacheSettings& settings,
+                            const CapacityCurve& curve) {
     return tierRowsOf({.tiers = settings.tiers,
                        .replicas = replicasOf(settings),
                        .serving = servingOf(settings, meanContextOf(figure)),
@@ -37,7 +34,21 @@ std::vector<TierRow> tierRowsOf(const CacheFigure& figure, const CacheSettings& 
                                    .output = figure.servedOutput()},
                        .blockTokens = figure.caches.blockTokens,
                        .heldTokens = figure.heldTokens().p90},
-                      *sharingOf(figure, settings).shared);
+                      curve);
+}
+
+} // namespace
+
+std::vector<TierRow> tierRowsOf(const CacheFigure& figure, const CacheSettings& settings) {
+    return !figure.tellsReuse() || settings.tiers.empty()
+               ? std::vector<TierRow>()
+               : rowsOf(figure, settings, *sharingOf(figure, settings).shared);
+}
+
+std::vector<TierRow> mostTierRowsOf(const CacheFigure& figure, const CacheSettings& settings) {
+    const CapacityCurve* const most = sharingOf(figure, settings).most;
+    return most == nullptr || settings.tiers.empty() ? std::vector<TierRow>()
+                                                     : rowsOf(figure, settings, *most);
 }
 
 std::string wordsOfBreakEven(const std::optional<double>& tokens) {
@@ -48,14 +59,16 @@ Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
     Table table =
         tableWith("tier capacity_gb bandwidth_gb_per_s latency_us sessions hit hit_up_to_here ttft_s "
                   "pays_from_tokens cached_gpu_s_per_million all_gpu_s_per_million "
-                  "hit_tokens hit_tokens_up_to_here routing");
+                  "hit_tokens hit_tokens_up_to_here hit_up_to_here_at_most ttft_s_at_least routing");
     const std::string routing =
         figure.caches.blockTokens > 0 ? routingWords(sharingOf(figure, settings)) : "";
     const bool fits = replicaFitOf(settings, meanContextOf(figure)).fits();
     const std::vector<TierRow> rows = tierRowsOf(figure, settings);
+    const std::vector<TierRow> most = mostTierRowsOf(figure, settings);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const CacheTier& tier = settings.tiers[i];
         const TierRow& row = rows[i];
+        const TierRow& high = most.empty() ? row : most[i];
         const auto known = [&](bool is, double value) { return is && fits ? Cell(value) : Cell(); };
         const bool blocks = figure.caches.blockTokens > 0;
         table.rows.push_back(
@@ -65,7 +78,8 @@ Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
              known(row.paysFromTokens.has_value(), row.paysFromTokens.value_or(0)),
              known(row.cost.perMillionCached.has_value(), row.cost.perMillionCached.value_or(0)),
              known(true, row.cost.perMillionTokens), known(blocks, row.hits.hitTokens),
-             known(blocks, row.hits.hitTokensUpToHere), routing.empty() ? Cell() : Cell(routing)});
+             known(blocks, row.hits.hitTokensUpToHere), known(!most.empty(), high.hits.hitUpToHere),
+             known(!most.empty(), high.time.ttftS), routing.empty() ? Cell() : Cell(routing)});
     }
     if (figure.caches.leastHits) {
         addColumn(table, "hits_at_least", Cell(std::string("true")));

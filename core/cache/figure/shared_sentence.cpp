@@ -59,13 +59,18 @@ std::string hitsWords(const SharedCurve& all, std::uint64_t blocks, const std::s
                        leastShare(alone, least), misses);
 }
 
+std::optional<double> highOf(const CapacityCurve* most, std::uint64_t blocks) {
+    return most != nullptr ? std::optional(most->hit(blocks)) : std::nullopt;
+}
+
 /// "49.8 % of their blocks", of a lower bound "at least ..."; with the share of tokens where long blocks, cut
 /// by the prompts' ends, make it another.
 std::string headlineHit(const CacheSharing& sharing, std::uint64_t blocks, const char* whose) {
     constexpr double differs = 0.01;
     const double hit = sharing.shared->hit(blocks);
     const double tokens = sharing.shared->hitOfTokens(blocks);
-    return fmt::format("{} of {} blocks{}", leastShare(hit, sharing.leastHits), whose,
+    return fmt::format("{} of {} blocks{}",
+                       wordsOfEnds({hit, highOf(sharing.most, blocks), sharing.leastHits}), whose,
                        std::abs(tokens - hit) < differs
                            ? std::string()
                            : fmt::format(" ({} of the tokens)", leastShare(tokens, sharing.leastHits)));
@@ -131,10 +136,10 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
         return fmt::format("A session with {} to itself hits {}.", roomOfOne(tiers[tier], sharing.replicas),
                            headlineHit(sharing, blocks, "its"));
     }
-    return fmt::format("{} {} share {}: {} hit, {} each alone.", wordsOfSharers(sharing),
-                       sharing.kind == SharingKind::Recorded ? "at their recorded times"
-                                                             : "that begin at once",
-                       name, hit, leastShare(sharing.alone->hit(blocks), sharing.leastHits));
+    return fmt::format(
+        "{} {} share {}: {} hit, {} each alone.", wordsOfSharers(sharing),
+        sharing.kind == SharingKind::Recorded ? "at their recorded times" : "that begin at once", name, hit,
+        wordsOfEnds({sharing.alone->hit(blocks), highOf(sharing.mostAlone, blocks), sharing.leastHits}));
 }
 
 std::string sharedSentence(const CacheFigure& figure, const CacheSettings& settings) {

@@ -43,6 +43,7 @@ LaneCall CallsBefore::callAt(SessionIndex session, const Place& place) const {
             .call = &call,
             .copy = &copy,
             .start = isKnown(copy.requestTime) ? copy.requestTime : copy.firstTime,
+            .left = call.usage.cacheRead + call.usage.cacheWrite,
             .livesMs = lives != lives_.end()         ? lives->second
                        : call.usage.cacheWrite1h > 0 ? oneHourMs
                        : call.usage.cacheWrite5m > 0 ? fiveMinutesMs
@@ -51,7 +52,8 @@ LaneCall CallsBefore::callAt(SessionIndex session, const Place& place) const {
 
 CallBefore CallsBefore::of(const LaneCalls& lane, std::size_t i) {
     if (!continuesTheConversation(lane.lane.kind)) {
-        return {i > 0 ? std::optional(lane.calls[i - 1]) : std::nullopt, false};
+        const std::size_t before = lane.calls[i].before;
+        return {before != noCallBefore ? std::optional(lane.calls[before]) : std::nullopt, false};
     }
     const SessionCall& now = lane.calls[i].place;
     if (now.index > 0) { // within its own file

@@ -1,6 +1,8 @@
 // Sorts the calls of sessions into lanes.
 #include "core/cache/provider/lane_calls.h"
 
+#include "core/cache/provider/chain_of_calls.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -29,6 +31,22 @@ void tellLives(std::vector<LaneCall>& calls) {
     }
 }
 
+/// True if a call read more than the one that it goes on from, which had read something: what lies between
+/// was cached without a record of it.
+bool readsGrow(const std::vector<LaneCall>& calls) {
+    return std::ranges::any_of(calls, [&](const LaneCall& call) {
+        const Tokens before = call.before == noCallBefore ? 0 : calls[call.before].call->usage.cacheRead;
+        return before > 0 && call.call->usage.cacheRead > before;
+    });
+}
+
+void tellLeft(std::vector<LaneCall>& calls, bool isAutomatic) {
+    for (LaneCall& call : calls) {
+        const Usage& usage = call.call->usage;
+        call.left = isAutomatic ? usage.context() : usage.cacheRead + usage.cacheWrite;
+    }
+}
+
 LaneCall laneCallOf(const Corpus& corpus, const SessionCall& place) {
     const ApiCall& copy = corpus.files[place.file].file->calls[place.index];
     return {.place = place,
@@ -43,9 +61,11 @@ void addLanes(const Corpus& corpus, SessionIndex index, const CallsInScope& inSc
     const SessionLanes lanes = sessionLanesOf(corpus, index);
     std::vector<std::vector<LaneCall>> callsOf(lanes.lanes.size());
     bool records = false;
+    bool writes = false;
     for (const SessionCall& place : sessionCallsOf(corpus, index)) {
         const LaneCall call = laneCallOf(corpus, place);
         records = records || call.call->usage.cacheRead + call.call->usage.cacheWrite > 0;
+        writes = writes || call.call->usage.cacheWrite > 0;
         if (inScope(place) && call.call->usage.context() + call.call->usage.output > 0) {
             const auto file = std::ranges::find(session.files, place.file) - session.files.begin();
             callsOf[lanes.laneOf[static_cast<std::size_t>(file)][call.copy->lane]].push_back(call);
@@ -55,7 +75,11 @@ void addLanes(const Corpus& corpus, SessionIndex index, const CallsInScope& inSc
         if (!callsOf[lane].empty()) {
             sortByStart(callsOf[lane]);
             tellLives(callsOf[lane]);
-            all.push_back({index, lanes.lanes[lane], std::move(callsOf[lane]), records});
+            tellBefore(callsOf[lane]);
+            const bool isAutomatic = records && !writes && readsGrow(callsOf[lane]);
+            tellLeft(callsOf[lane], isAutomatic);
+            all.push_back({index, lanes.lanes[lane], std::move(callsOf[lane]), records, isAutomatic});
+            tellKept(all.back());
         }
     }
 }

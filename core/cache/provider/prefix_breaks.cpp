@@ -52,19 +52,35 @@ std::optional<BreakReason> pause(const LaneCall& before, const LaneCall& now) {
 }
 
 /// Another version of the program has other tools and another system prompt.
-std::optional<BreakReason> firstBlock(const Corpus& corpus, const LaneCall& before, const LaneCall& now,
-                                      bool paused) {
+std::optional<BreakReason> firstBlock(const Corpus& corpus, const LaneCall& before, const LaneCall& now) {
     const std::string& was = fileOf(corpus, before).name(before.copy->version);
     const std::string& is = fileOf(corpus, now).name(now.copy->version);
     if (was != is && !was.empty() && !is.empty()) {
         return BreakReason{BreakCause::FirstBlockChanged,
                            fmt::format("the program's version went from {} to {}", was, is)};
     }
-    if (now.call->usage.cacheRead == 0 && !paused) {
-        return BreakReason{BreakCause::FirstBlockChanged,
-                           "nothing was read at all, within the time that it had to live"};
-    }
     return std::nullopt;
+}
+
+/// Precondition: nothing else explains the break.
+std::optional<BreakReason> nothingRead(const LaneCall& now) {
+    if (now.call->usage.cacheRead > 0) {
+        return std::nullopt;
+    }
+    return BreakReason{BreakCause::NothingRead,
+                       "nothing was read at all, within the time that it had to live: "
+                       "the first block changed, or the provider missed it"};
+}
+
+/// A later call read what this one had not.
+std::optional<BreakReason> providerMiss(const LaneCall& before, const LaneCall& now) {
+    const Tokens had = std::min(before.left, now.call->usage.context());
+    if (now.keptAllTheSame <= now.call->usage.cacheRead || had - now.keptAllTheSame >= leastTokensLost) {
+        return std::nullopt;
+    }
+    return BreakReason{BreakCause::ProviderMiss,
+                       fmt::format("a later call read the {} tokens from before it again: none had changed",
+                                   formatExact(now.keptAllTheSame))};
 }
 
 /// Line of the first of these between two calls of a lane that is of a kind; 0: none. Precondition: they
@@ -142,10 +158,16 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
                             now.copy->place.line));
     add(modelChange(corpus, before, now));
     const auto forked = fork(corpus, before, now);
-    // That nothing was read says no more once something else explains it.
-    add(firstBlock(corpus, before, now, paused.has_value() || forked.has_value() || !reasons.empty()));
+    add(firstBlock(corpus, before, now));
     add(paused);
     add(forked); // which loses nothing by itself
+    if (reasons.empty()) {
+        add(providerMiss(before, now));
+    }
+    // That nothing was read says no more once something else explains it.
+    if (reasons.empty()) {
+        add(nothingRead(now));
+    }
     if (reasons.empty()) {
         add(helperPrefix(corpus, before, now));
     }
@@ -159,14 +181,15 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
 
 std::string_view keyOf(BreakCause cause) {
     return wordOf(cause, {"compaction", "results_cleared", "model_change", "first_block_changed", "fork",
-                          "pause_over_5_min", "pause_over_1_h", "helper_prefix", "after_api_error",
-                          "after_prompt", "short_answer", "unknown"});
+                          "pause_over_5_min", "pause_over_1_h", "provider_miss", "helper_prefix",
+                          "nothing_read", "after_api_error", "after_prompt", "short_answer", "unknown"});
 }
 
 std::string_view describe(BreakCause cause) {
     return wordOf(cause, {"compaction", "results cleared", "model change", "first block changed", "fork",
-                          "pause over 5 min", "pause over 1 h", "helper's own prefix", "after an API error",
-                          "after a prompt", "beside a one-record answer", "unknown"});
+                          "pause over 5 min", "pause over 1 h", "provider's miss", "helper's own prefix",
+                          "nothing read", "after an API error", "after a prompt",
+                          "beside a one-record answer", "unknown"});
 }
 
 const std::vector<Compactions::Place>& Compactions::placesIn(FileIndex index) {
@@ -209,7 +232,7 @@ std::optional<BreakReason> Compactions::between(FileIndex file, LaneIndex lane, 
 std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,
                                         const LaneCall& now, Compactions& compactions) {
     const Usage& usage = now.call->usage;
-    const Tokens cached = before.call->usage.cacheRead + before.call->usage.cacheWrite;
+    const Tokens cached = before.left;
     const Tokens lost = std::min(cached, usage.context()) - usage.cacheRead;
     if (2 * usage.cacheRead >= cached || lost < leastTokensLost) {
         return std::nullopt;
@@ -227,6 +250,13 @@ std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex sessi
         found.paidAgain = lost;
     }
     return found;
+}
+
+bool mayGoOn(const Corpus& corpus, const LaneCall& before, const LaneCall& now, Compactions& compactions) {
+    const bool oneFile = before.place.file == now.place.file;
+    return now.call->usage.context() >= before.call->usage.context() && !firstBlock(corpus, before, now) &&
+           !compactions.between(now.place.file, now.copy->lane, oneFile ? before.copy->place.line : 0,
+                                now.copy->place.line);
 }
 
 bool lostToPauseAlone(const Corpus& corpus, const LaneCall& before, const LaneCall& now,

@@ -20,11 +20,13 @@ enum class BreakCause : std::uint8_t {
     Compaction,        ///< the conversation was summed up: what comes behind it is mostly new text
     Cleared,           ///< results in the conversation were cleared: what stood behind them is as it was
     ModelChange,       ///< another model has a cache of its own
-    FirstBlockChanged, ///< not even the tools and the system prompt were read
+    FirstBlockChanged, ///< another version of the program has other tools and another system prompt
     Fork,              ///< the conversation goes on in another session, within the time to live
     PauseOver5Min,     ///< what was written to live 5 minutes was not read for longer
     PauseOver1H,       ///< the same for 1 hour
+    ProviderMiss,      ///< nothing had changed: a later call read the old prefix again
     HelperPrefix,      ///< a prompt suggestion or compaction whose prompt begins unlike the conversation's
+    NothingRead, ///< not even the tools and the system prompt: they changed, or the provider missed them
     // Nothing in the log explains these; they are named by what surrounds them.
     AfterApiError, ///< a failed attempt lies between the calls
     AfterPrompt,   ///< the first call after a prompt
@@ -48,7 +50,7 @@ struct PrefixBreak {
     FileIndex file = 0;
     RecordPlace place;         ///< of the call
     TimeMs time = unknownTime; ///< of the line at `place`
-    Tokens cachedBefore = 0;   ///< read and written by the call before
+    Tokens cachedBefore = 0;   ///< LaneCall::left of the call before
     Tokens read = 0;
     /// Tokens of the prompt that had been cached and were not read: min(cachedBefore, the prompt) less what
     /// was read. 0 at a compaction, whose prompt is mostly new.
@@ -107,6 +109,10 @@ std::string breakRule();
 /// Returns the break of `now`; nothing if it read what `before` had left.
 std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,
                                         const LaneCall& now, Compactions& compactions);
+
+/// True if the log lets the prompt of `now` go on from all of the prompt of `before`, whatever was read of
+/// it: it is no shorter, the program is the same, and nothing was summed up or cleared between them.
+bool mayGoOn(const Corpus& corpus, const LaneCall& before, const LaneCall& now, Compactions& compactions);
 
 /// True if what the call did not read of the one before it was lost to time alone, however much it read: the
 /// pause outlived what had been written, and nothing else lies between them.

@@ -1,4 +1,5 @@
 // Blocks from what calls read, and whose they were before.
+#include "core/cache/provider/prompt_paths.h"
 #include "core/cache/provider/session_cache.h"
 #include "core/cache/provider/shared_openings.h"
 
@@ -33,26 +34,6 @@ TimeMs earliestOf(std::span<const LaneCalls> lanes) {
     return earliest;
 }
 
-struct SharedTokens {
-    Tokens tokens = 0;
-    bool paused = false; ///< a pause alone lost some of them
-};
-
-/// Returns how many leading tokens the prompts of `before` and `now` have in common: what was read, and what
-/// a pause alone lost, even where others, or a longer life, kept most of it; without a record what grew.
-SharedTokens sharedTokens(const Corpus& corpus, bool recordsCache, const LaneCall& before,
-                          const LaneCall& now, Compactions& compactions) {
-    if (!recordsCache) {
-        return {.tokens = sharedByGrowth(before, now, compactions)}; // of what is read nothing is told
-    }
-    const Usage& was = before.call->usage;
-    const Usage& is = now.call->usage;
-    const Tokens both = std::min(was.context(), is.context());
-    const Tokens lost = std::min(was.cacheRead + was.cacheWrite, is.context()) - is.cacheRead;
-    const bool paused = lost >= leastTokensLost && lostToPauseAlone(corpus, before, now, compactions);
-    return {paused ? both : std::min(both, is.cacheRead), paused};
-}
-
 /// The calls that forks go on from: the last inherited one before the first own one to its model.
 std::set<CallIndex> forkedFrom(std::span<const LaneCalls> lanes) {
     std::set<CallIndex> calls;
@@ -76,9 +57,11 @@ std::set<CallIndex> forkedFrom(std::span<const LaneCalls> lanes) {
 /// Adds lanes, each under the session begun last.
 class TraceRebuilder {
 public:
-    TraceRebuilder(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens)
+    TraceRebuilder(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens, ReuseEnd end)
         : corpus_(corpus), earliest_(earliestOf(lanes)), blockTokens_(blockTokens),
-          builder_(blockTokens, true), forkedFrom_(forkedFrom(lanes)), compactions_(corpus) {}
+          builder_(blockTokens, true),
+          openings_(end, static_cast<std::uint32_t>((leastCached + blockTokens - 1) / blockTokens)),
+          forkedFrom_(forkedFrom(lanes)), shared_(corpus, end) {}
 
     void add(const LaneCalls& lane) {
         if (session_ != lane.session) {
@@ -93,14 +76,16 @@ public:
         builder_.beginChain(main ? fmt::format("session_{:04}", sessions_)
                                  : fmt::format("agent_{:03}", ++agents_),
                             !main, isKnown(first) ? secondsBetween(earliest_, first) : 0);
-        paths_.clear();
+        paths_.begin(lane);
+        inherited_.clear();
         double startS = 0;
-        for (const LaneCall& call : lane.calls) {
+        for (std::size_t i = 0; i < lane.calls.size(); ++i) {
+            const LaneCall& call = lane.calls[i];
             if (call.place.inherited) {
-                paths_[call.call->model].inherited = &call;
+                inherited_[call.call->model] = &call;
             } else {
                 startS = isKnown(call.start) ? std::max(startS, secondsBetween(first, call.start)) : startS;
-                addCall(lane, call, startS);
+                addCall(lane, i, startS);
             }
         }
     }
@@ -118,14 +103,6 @@ private:
         return first == lane.calls.end() ? unknownTime : first->start;
     }
 
-    /// The blocks of the last prompt to a model.
-    struct Path {
-        const LaneCall* last = nullptr;
-        const LaneCall* inherited = nullptr; ///< the last one that another session made
-        std::size_t opening = 0;
-        std::vector<std::int64_t> ids; ///< of the last prompt
-    };
-
     /// An opening that goes on from another session's call.
     struct Fork {
         std::size_t opening = 0;
@@ -133,19 +110,20 @@ private:
         double ageS = 0; ///< since that call
     };
 
-    void addCall(const LaneCalls& lane, const LaneCall& call, double startS) {
+    void addCall(const LaneCalls& lane, std::size_t i, double startS) {
+        const LaneCall& call = lane.calls[i];
         const Usage& usage = call.call->usage;
         const Tokens input = std::min(usage.context(), maxTurnTokens);
         const auto blocks = static_cast<std::size_t>((input + blockTokens_ - 1) / blockTokens_);
-        Path& path = paths_[call.call->model];
+        PromptPath path = paths_.before(i);
         const auto [shared, paused] =
-            path.last == nullptr ? SharedTokens{}
-                                 : sharedTokens(corpus_, lane.recordsCache, *path.last, call, compactions_);
+            path.last == nullptr ? SharedTokens{} : shared_.between(lane, *path.last, call, path.most);
         const std::size_t kept =
             std::min({path.ids.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)});
         ++calls_;
         if (blocks > mostBlocksOfCall || made_ + (blocks - kept) > blocksBelieved()) {
             ++leftOut_;
+            paths_.keep(i, std::move(path));
             return;
         }
         made_ += blocks - kept;
@@ -171,34 +149,42 @@ private:
                       .input = input,
                       .output = std::min(usage.output, maxTurnTokens)},
                      path.ids);
+        paths_.keep(i, std::move(path));
         ++requests_;
     }
 
     /// A path that begins anew: its first call to a model may read what another lane had left in the cache.
-    void open(const LaneCalls& lane, const LaneCall& call, Path& path, std::size_t blocks) {
+    void open(const LaneCalls& lane, const LaneCall& call, PromptPath& path, std::size_t blocks) {
         const bool first = path.last == nullptr;
-        const bool forks = first && path.inherited != nullptr;
-        const Tokens read =
-            forks   ? sharedTokens(corpus_, lane.recordsCache, *path.inherited, call, compactions_).tokens
-            : first ? std::min(call.call->usage.cacheRead, call.call->usage.context())
-                    : 0;
+        const auto origin = inherited_.find(call.call->model);
+        const bool forks = first && origin != inherited_.end();
+        const Tokens read = forks   ? shared_.between(lane, *origin->second, call).tokens
+                            : first ? std::min(call.call->usage.cacheRead, call.call->usage.context())
+                                    : 0;
         Opening opening{.at = {.request = requests_,
                                .scope = scope(),
                                .first = static_cast<std::uint32_t>(nextId_),
                                .count = static_cast<std::uint32_t>(std::min<std::size_t>(
                                    blocks, static_cast<std::size_t>(read / blockTokens_)))},
                         .blocks = static_cast<std::uint32_t>(blocks),
+                        .tellsNothing = tellsNothing(lane, call.call->usage),
                         .model = call.call->model,
                         .start = call.start,
                         .livesMs = call.livesMs,
                         .project = corpus_.sessions[session_].project,
-                        .main = isMain(lane)};
+                        .version = versionOf(call),
+                        .main = isMain(lane),
+                        .first = first && !forks};
         path.opening = openings_.add(opening);
-        if (forks && isKnown(call.start) && isKnown(path.inherited->start)) {
+        if (forks && isKnown(call.start) && isKnown(origin->second->start)) {
             forks_.push_back({.opening = path.opening,
-                              .from = path.inherited->place.call,
-                              .ageS = std::max(0.0, secondsBetween(path.inherited->start, call.start))});
+                              .from = origin->second->place.call,
+                              .ageS = std::max(0.0, secondsBetween(origin->second->start, call.start))});
         }
+    }
+
+    [[nodiscard]] std::string_view versionOf(const LaneCall& call) const {
+        return corpus_.files[call.place.file].file->name(call.copy->version);
     }
 
     /// Returns the blocks of forks, whose origins may stand in any lane, and takes them from the openings.
@@ -235,19 +221,20 @@ private:
     std::size_t made_ = 0;
     std::uint64_t leftOut_ = 0;
     std::size_t requests_ = 0;
-    std::map<ModelIndex, Path> paths_;
+    PromptPaths paths_;
+    std::map<ModelIndex, const LaneCall*> inherited_; ///< the last ones that another session made
     Openings openings_;
     std::set<CallIndex> forkedFrom_;
     std::map<CallIndex, ForkedPath> forkable_;
     std::vector<Fork> forks_;
-    Compactions compactions_;
+    SharedPrompts shared_;
 };
 
 } // namespace
 
 RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,
-                            const std::stop_token& stop) {
-    TraceRebuilder rebuilder(corpus, lanes, blockTokens);
+                            const std::stop_token& stop, ReuseEnd end) {
+    TraceRebuilder rebuilder(corpus, lanes, blockTokens, end);
     for (const LaneCalls& lane : lanes) {
         if (stop.stop_requested()) {
             break;

@@ -107,6 +107,7 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     figures.mainSessions = sessions.size();
     figures.sessionsWithoutCache = withoutCache.size();
     figures.untoldTokens = untoldShareOf(lanes, agents);
+    figures.unrecordedTokens = unrecordedShareOf(lanes, agents);
     figures.composition = compositionOfCounted(corpus, selection, lanes, agents, figures.recordsCache());
     figures.totals = figures.sessionsWithoutCache == 0
                          ? figures.composition.totals

@@ -4,6 +4,7 @@
 #include "core/base/weighted_summary.h"
 #include "core/cache/composition.h"
 #include "core/cache/provider/prefix_breaks.h"
+#include "core/cache/provider/reuse_end.h"
 #include "core/trace/block_trace.h"
 
 #include <cstdint>
@@ -50,6 +51,8 @@ struct ProviderFigures {
     /// Share of main lanes' prompt tokens of calls that tell nothing of what they share: of sessions without
     /// a cache, and of prompts too short for one.
     double untoldTokens = 0;
+    /// Those of sessions without a cache alone: what their prompts share at most is not known either.
+    double unrecordedTokens = 0;
     /// Mean output of a call of a main lane that costs are counted with: what is visible of it where most
     /// outputs are lower bounds, else what is recorded.
     double servedOutput = 0;
@@ -72,11 +75,19 @@ struct ProviderFigures {
 /// Tokens of the shortest prompt that the provider caches whatever its model: the largest minimum that
 /// Anthropic's documentation of prompt caching lists (Claude Opus 4.5, Haiku 4.5).
 inline constexpr Tokens leastCached = 4096;
+/// True if the usage of the lane's call tells nothing of what its prompt shares: its session records no
+/// cache, or it is too short for one.
+bool tellsNothing(const LaneCalls& lane, const Usage& usage);
 /// Returns ProviderFigures::untoldTokens.
 double untoldShareOf(std::span<const LaneCalls> lanes, SubAgents agents);
+/// Returns ProviderFigures::unrecordedTokens.
+double unrecordedShareOf(std::span<const LaneCalls> lanes, SubAgents agents);
 
 /// Sentences, each without its end, on what the logs do not record: caches, and whole outputs.
 std::vector<std::string> notRecordedNotes(const ProviderFigures& provider);
+
+/// A sentence without its end: what the upper end of hit rates is.
+std::string openEndsNote();
 
 /// Blocks that were made of usage records.
 struct RebuiltTrace {
@@ -94,12 +105,15 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
 Tokens sharedByGrowth(const LaneCall& before, const LaneCall& now, Compactions& compactions);
 
 /// A trace of blocks as the calls may have asked for them: an estimate, for an engine's cache and for export.
-/// A call shares with the one before to the same model in its lane what it read from the provider's cache;
-/// where a pause alone lost some of it, all that both prompts can have in common. The rest is new. What the
-/// first call of a lane to a model reads, other lanes had held before it (BlockTrace::outside); what lanes
-/// share beside that is not known and counts as new. In sessions that record no cache prompts share what
-/// sharedByGrowth() returns. Each call once. It names nothing: ids are numbers.
+/// A call shares with the one before to the same model in its lane (sameModelBefore) what it read from the
+/// provider's cache; where a pause alone lost some of it, all that both prompts can have in common; where a
+/// later read proves that the provider had kept more (LaneCall::keptAllTheSame), that. The rest is new. What
+/// the first call of a lane to a model reads, other lanes had held before it (BlockTrace::outside); what
+/// lanes share beside that is not known and counts as new. In sessions that record no cache prompts share
+/// what sharedByGrowth() returns. Each call once. It names nothing: ids are numbers. ReuseEnd::Most instead
+/// takes every prompt that is no shorter than the one it goes on from, and behind no compaction, for a
+/// continuation of it, and first prompts for as alike as first prompts can be (Openings).
 RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,
-                            const std::stop_token& stop = {});
+                            const std::stop_token& stop = {}, ReuseEnd end = ReuseEnd::Least);
 
 } // namespace loadline

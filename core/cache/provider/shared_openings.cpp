@@ -96,9 +96,8 @@ double Openings::ageOf(std::size_t opening, TimeMs at) const {
     return std::max(0.0, secondsBetween(last, at));
 }
 
-std::vector<OutsideBlocks> Openings::expired(const Touches& touches) const {
+std::vector<OutsideBlocks> Openings::expired(const Touches& touches, Told& known) const {
     std::vector<OutsideBlocks> all;
-    std::map<std::size_t, std::uint32_t> known; // blocks of an opening whose origin is told
     for (const PauseRead& read : afterPauses_) {
         const Opening& own = openings_[read.opening];
         const Touch* const holder = holderOf(read, touches, {own.model, Lanes::Main, own.project});
@@ -152,8 +151,11 @@ std::vector<OutsideBlocks> Openings::outside(std::vector<OutsideBlocks> forked) 
         }
         forked.push_back(one);
     }
-    const std::vector<OutsideBlocks> more = expired(touches);
+    Told known;
+    const std::vector<OutsideBlocks> more = expired(touches, known);
     forked.insert(forked.end(), more.begin(), more.end());
+    const std::vector<OutsideBlocks> late = alike(known);
+    forked.insert(forked.end(), late.begin(), late.end());
     std::ranges::stable_sort(forked, {}, &OutsideBlocks::request);
     return forked;
 }

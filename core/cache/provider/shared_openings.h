@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cache/provider/lane_calls.h"
+#include "core/cache/provider/reuse_end.h"
 #include "core/trace/block_trace.h"
 
 #include <cstddef>
@@ -16,18 +17,25 @@ namespace loadline {
 
 /// A prompt that begins a lane's path of blocks for a model.
 struct Opening {
-    OutsideBlocks at;         ///< its blocks; `count`: those that it read, which another lane had held
-    std::uint32_t blocks = 0; ///< number of blocks in the prompt
+    OutsideBlocks at;          ///< its blocks; `count`: those that it read, which another lane had held
+    std::uint32_t blocks = 0;  ///< number of blocks in the prompt
+    bool tellsNothing = false; ///< of what it shares: no cache is recorded, or it is too short for one
     ModelIndex model = 0;
     TimeMs start = unknownTime;
     std::int64_t livesMs = 0;      ///< LaneCall::livesMs
     std::string_view project = {}; ///< Session::project
+    std::string_view version = {}; ///< of the program; "": not told
     bool main = false;
+    bool first = false; ///< of the lane, to the model, with no origin known
 };
 
 /// Collects openings, and the calls that kept their blocks in use.
 class Openings {
 public:
+    /// `leastRead`: blocks of the shortest prompt that any provider caches; that fewer are the same no read
+    /// shows.
+    Openings(ReuseEnd end, std::uint32_t leastRead) : end_(end), leastRead_(leastRead) {}
+
     /// Returns its index.
     std::size_t add(const Opening& opening);
     /// Returns the blocks that the opening read; from now on it has none.
@@ -43,8 +51,8 @@ public:
     /// before, in another lane, whose prompt had as many blocks; one of the same project that still lived
     /// rather than others, as what projects tell the model differs; of a main lane a main lane's rather than
     /// a sub-agent's; of a sub-agent another's, whose system prompt it has, rather than a main lane's. With
-    /// them those that an opening found expired and wrote anew, as a later readAfterPause proves. `forked`:
-    /// the blocks of forks, whose origin is known.
+    /// them those that an opening found expired and wrote anew, as a later readAfterPause proves, and those
+    /// of alike(). `forked`: the blocks of forks, whose origin is known.
     [[nodiscard]] std::vector<OutsideBlocks> outside(std::vector<OutsideBlocks> forked) const;
 
 private:
@@ -72,11 +80,32 @@ private:
     [[nodiscard]] const Touch* holderOf(const PauseRead& read, const Touches& touches,
                                         const TouchKey& key) const;
     [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches) const;
+    /// Blocks of an opening whose origin is told, by opening.
+    using Told = std::map<std::size_t, std::uint32_t>;
+
     /// Returns the blocks of openings that were the same as another lane's and had expired.
-    [[nodiscard]] std::vector<OutsideBlocks> expired(const Touches& touches) const;
+    [[nodiscard]] std::vector<OutsideBlocks> expired(const Touches& touches, Told& known) const;
+    /// First prompts of one program in one project to one model, and the calls that kept any of its blocks in
+    /// use, both by start.
+    struct Group {
+        std::vector<std::size_t> firsts; ///< openings
+        std::vector<Touch> touches;      ///< of any opening
+        std::vector<Touch> held;         ///< of first prompts
+    };
+
+    /// `byProject`: else those of all projects together.
+    [[nodiscard]] std::vector<Group> groups(bool byProject) const;
+    /// Returns further blocks that first prompts of a group have in common. At the lower end those that began
+    /// too late to read what the one before had left: as many blocks as every first prompt of the group read
+    /// that did not. At the upper end all, over projects too: as many as the one that read most, and as no
+    /// read shows; where none could read, all that both prompts can have in common.
+    [[nodiscard]] std::vector<OutsideBlocks> alike(Told known) const;
+    void addAlike(const Group& group, Told& known, std::vector<OutsideBlocks>& found) const;
     /// Returns the age of the blocks that an opening left, at the start of another.
     [[nodiscard]] double ageOf(std::size_t opening, TimeMs at) const;
 
+    ReuseEnd end_;
+    std::uint32_t leastRead_;
     std::vector<Opening> openings_;
     std::vector<Touch> touches_;
     std::vector<PauseRead> afterPauses_;

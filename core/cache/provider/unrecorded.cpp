@@ -10,9 +10,21 @@
 namespace loadline {
 namespace {
 
-bool tellsNothing(const LaneCalls& lane, const Usage& usage) {
-    const bool uncached = usage.cacheRead + usage.cacheWrite == 0;
-    return !lane.recordsCache || (uncached && usage.context() < leastCached);
+/// The calls' share of the prompts' tokens.
+template <typename Counts>
+double shareOfTokens(std::span<const LaneCalls> lanes, SubAgents agents, Counts counts) {
+    Tokens counted = 0;
+    Tokens all = 0;
+    for (const LaneCalls& lane : lanes) {
+        for (const LaneCall& call : lane.calls) {
+            if (isCounted(lane, agents) && !call.place.inherited) {
+                const Usage& usage = call.call->usage;
+                all += usage.context();
+                counted += counts(lane, usage) ? usage.context() : 0;
+            }
+        }
+    }
+    return all == 0 ? 0 : static_cast<double>(counted) / static_cast<double>(all);
 }
 
 std::string cacheNote(const ProviderFigures& provider) {
@@ -35,19 +47,18 @@ std::string cacheNote(const ProviderFigures& provider) {
 
 } // namespace
 
+bool tellsNothing(const LaneCalls& lane, const Usage& usage) {
+    const bool uncached = usage.cacheRead + usage.cacheWrite == 0;
+    return !lane.recordsCache || (uncached && usage.context() < leastCached);
+}
+
 double untoldShareOf(std::span<const LaneCalls> lanes, SubAgents agents) {
-    Tokens untold = 0;
-    Tokens all = 0;
-    for (const LaneCalls& lane : lanes) {
-        for (const LaneCall& call : lane.calls) {
-            if (isCounted(lane, agents) && !call.place.inherited) {
-                const Usage& usage = call.call->usage;
-                all += usage.context();
-                untold += tellsNothing(lane, usage) ? usage.context() : 0;
-            }
-        }
-    }
-    return all == 0 ? 0 : static_cast<double>(untold) / static_cast<double>(all);
+    return shareOfTokens(lanes, agents, tellsNothing);
+}
+
+double unrecordedShareOf(std::span<const LaneCalls> lanes, SubAgents agents) {
+    return shareOfTokens(lanes, agents,
+                         [](const LaneCalls& lane, const Usage&) { return !lane.recordsCache; });
 }
 
 std::vector<std::string> notRecordedNotes(const ProviderFigures& provider) {
@@ -66,6 +77,12 @@ std::vector<std::string> notRecordedNotes(const ProviderFigures& provider) {
                                         : fmt::format(": mean at least {}", mean)));
     }
     return notes;
+}
+
+std::string openEndsNote() {
+    return "A prompt of which the provider read less than the one before may have changed, or the provider "
+           "missed it; a session that began after the time to live may begin as others do: \"up to\" counts "
+           "all of it as the same text";
 }
 
 Tokens sharedByGrowth(const LaneCall& before, const LaneCall& now, Compactions& compactions) {

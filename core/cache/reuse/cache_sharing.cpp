@@ -39,7 +39,9 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
             .atOnce = isRecorded ? figures.active.most : figures.mainChains,
             .replicas = replicas,
             .agents = figures.agentsCounted,
-            .leastHits = figures.leastHits};
+            .leastHits = figures.leastHits,
+            .most = figures.most ? &figures.most->dealtTo(replicas) : nullptr,
+            .mostAlone = figures.most ? &figures.most->engine.contiguousBlocks : nullptr};
 }
 
 std::string wordsOfSharers(const CacheSharing& sharing) {

@@ -20,14 +20,16 @@ std::string_view keyOf(SharingKind kind); ///< "recorded", "at_once", "all_reque
 /// Points into the figures, and into the curve that was asked for.
 struct CacheSharing {
     SharingKind kind = SharingKind::AllAsOne;
-    const CapacityCurve* shared = nullptr; ///< never null
-    const CapacityCurve* alone = nullptr;  ///< of the same, each with a cache to itself; null: AllAsOne
-    std::size_t sessions = 1;              ///< whose blocks they are
-    std::size_t atOnce = 1;                ///< of them active at the same time, at most
-    std::size_t replicas = 1;              ///< to which they are dealt; curves are by the capacity of one
-    std::size_t traces = 1;                ///< of AllAsOne: whose requests they are, which begin together
-    std::size_t agents = 0;                ///< sub-agents among `sessions`, each counted as one
-    bool leastHits = false;                ///< TraceFigures::leastHits
+    const CapacityCurve* shared = nullptr;    ///< never null
+    const CapacityCurve* alone = nullptr;     ///< of the same, each with a cache to itself; null: AllAsOne
+    std::size_t sessions = 1;                 ///< whose blocks they are
+    std::size_t atOnce = 1;                   ///< of them active at the same time, at most
+    std::size_t replicas = 1;                 ///< to which they are dealt; curves are by the capacity of one
+    std::size_t traces = 1;                   ///< of AllAsOne: whose requests they are, which begin together
+    std::size_t agents = 0;                   ///< sub-agents among `sessions`, each counted as one
+    bool leastHits = false;                   ///< TraceFigures::leastHits
+    const CapacityCurve* most = nullptr;      ///< `shared` of TraceFigures::most; null: there is none
+    const CapacityCurve* mostAlone = nullptr; ///< `alone` likewise
 
     /// True if `shared` is of requests that CapacityCurves has apart, by trace, or not by replica.
     [[nodiscard]] bool isReplay() const {

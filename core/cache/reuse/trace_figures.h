@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -47,6 +48,9 @@ struct TraceFigures {
     RealSummary interArrivalS; ///< between requests of any chain that has everybody's; else empty
     double durationS = 0;      ///< of the longest chain, from its first request to its last
     std::uint64_t distinctTimes = 0;
+    /// Figures of the upper end (ReuseEnd::Most) where it hits noticeably more than these, which are of the
+    /// lower end; else null.
+    std::shared_ptr<const TraceFigures> most = nullptr;
 
     /// Returns the curve of `dealt`; an empty one if it has none for so many replicas.
     [[nodiscard]] const CapacityCurve& dealtTo(std::size_t replicas) const;

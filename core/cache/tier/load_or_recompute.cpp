@@ -37,7 +37,12 @@ std::optional<double> breakEvenTokens(const KvLayout& layout, const PrefillCompu
 
 PromptTime promptTimeOf(const KvLayout& layout, const PrefillCompute& compute, const CacheTier& tier,
                         double n, double cached) {
-    PromptTime time{.loadS = loadS(layout, tier, cached), .computeS = computeS(layout, compute, n, cached)};
+    return promptTimeOf(layout, compute, n, cached, loadS(layout, tier, cached));
+}
+
+PromptTime promptTimeOf(const KvLayout& layout, const PrefillCompute& compute, double n, double cached,
+                        double loadingS) {
+    PromptTime time{.loadS = loadingS, .computeS = computeS(layout, compute, n, cached)};
     time.ttftS = compute.fixedS + time.loadS + time.computeS;
     time.recomputeS = compute.fixedS + computeS(layout, compute, n, 0);
     return time;

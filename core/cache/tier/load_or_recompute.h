@@ -50,4 +50,8 @@ struct PromptTime {
 PromptTime promptTimeOf(const KvLayout& layout, const PrefillCompute& compute, const CacheTier& tier,
                         double n, double cached);
 
+/// The same where what is cached takes so long to be loaded, from any tiers.
+PromptTime promptTimeOf(const KvLayout& layout, const PrefillCompute& compute, double n, double cached,
+                        double loadingS);
+
 } // namespace loadline

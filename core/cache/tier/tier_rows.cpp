@@ -9,17 +9,28 @@ std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const Capacity
     const KvLayout& layout = question.serving.layout;
     std::vector<TierHits> hits = tierHitsOf(question.tiers, layout, question.blockTokens, curve,
                                             question.heldTokens, question.replicas);
-    const double cached = question.request.hitRate * question.request.input;
     std::vector<TierRow> rows;
+    double loadingS = 0;
     for (std::size_t i = 0; i < question.tiers.size(); ++i) {
         ServingSetup serving = question.serving;
         serving.tier = ofReplica(question.tiers[i], question.replicas);
+        MeanRequest request = question.request;
+        if (question.blockTokens > 0) {
+            request.hitRate = hits[i].hitTokensUpToHere;
+            loadingS += loadS(layout, serving.tier, hits[i].hitTokens * request.input);
+        }
+        const double cached = request.hitRate * request.input;
+        if (question.blockTokens == 0) {
+            loadingS = loadS(layout, serving.tier, cached);
+        }
+        TokenCost cost = tokenCostOf(serving, request, loadingS);
+        cost.perMillionCached = tokenCostOf(serving, request).perMillionCached; // were all of it here
         rows.push_back(
             {.hits = std::move(hits[i]),
              .sessions = sessionsUpTo(question.tiers, i, layout, question.heldTokens, question.replicas),
-             .time = promptTimeOf(layout, serving.compute, serving.tier, question.request.input, cached),
+             .time = promptTimeOf(layout, serving.compute, request.input, cached, loadingS),
              .paysFromTokens = breakEvenTokens(layout, serving.compute, serving.tier),
-             .cost = tokenCostOf(serving, question.request)});
+             .cost = cost});
     }
     return rows;
 }
@@ -29,10 +40,8 @@ TokenCost costFromTiers(const TierRowsQuestion& question, std::span<const TierRo
     request.hitRate = rows.empty() ? 0 : rows.back().hits.hitTokensUpToHere;
     double loadingS = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].hits.hitTokens > 0) {
-            loadingS += loadS(question.serving.layout, ofReplica(question.tiers[i], question.replicas),
-                              rows[i].hits.hitTokens * request.input);
-        }
+        loadingS += loadS(question.serving.layout, ofReplica(question.tiers[i], question.replicas),
+                          rows[i].hits.hitTokens * request.input);
     }
     return tokenCostOf(question.serving, request, loadingS);
 }

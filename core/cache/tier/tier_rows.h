@@ -24,13 +24,17 @@ struct TierRowsQuestion {
 
 struct TierRow {
     TierHits hits;
-    double sessions = 0;                  ///< sessionsUpTo(): held by this tier and the faster ones at once
-    PromptTime time;                      ///< of the mean request, its cached tokens loaded from here
+    double sessions = 0; ///< sessionsUpTo(): held by this tier and the faster ones at once
+    /// Of the mean request with the tokens that hit here or in a faster tier, each loaded from where it hit;
+    /// without blocks, with the request's own hit rate, all loaded from here.
+    PromptTime time;
     std::optional<double> paysFromTokens; ///< breakEvenTokens()
-    TokenCost cost;                       ///< of the mean request likewise
+    /// Of the request of `time`; perMillionCached: were all that hits up to here loaded from here.
+    TokenCost cost;
 };
 
-/// A row a tier. `curve`: of those who share the machine.
+/// A row a tier. `curve`: of those who share the machine. The request's own hit rate is not read where blocks
+/// tell what hits.
 std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const CapacityCurve& curve);
 
 /// Returns the cost of the mean request with the hits of these rows, each loaded from its tier; the rest of

@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::uint32_t noCall = RecordLink::noCall;
 
+/// Where the conversation had come to at a record.
+struct ChainPlace {
+    std::uint32_t call = noCall; ///< RecordLink::call
+    std::int32_t turn = -1;      ///< ApiCall::promptTurn
+};
+
 /// Builds one SessionFile from parts in order.
 class FileAssembler {
 public:
@@ -23,12 +29,16 @@ public:
 
 private:
     void addCounts(const PartFacts& part);
-    void addLink(const RecordFacts& record, std::uint32_t number, std::uint32_t call);
+    /// Returns the place of the record's parent; of one that has none in this file, the last prompt turn.
+    [[nodiscard]] ChainPlace placeBefore(const RecordFacts& record) const;
+    void addLink(const RecordFacts& record, std::uint32_t number, const ChainPlace& place);
     void addRecord(RecordFacts record, Row row);
     /// Returns the call's index; noCall where the record is of none.
-    std::uint32_t addCall(const RecordFacts& record, LaneIndex lane, bool duplicate);
+    std::uint32_t addCall(const RecordFacts& record, LaneIndex lane, bool duplicate,
+                          const ChainPlace& before);
     void addTools(const CallFacts& facts, const RecordFacts& record, LaneIndex lane, std::uint32_t call);
-    void addUser(const RecordFacts& record, LaneIndex lane, bool duplicate);
+    /// True if the record begins a prompt turn, which is then turn_.
+    bool addUser(const RecordFacts& record, LaneIndex lane, bool duplicate);
     void addResult(const ToolResultFacts& result, TimeMs time);
     NameIndex nameOf(std::uint32_t partName);
 
@@ -40,6 +50,7 @@ private:
     HashIndex records_, tools_;
     std::uint32_t recordCount_ = 0;
     std::vector<std::uint32_t> linkOf_; ///< by record's number: index into SessionFile::links
+    std::vector<std::int32_t> turnOf_;  ///< parallel to SessionFile::links: ChainPlace::turn
     std::vector<std::pair<ToolResultFacts, TimeMs>> lostResults_; ///< before their tool was seen
     std::map<std::string, std::uint64_t> sessionIds_;
     DiagnosticCollector diagnostics_;
@@ -135,16 +146,17 @@ void FileAssembler::addRecord(RecordFacts record, Row row) {
     }
     const UserFacts* user = record.kind == RecordType::User ? &part_.users[record.detail] : nullptr;
     const LaneIndex lane = lanes_.laneOf(record, user, part_.names);
-    std::uint32_t call = noCall;
+    ChainPlace place = placeBefore(record);
     if (record.kind == RecordType::Assistant) {
-        call = addCall(record, lane, duplicate);
+        const std::uint32_t call = addCall(record, lane, duplicate, place);
+        place.call = call != noCall ? call : place.call;
     } else if (user) {
-        addUser(record, lane, duplicate);
+        place.turn = addUser(record, lane, duplicate) ? turn_ : place.turn;
     } else if (record.kind == RecordType::Attachment) {
         lanes_.addRequest(lane, record.time);
     }
     if (!duplicate && !record.uuid.isZero()) {
-        addLink(record, number, call);
+        addLink(record, number, place);
     }
     for (; nextEvent_ < part_.events.size() && part_.events[nextEvent_].record == row; ++nextEvent_) {
         const EventFacts& event = part_.events[nextEvent_];
@@ -170,21 +182,25 @@ void FileAssembler::addRecord(RecordFacts record, Row row) {
     }
 }
 
-/// A record without a call of its own is where its parent was.
-void FileAssembler::addLink(const RecordFacts& record, std::uint32_t number, std::uint32_t call) {
+ChainPlace FileAssembler::placeBefore(const RecordFacts& record) const {
     const std::uint32_t parent = record.parent.isZero() ? HashIndex::none : records_.find(record.parent);
-    if (file_.links.empty() && parent == HashIndex::none) {
+    const std::uint32_t link = parent < linkOf_.size() ? linkOf_[parent] : noCall;
+    return link < file_.links.size() ? ChainPlace{file_.links[link].call, turnOf_[link]}
+                                     : ChainPlace{noCall, turn_};
+}
+
+void FileAssembler::addLink(const RecordFacts& record, std::uint32_t number, const ChainPlace& place) {
+    if (file_.links.empty() && (record.parent.isZero() || records_.find(record.parent) == HashIndex::none)) {
         file_.continues = record.parent.low;
-    }
-    if (call == noCall && parent < linkOf_.size() && linkOf_[parent] < file_.links.size()) {
-        call = file_.links[linkOf_[parent]].call;
     }
     linkOf_.resize(number + 1, noCall);
     linkOf_[number] = static_cast<std::uint32_t>(file_.links.size());
-    file_.links.push_back({record.uuid.low, call});
+    file_.links.push_back({record.uuid.low, place.call});
+    turnOf_.push_back(place.turn);
 }
 
-std::uint32_t FileAssembler::addCall(const RecordFacts& record, LaneIndex lane, bool duplicate) {
+std::uint32_t FileAssembler::addCall(const RecordFacts& record, LaneIndex lane, bool duplicate,
+                                     const ChainPlace& before) {
     const CallFacts& facts = part_.calls[record.detail];
     if (!file_.userRecords.empty()) {
         file_.userRecords.back().outputPerLine += facts.usage.output;
@@ -203,9 +219,10 @@ std::uint32_t FileAssembler::addCall(const RecordFacts& record, LaneIndex lane, 
         if (added.isNew) {
             const TimeMs request = lanes_.takeRequest(lane);
             call.requestTime = isKnown(record.time) && request <= record.time ? request : unknownTime;
+            call.before = before.call;
         }
         if (call.promptTurn < 0 && !record.sidechain) {
-            call.promptTurn = turn_;
+            call.promptTurn = before.turn;
         }
     }
     addTools(facts, record, lane, index);
@@ -229,7 +246,7 @@ void FileAssembler::addTools(const CallFacts& facts, const RecordFacts& record, 
     }
 }
 
-void FileAssembler::addUser(const RecordFacts& record, LaneIndex lane, bool duplicate) {
+bool FileAssembler::addUser(const RecordFacts& record, LaneIndex lane, bool duplicate) {
     const UserFacts& facts = part_.users[record.detail];
     const auto index = static_cast<std::uint32_t>(file_.userRecords.size());
     file_.userRecords.push_back({.time = record.time,
@@ -244,14 +261,16 @@ void FileAssembler::addUser(const RecordFacts& record, LaneIndex lane, bool dupl
         addResult(part_.results[row], record.time);
     }
     if (facts.preview == noRow || duplicate) {
-        return;
+        return false;
     }
     const std::string& preview = part_.texts[facts.preview];
     title_.addPrompt(preview, facts.kind);
-    if (facts.kind != UserKind::SidechainPrompt) {
-        turn_ = static_cast<std::int32_t>(file_.promptTurns.size());
-        file_.promptTurns.push_back({.userRecord = index, .preview = preview});
+    if (facts.kind == UserKind::SidechainPrompt) {
+        return false;
     }
+    turn_ = static_cast<std::int32_t>(file_.promptTurns.size());
+    file_.promptTurns.push_back({.userRecord = index, .preview = preview});
+    return true;
 }
 
 void FileAssembler::addResult(const ToolResultFacts& result, TimeMs time) {
@@ -273,6 +292,10 @@ SessionFile FileAssembler::finish() {
     file_.calls = calls_.take();
     for (RecordLink& link : file_.links) {
         link.call = link.call == noCall ? noCall : target[link.call];
+    }
+    for (std::uint32_t i = 0; i < file_.calls.size(); ++i) {
+        std::uint32_t& before = file_.calls[i].before;
+        before = before == noCall || target[before] == i ? noCall : target[before];
     }
     for (ToolUse& tool : file_.tools) {
         tool.call = tool.call == noCall ? static_cast<std::uint32_t>(file_.calls.size()) : target[tool.call];

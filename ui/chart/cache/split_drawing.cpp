@@ -181,12 +181,12 @@ private:
             {theme.output, false, Qt::NoPen, QStringLiteral("decode")},
             {theme.textMuted, true, Qt::NoPen, QStringLiteral("freed")}};
         paintLegend(painter, QRectF(area.left(), area.top() - 2, area.width(), 2 * spacing), entries, theme);
+        const SplitHit hit = splitHitOf(figure(), settings());
         paintKind(painter, area, area.left() + legendWidth(entries),
-                  QStringLiteral("%1%2 hit, %3")
-                      .arg(!settings().fleet.hitRate && figure().caches.leastHits ? QString(QChar(0x2265))
-                                                                                  : QString(),
-                           shareText(splitHitOf(figure(), settings()).rate),
-                           QString::fromStdString(splitHitOf(figure(), settings()).of)),
+                  QStringLiteral("%1 hit, %2")
+                      .arg(QString::fromStdString(cellOfEnds(
+                               {hit.rate, hit.most, !settings().fleet.hitRate && figure().caches.leastHits})),
+                           QString::fromStdString(hit.of)),
                   theme);
     }
 

@@ -101,9 +101,9 @@ private:
         const std::vector<TierRow> rows = tierRowsOf(figure(), settings());
         const bool blocks = figure().caches.blockTokens > 0;
         const QString dash(QChar(0x2013));
-        const auto bound = [this](QChar mark, double share) {
-            return figure().caches.leastHits && share > 0 ? QString(mark) + QChar(0x202F) + shareText(share)
-                                                          : shareText(share);
+        const std::vector<TierRow> most = mostTierRowsOf(figure(), settings());
+        const auto ends = [&](double TierHits::*share, std::size_t row) {
+            return endsOf(rows, most, share, row, figure().caches.leastHits);
         };
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (!isListed(settings().tiers, i)) {
@@ -114,25 +114,32 @@ private:
             line.texts = {QString::fromStdString(settings().tiers[i].name),
                           bytesText(static_cast<std::uint64_t>(settings().tiers[i].capacityGB * 1e9)),
                           row.sessions > 0 ? exactText(static_cast<std::int64_t>(row.sessions)) : dash,
-                          blocks ? bound(QChar(0x2265), row.hits.hit) : dash,
-                          secondsText(row.time.ttftS),
+                          blocks ? QString::fromStdString(cellOfEnds(ends(&TierHits::hit, i))) : dash,
+                          QString::fromStdString(cellOfTimes(
+                              row.time.ttftS, most.empty() ? std::nullopt : std::optional(most[i].time.ttftS),
+                              ends(&TierHits::hitTokensUpToHere, i))),
                           QString::fromStdString(wordsOfBreakEven(row.paysFromTokens)),
                           row.cost.perMillionCached ? realText(*row.cost.perMillionCached, 3) : dash};
             line.hit = blocks ? row.hits.hit : 0;
-            line.words = {line.texts[0],
-                          QStringLiteral("%1 of the blocks are found here, %2 here or in a faster tier")
-                              .arg(line.texts[hitsColumn], hitText(row.hits.hitUpToHere)),
-                          QStringLiteral("%1 sessions of the upper tenth fit, with the faster tiers")
-                              .arg(line.texts[2]),
-                          QStringLiteral("the mean prompt's first token after %1; all computed again: %2")
-                              .arg(line.texts[4], secondsText(row.time.recomputeS))};
+            line.words = {
+                line.texts[0],
+                QStringLiteral("%1 of the blocks are found here, %2 here or in a faster tier")
+                    .arg(line.texts[hitsColumn],
+                         QString::fromStdString(cellOfEnds(ends(&TierHits::hitUpToHere, i)))),
+                QStringLiteral("%1 sessions of the upper tenth fit, with the faster tiers")
+                    .arg(line.texts[2]),
+                QStringLiteral("the mean prompt's first token after %1, with what hits here or in a "
+                               "faster tier; all computed again: %2")
+                    .arg(line.texts[4], secondsText(row.time.recomputeS))};
             lines.push_back(std::move(line));
         }
         if (!rows.empty()) {
             const double again = blocks ? 1 - rows.back().hits.hitUpToHere : 0;
             TierLine line;
             line.texts[0] = QStringLiteral("computed again");
-            line.texts[hitsColumn] = blocks ? bound(QChar(0x2264), again) : dash;
+            line.texts[hitsColumn] =
+                blocks ? QString::fromStdString(cellOfAgain(ends(&TierHits::hitUpToHere, rows.size() - 1)))
+                       : dash;
             line.texts[4] = secondsText(rows.back().time.recomputeS);
             line.hit = again;
             line.words = {line.texts[0],
