@@ -39,7 +39,6 @@ struct DistributionFigure {
     std::uint64_t sessions = 0;     ///< with at least one turn
     Histogram input;
     Histogram output;
-    std::uint64_t grownTurns = 0;         ///< turns whose input is what prompts grew by (Turn::grown)
     std::uint64_t inexactOutputTurns = 0; ///< turns whose output is a lower bound or a placeholder
     std::uint64_t placeholderTurns = 0;   ///< of these, those with nothing but a placeholder
     double exactOutputMean = 0;           ///< mean output of the turns with a final count; 0 without any

@@ -65,14 +65,6 @@ std::string inputPart(const DistributionFigure& figure, const Words& words) {
                        meanOf(summary, figure.inputTail));
 }
 
-/// What is taken for new where no cache is recorded; "" where all is recorded.
-std::string grownPart(const DistributionFigure& figure) {
-    return figure.grownTurns == 0
-               ? std::string()
-               : fmt::format(" The logs of {} of them record no cache: new is what a prompt has grown by.",
-                             figure.grownTurns == figure.turns ? "all" : countOfTurns(figure.grownTurns));
-}
-
 std::string outputPart(const DistributionFigure& figure, const Words& words) {
     const Summary& summary = figure.output.summary;
     if (summary.n == 0) {
@@ -148,8 +140,7 @@ std::string sentenceOf(const DistributionFigure& figure) {
     if (figure.turns == 0) {
         return fmt::format("No {} are in scope.", words.many);
     }
-    std::string text =
-        inputPart(figure, words) + grownPart(figure) + outputPart(figure, words) + referencePart(figure);
+    std::string text = inputPart(figure, words) + outputPart(figure, words) + referencePart(figure);
     if (figure.brushedTurns < figure.turns) {
         text += fmt::format(" Selected: {} of {} {}.", countOfTurns(figure.brushedTurns),
                             countOfTurns(figure.turns), words.many);

@@ -1,7 +1,6 @@
 // Turns: the units whose input and output the histograms count.
 #include "core/workload/distribution/turns.h"
 
-#include "core/workload/distribution/grown_prompts.h"
 #include "core/workload/scope/scope_filter.h"
 
 #include <algorithm>
@@ -27,10 +26,8 @@ Turn emptyTurn(const Corpus& corpus, FileIndex file, std::size_t record, TimeMs 
             .quality = OutputQuality::None};
 }
 
-/// `newInput`: GrownPrompts::newTokens(), of a file's own record what it says.
-void addCall(Turn& turn, Tokens newInput, const Usage& usage, ModelIndex model, OutputQuality quality) {
-    turn.input += newInput;
-    turn.grown = turn.grown || usage.cacheUntold;
+void addCall(Turn& turn, const Usage& usage, ModelIndex model, OutputQuality quality) {
+    turn.input += usage.newPrefill();
     turn.output += usage.output;
     turn.model = turn.model == noModel ? model : turn.model;
     turn.quality = combined(turn.quality, quality);
@@ -86,7 +83,7 @@ void addPerLineInScope(std::vector<Turn>& turns, const Corpus& corpus, const Sco
 }
 
 void addPromptsInScope(std::vector<Turn>& turns, const Corpus& corpus, const Selection& selection,
-                       const ScopeFilter& filter, FileIndex index, GrownPrompts& grown) {
+                       const ScopeFilter& filter, FileIndex index) {
     const FileInCorpus& file = corpus.files[index];
     std::vector<Turn> all = promptTurns(corpus, index);
     std::vector<std::uint8_t> hasCalls(all.size());
@@ -103,8 +100,7 @@ void addPromptsInScope(std::vector<Turn>& turns, const Corpus& corpus, const Sel
         hasCalls[t] = 1;
         if (file.inherited[i] == 0 && selection.callIn[file.calls[i]] != 0) {
             const CorpusCall& call = corpus.calls[file.calls[i]];
-            addCall(all[t], grown.newTokens(index, static_cast<std::uint32_t>(i)), call.usage, call.model,
-                    call.quality);
+            addCall(all[t], call.usage, call.model, call.quality);
         }
     }
     for (const Turn& turn : all) {
@@ -149,19 +145,15 @@ std::vector<Turn> turnsOfFile(const Corpus& corpus, FileIndex index, TurnMethod 
     if (method == TurnMethod::PerLine) {
         return perLineTurns(corpus, index);
     }
-    GrownPrompts grown(corpus);
     std::vector<Turn> turns = method == TurnMethod::Prompt ? promptTurns(corpus, index) : std::vector<Turn>{};
     for (std::size_t i = 0; i < file.calls.size(); ++i) {
         const ApiCall& call = file.file->calls[i];
         const ModelIndex model = corpus.calls[file.calls[i]].model;
-        const Tokens repeated = grown.repeatedBy(index, static_cast<std::uint32_t>(i));
-        const Tokens newInput = call.usage.newPrefill() - std::min(repeated, call.usage.newPrefill());
         if (method == TurnMethod::ApiCall) {
-            addCall(turns.emplace_back(emptyTurn(corpus, index, i, call.firstTime)), newInput, call.usage,
-                    model, call.quality);
-        } else if (call.promptTurn >= 0) {
-            addCall(turns[static_cast<std::size_t>(call.promptTurn)], newInput, call.usage, model,
+            addCall(turns.emplace_back(emptyTurn(corpus, index, i, call.firstTime)), call.usage, model,
                     call.quality);
+        } else if (call.promptTurn >= 0) {
+            addCall(turns[static_cast<std::size_t>(call.promptTurn)], call.usage, model, call.quality);
         }
     }
     return turns;
@@ -169,14 +161,13 @@ std::vector<Turn> turnsOfFile(const Corpus& corpus, FileIndex index, TurnMethod 
 
 std::vector<Turn> turnsInScope(const Corpus& corpus, const Selection& selection, TurnMethod method) {
     std::vector<Turn> turns;
-    GrownPrompts grown(corpus);
     if (method == TurnMethod::ApiCall) {
         turns.reserve(selection.calls);
         for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
             if (selection.callIn[i] != 0) {
                 const CorpusCall& call = corpus.calls[i];
                 addCall(turns.emplace_back(emptyTurn(corpus, call.file, call.callInFile, call.firstTime)),
-                        grown.newTokens(call.file, call.callInFile), call.usage, call.model, call.quality);
+                        call.usage, call.model, call.quality);
             }
         }
         return turns;
@@ -186,7 +177,7 @@ std::vector<Turn> turnsInScope(const Corpus& corpus, const Selection& selection,
         if (method == TurnMethod::PerLine) {
             addPerLineInScope(turns, corpus, filter, static_cast<FileIndex>(f));
         } else {
-            addPromptsInScope(turns, corpus, selection, filter, static_cast<FileIndex>(f), grown);
+            addPromptsInScope(turns, corpus, selection, filter, static_cast<FileIndex>(f));
         }
     }
     return turns;

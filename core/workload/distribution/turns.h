@@ -17,13 +17,11 @@ struct Turn {
     SessionIndex session = 0;
     ModelIndex model = 0; ///< of its first call; noModel when it has none
     OutputQuality quality = OutputQuality::None;
-    bool grown = false; ///< its log tells of no cache: input is what prompts grew by (GrownPrompts)
 };
 
 /// Turns of one file, with usage as this file records it. per-line: user records, from the file's lines as
-/// they are; input is characters / 4. prompt: as spec section 5; input is input + cache write, where the log
-/// tells of no cache what the prompt before had not (GrownPrompts). api-call: the file's distinct calls (all
-/// of them: what to leave out is the caller's choice).
+/// they are; input is characters / 4. prompt: as spec section 5; input is input + cache write. api-call: the
+/// file's distinct calls (all of them: what to leave out is the caller's choice).
 std::vector<Turn> turnsOfFile(const Corpus& corpus, FileIndex file, TurnMethod method);
 
 /// Turns in scope (without the brush). api-call and prompt count each call once over the corpus (a call

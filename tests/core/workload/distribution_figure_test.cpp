@@ -57,7 +57,7 @@ TEST(DistributionFigure, SentenceNamesTheTailThatCarriesTheMean) {
 
 TEST(DistributionFigure, SentenceRoundsAsTheChartDoes) {
     SessionBuilder main("p/s.jsonl", "s");
-    main.prompt(0).call("m1", 10, used(1, 633, 0, 1)).call("m2", 20, used(1, 634, 0, 2));
+    main.prompt(0).call("m1", 10, used(634, 0, 0, 1)).call("m2", 20, used(635, 0, 0, 2));
     const DistributionFigure figure = figureOf(corpusOf({main}), {});
     EXPECT_THAT(figure.sentence, HasSubstr("add " + formatCount(634.5) + " new prompt tokens or fewer"));
     EXPECT_THAT(figure.sentence, HasSubstr("half give 1.5 or fewer; the mean is 1.5."));
