@@ -112,7 +112,8 @@ private slots:
     void extremesAreThoseOfEveryRun() {
         std::vector<double> values;
         for (int i = 0; i < 5000; ++i) {
-            values.push_back(i % 11 == 0 ? notTold : std::sin(i * 12.9898) * 43758.5453);
+            const bool told = i % 11 != 0 && (i < 1600 || i >= 2200); // whole blocks tell nothing
+            values.push_back(told ? std::sin(i * 12.9898) * 43758.5453 : notTold);
         }
         const LogExtremes extremes(values);
         for (std::size_t begin = 0; begin < values.size(); begin += 37) {

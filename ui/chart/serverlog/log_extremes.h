@@ -20,9 +20,9 @@ struct Extreme {
         most = value > most ? value : most;
     }
 
-    void take(const Extreme& other) {
-        take(other.least);
-        take(other.most);
+    void take(const Extreme& other) { // of no values, both ends are infinite the other way round
+        least = other.least < least ? other.least : least;
+        most = other.most > most ? other.most : most;
     }
 };
 
