@@ -42,10 +42,9 @@ void addLanes(const Corpus& corpus, SessionIndex index, const CallsInScope& inSc
     const Session& session = corpus.sessions[index];
     const SessionLanes lanes = sessionLanesOf(corpus, index);
     std::vector<std::vector<LaneCall>> callsOf(lanes.lanes.size());
-    bool records = false;
+    const bool records = session.recordsCache;
     for (const SessionCall& place : sessionCallsOf(corpus, index)) {
         const LaneCall call = laneCallOf(corpus, place);
-        records = records || call.call->usage.cacheRead + call.call->usage.cacheWrite > 0;
         if (inScope(place) && call.call->usage.context() + call.call->usage.output > 0) {
             const auto file = std::ranges::find(session.files, place.file) - session.files.begin();
             callsOf[lanes.laneOf[static_cast<std::size_t>(file)][call.copy->lane]].push_back(call);

@@ -4,6 +4,7 @@
 #include "core/base/weighted_summary.h"
 #include "core/cache/composition.h"
 #include "core/cache/provider/prefix_breaks.h"
+#include "core/session/corpus/continued_prompts.h"
 #include "core/trace/block_trace.h"
 
 #include <cstdint>
@@ -68,9 +69,6 @@ struct ProviderFigures {
     [[nodiscard]] double readWriteRatio() const;
 };
 
-/// Tokens of the shortest prompt that the provider caches whatever its model: the largest minimum that
-/// Anthropic's documentation of prompt caching lists (Claude Opus 4.5, Haiku 4.5).
-inline constexpr Tokens leastCached = 4096;
 /// Returns ProviderFigures::untoldTokens.
 double untoldShareOf(std::span<const LaneCalls> lanes, SubAgents agents);
 

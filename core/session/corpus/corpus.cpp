@@ -2,6 +2,7 @@
 #include "core/session/corpus/corpus.h"
 
 #include "core/session/corpus/call_origin.h"
+#include "core/session/corpus/continued_prompts.h"
 #include "core/session/corpus/group_sessions.h"
 #include "core/session/corpus/merge_calls.h"
 
@@ -120,6 +121,7 @@ Corpus buildCorpus(SessionFiles files, const PriceList& prices) {
             corpus.diagnostics.push_back(ambiguity(corpus, block));
         }
     }
+    markContinuedPrompts(corpus);
     std::vector<SessionIndex> seenBy(corpus.calls.size(), std::numeric_limits<SessionIndex>::max());
     for (std::size_t s = 0; s < corpus.sessions.size(); ++s) {
         countCalls(corpus, static_cast<SessionIndex>(s), seenBy);
