@@ -123,9 +123,10 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
         return fmt::format("A session with {} to itself hits {}.", roomOfOne(tiers[tier], sharing.replicas),
                            headlineHit(sharing, blocks, "its"));
     }
-    return fmt::format("{} {} share {}: {} hit, {} each alone.", wordsOfSharers(sharing),
-                       sharing.kind == SharingKind::Recorded ? "at their recorded times"
-                                                             : "that begin at once",
+    return fmt::format("{} share {}: {} hit, {} each alone.",
+                       sharing.kind == SharingKind::Recorded
+                           ? wordsOfTimes(sharing)
+                           : wordsOfSharers(sharing) + " that begin at once",
                        name, hit, leastShare(sharing.alone->hit(blocks), sharing.leastHits));
 }
 
