@@ -88,6 +88,10 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
                                  shown.figure->subAgentRequests()),
                      "", "--sub-agents, sessions with their main agents, or a request trace"};
     }
+    if (chart != ui::CacheChart::Tiers && shown.figure->caches.blockTokens == 0) {
+        return Error{"what prompts share is not told: the trace holds lengths alone",
+                     traceOf(request.choices), "a trace with hash_ids, or sessions"};
+    }
     if (const Replicas replicas = replicasOf(cacheSettings(request.choices)); !problemOf(replicas).empty()) {
         return Error{problemOf(replicas), fmt::format("--tp {}", replicas.tensorParallel),
                      fmt::format("--tp that divides {:g} GPUs", replicas.gpus)};

@@ -24,23 +24,24 @@ bool isFailure(const PathDiagnostic& diagnostic) {
     return losesData(diagnostic.diagnostic.kind);
 }
 
-/// Losses within files, on standard error; those of paths without a file are said beside what else was odd.
-void sayLosses(const Corpus& corpus) {
+/// What was lost or assumed within files, on standard error; problems of paths without a file are said beside
+/// what else was odd.
+void sayWithinFiles(const Corpus& corpus, bool (*matters)(DiagnosticKind), const char* moreFiles) {
     std::size_t files = 0;
     for (const FileInCorpus& entry : corpus.files) {
         const std::vector<Diagnostic>& all = entry.file->diagnostics;
-        const auto loses = [](const Diagnostic& diagnostic) { return losesData(diagnostic.kind); };
-        const auto first = std::ranges::find_if(all, loses);
+        const auto isOne = [&](const Diagnostic& diagnostic) { return matters(diagnostic.kind); };
+        const auto first = std::ranges::find_if(all, isOne);
         if (first == all.end() || ++files > lossesSaid) {
             continue;
         }
-        const auto more = static_cast<std::uint64_t>(std::ranges::count_if(all, loses)) - 1;
+        const auto more = static_cast<std::uint64_t>(std::ranges::count_if(all, isOne)) - 1;
         const std::string place = first->line == 0 ? "" : fmt::format(":{}", first->line);
         say(fmt::format("loadline: {}{}: {}{}", entry.file->path, place, sentenceOf(*first),
                         more == 0 ? "" : ", and " + counted(more, "more place")));
     }
     if (files > lossesSaid) {
-        say(fmt::format("loadline: {} lost data too", counted(files - lossesSaid, "more file")));
+        say(fmt::format("loadline: {} {}", counted(files - lossesSaid, "more file"), moreFiles));
     }
 }
 
@@ -90,7 +91,8 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
         }
         say("loadline: " + diagnostic.path + ": " + sentenceOf(diagnostic.diagnostic));
     }
-    sayLosses(*loaded.corpus);
+    sayWithinFiles(*loaded.corpus, losesData, "lost data too");
+    sayWithinFiles(*loaded.corpus, isGuess, "rest on assumptions too");
     loaded.losesData = !lossesIn(*loaded.corpus).empty();
     return loaded;
 }

@@ -17,7 +17,7 @@ struct KindWords {
     Effect effect;
 };
 
-constexpr std::array<KindWords, 22> words{{
+constexpr std::array<KindWords, 26> words{{
     {"cannot_open", "cannot be opened", Effect::LosesData},
     {"read_error", "could not be read to its end", Effect::LosesData},
     {"vanished_while_read", "vanished or shrank while being read", Effect::LosesData},
@@ -42,6 +42,18 @@ constexpr std::array<KindWords, 22> words{{
     {"bad_timestamp", "timestamp is not ISO-8601, record has no time", Effect::Noted},
     {"ambiguous_origin", "calls shared with other sessions, origin unclear", Effect::Noted},
     {"unequal_block", "block has other lengths in other prompts, kept as one", Effect::Noted},
+    {"no_call_id",
+     "message.id is missing, lines with the same prompt that follow each other taken for one call",
+     Effect::Guessed},
+    {"repeated_call_id", "message.id is that of calls with other prompts too, told apart", Effect::Guessed},
+    {"several_sessions",
+     "records of several sessions in one file, read as one session (one file a session tells them apart)",
+     Effect::Guessed},
+    {"cached_in_input",
+     "input_tokens seem to hold the tokens read from the cache too, read as they stand: prompts and costs "
+     "count "
+     "these twice",
+     Effect::Guessed},
 }};
 
 const KindWords& wordsOf(DiagnosticKind kind) {
@@ -64,6 +76,10 @@ DiagnosticEffect effectOf(DiagnosticKind kind) {
 
 bool losesData(DiagnosticKind kind) {
     return effectOf(kind) == Effect::LosesData;
+}
+
+bool isGuess(DiagnosticKind kind) {
+    return effectOf(kind) == Effect::Guessed;
 }
 
 bool leavesOut(DiagnosticKind kind) {

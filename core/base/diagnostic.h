@@ -34,6 +34,10 @@ enum class DiagnosticKind : std::uint8_t {
     BadTimestamp,    ///< not ISO-8601; the record has no time
     AmbiguousOrigin, ///< calls shared by several sessions, of which none can be named the first
     UnequalBlock,    ///< a block of a trace that is longer in one prompt than in another; kept as one
+    NoCallId,        ///< a line of an API call without message.id: told by what it follows
+    RepeatedCallId,  ///< a message.id that calls with other prompts have too; told apart
+    SeveralSessions, ///< records of several sessions that do not go on from each other, in one file
+    CachedInInput,   ///< input_tokens that hold the tokens read from the cache, too
 };
 
 /// What an oddity does to what is shown.
@@ -42,6 +46,7 @@ enum class DiagnosticEffect : std::uint8_t {
     Noted,     ///< read as it stands, though it says less than it should
     LeftAside, ///< a whole file is not read
     LosesData, ///< what could not be read is left out
+    Guessed,   ///< read on an assumption that figures depend on
 };
 
 /// Of one diagnostic, besides the first: an odd file of any length makes a short list.
@@ -76,6 +81,8 @@ DiagnosticEffect effectOf(DiagnosticKind kind);
 /// Whether a part of a file that is read is in no total: it could not be read or made sense of. What is shown
 /// is not complete then.
 bool losesData(DiagnosticKind kind);
+/// True if what is shown rests on an assumption about the file, which a reader must know.
+bool isGuess(DiagnosticKind kind);
 /// Whether something that is in the files is in no total: it was left aside or lost.
 bool leavesOut(DiagnosticKind kind);
 

@@ -1,6 +1,7 @@
 // Reads traces with a request a line of JSON.
 #include "core/base/file/read_json.h"
 #include "core/text/parse_number.h"
+#include "core/trace/arrival_unit.h"
 #include "core/trace/block_trace.h"
 #include "core/trace/trace_lines.h"
 
@@ -52,12 +53,15 @@ public:
 
     /// True if any arrival had a fraction, in the unit that the format has it in.
     [[nodiscard]] bool anyFraction() const { return anyFraction_; }
+    /// True if any arrival was text, which names its unit.
+    [[nodiscard]] bool anyText() const { return anyText_; }
 
 private:
     /// In seconds; text is nanoseconds.
     std::optional<double> arrivalOf(const Json& object, const TraceLine& line) {
         const auto found = keys_.blocks ? object.find(keys_.arrival) : object.end();
         if (found != object.end() && found->is_string()) {
+            anyText_ = true;
             const auto ns = parseNumber<std::uint64_t>(found->get_ref<const std::string&>());
             if (!ns || static_cast<double>(*ns) > nsPerS * mostTraceSeconds) {
                 problems_.add(DiagnosticKind::BadTimestamp, line.number,
@@ -108,29 +112,8 @@ private:
 
     RequestNames keys_;
     TraceProblems& problems_;
-    bool anyFraction_ = false;
+    bool anyFraction_ = false, anyText_ = false;
 };
-
-/// Reads times with fractions, which milliseconds of published traces do not have, as seconds, if more
-/// requests than mostPerSecond would arrive as milliseconds, and no more as seconds. A note names the unit.
-void decideUnit(std::vector<TraceRequest>& requests, double perSecond, std::vector<std::string>& notes) {
-    // Requests a second. Mooncake's conversations have 3.4, Azure's code trace 2.6: either unit is perSecond
-    // times the other, so a bound well above these tells both apart.
-    constexpr double mostPerSecond = 50;
-    const auto [first, last] = std::ranges::minmax(requests, {}, &TraceRequest::arrivalS);
-    const double spanS = last.arrivalS - first.arrivalS;
-    const double rate = static_cast<double>(requests.size()) / std::max(spanS, 1e-9);
-    if (rate <= mostPerSecond || rate > mostPerSecond * perSecond) {
-        notes.push_back("time stamps with fractions are read as milliseconds");
-        return;
-    }
-    for (TraceRequest& request : requests) {
-        request.arrivalS *= perSecond;
-    }
-    notes.push_back(fmt::format("time stamps with fractions are read as seconds: as milliseconds {} requests "
-                                "would arrive in a second",
-                                std::llround(rate)));
-}
 
 /// Numbers the blocks in the order of their first coming; tokens of leading blocks that requests before it
 /// brought are cached, with a cache that forgets nothing.
@@ -241,13 +224,17 @@ Result<Trace> readRequestLines(const RequestNames& names, std::string_view text,
             blocks.push_back(std::move(blocksOfLine));
         }
     }
-    if (names.perSecond > 1 && reader.anyFraction() && requests.size() > 1) {
-        decideUnit(requests, names.perSecond, trace.notes);
+    const BlockSize size = anyBlocks ? blockSizeOf(requests, blocks) : BlockSize();
+    if (names.perSecond > 1 && requests.size() > 1 && !reader.anyText()) {
+        const ContinuedIntervals intervals =
+            anyBlocks ? continuedIntervals(requests, blocks, size.tokens) : ContinuedIntervals();
+        if (auto note = decideArrivalUnit(requests, intervals, reader.anyFraction(), names.perSecond)) {
+            trace.notes.push_back(std::move(*note));
+        }
     }
     std::vector<std::size_t> order(requests.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return requests[i].arrivalS; });
-    const BlockSize size = anyBlocks ? blockSizeOf(requests, blocks) : BlockSize();
     std::vector<BlockIds> blocksInOrder;
     std::vector<std::uint64_t> linesInOrder;
     for (const std::size_t i : order) {

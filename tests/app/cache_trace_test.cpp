@@ -172,6 +172,25 @@ private slots:
         QVERIFY(memory.cache != counted);
     }
 
+    void tracesOfLengthsHaveNoChartOfACache() {
+        const QString path = traces_.filePath("lengths.csv");
+        QFile lengths(path);
+        QVERIFY(lengths.open(QIODevice::WriteOnly));
+        lengths.write("arrival_s,input_tokens,output_tokens\n0,7000,3\n60,8000,3\n");
+        lengths.close();
+        for (const ChartSpec* chart :
+             {&charts::cacheTtl, &charts::cacheSplit, &charts::cacheCapacity, &charts::cacheRequests}) {
+            ChartRequest request;
+            request.chart = chart;
+            request.choices.set(choices::trace, path.toStdString());
+            ChartMemory memory;
+            const ChartDrawing drawing = drawingFor(request, nullptr, &memory);
+            QVERIFY2(!drawing, chart->key.data());
+            QVERIFY(drawing.error().sentence().find("lengths alone") != std::string::npos);
+        }
+        QVERIFY(lengths.remove());
+    }
+
     void thePictureSaysWhatIsSet() {
         ChartRequest request;
         request.chart = &charts::cacheCapacity;

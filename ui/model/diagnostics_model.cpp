@@ -25,6 +25,8 @@ QString severityOf(DiagnosticKind kind) {
         return DiagnosticsModel::tr("mended: nothing is lost");
     case DiagnosticEffect::Noted:
         return DiagnosticsModel::tr("noted: read as it stands");
+    case DiagnosticEffect::Guessed:
+        return DiagnosticsModel::tr("assumed: figures depend on it");
     case DiagnosticEffect::LeftAside:
         return DiagnosticsModel::tr("left aside: not read, in no total");
     case DiagnosticEffect::LosesData:

@@ -3,6 +3,7 @@
 
 #include "app/cli/terminal/text_table.h"
 #include "core/session/corpus/losses.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
 #include "core/workload/distribution/histogram.h"
@@ -19,13 +20,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Sums {
-    std::uint64_t turns = 0, inputAbove0 = 0, outputAbove0 = 0, inexact = 0;
+    std::uint64_t turns = 0, inputAbove0 = 0, outputAbove0 = 0, inputAbout = 0, inexact = 0;
     Tokens input = 0, output = 0;
 
     void add(const Turn& turn) {
         ++turns;
         inputAbove0 += turn.input > 0 ? 1 : 0;
         outputAbove0 += turn.output > 0 ? 1 : 0;
+        inputAbout += turn.inputAbout ? 1 : 0;
         inexact += isInexact(turn) ? 1 : 0;
         input += turn.input;
         output += turn.output;
@@ -42,7 +44,8 @@ struct Counted {
     std::vector<Sums> byFile;
     Histogram input;
     Histogram output;
-    std::uint64_t sessions = 0; ///< with at least one turn
+    std::uint64_t sessions = 0;             ///< with at least one turn
+    std::uint64_t sessionsWithoutCache = 0; ///< of these, those whose input is an estimate
 };
 
 Counted count(const Corpus& corpus, TurnMethod method) {
@@ -52,16 +55,21 @@ Counted count(const Corpus& corpus, TurnMethod method) {
     std::vector<HistogramValue> inputs;
     std::vector<HistogramValue> outputs;
     std::set<SessionIndex> sessions;
+    std::set<SessionIndex> withoutCache;
     for (const Turn& turn : turns) {
         counted.all.add(turn);
         counted.byFile[turn.file].add(turn);
         inputs.push_back({.value = turn.input, .inexact = false, .hit = false});
         outputs.push_back({.value = turn.output, .inexact = Sums::isInexact(turn), .hit = false});
         sessions.insert(turn.session);
+        if (turn.inputAbout) {
+            withoutCache.insert(turn.session);
+        }
     }
     counted.input = histogramOf(inputs, BinKind::PowerOfTwo);
     counted.output = histogramOf(outputs, BinKind::PowerOfTwo);
     counted.sessions = sessions.size();
+    counted.sessionsWithoutCache = withoutCache.size();
     return counted;
 }
 
@@ -86,6 +94,20 @@ std::string_view wordsFor(TurnMethod method) {
         return "from one human prompt to the next: sums of the main lane's API calls";
     }
     return "";
+}
+
+std::string sessionsOf(std::uint64_t n) {
+    return loadline::counted(n, "session");
+}
+
+/// "The logs of 5 of 10 sessions record no cache: ..."; "" where all do.
+std::string withoutCacheSentence(const Counted& counted) {
+    return counted.sessionsWithoutCache == 0
+               ? ""
+               : fmt::format("The logs of {} of {} record no cache: a prompt that grows goes on from the one "
+                             "before, and the rest is its input (an estimate).",
+                             formatExact(static_cast<std::int64_t>(counted.sessionsWithoutCache)),
+                             sessionsOf(counted.sessions));
 }
 
 std::string histogramText(const Counted& counted) {
@@ -131,7 +153,7 @@ std::string summaryText(const Counted& counted) {
                               least + formatCount(s.mean), least + formatCount(s.p50),
                               least + formatCount(s.p90), least + formatCount(s.p99)});
     };
-    add("Input", counted.input, "");
+    add("Input", counted.input, counted.all.inputAbout > 0 ? "≈ " : "");
     add("Output", counted.output, counted.all.inexact > 0 ? "≥ " : "");
     return alignedText(table);
 }
@@ -158,6 +180,9 @@ nlohmann::ordered_json turnsDocument(const Corpus& corpus, TurnMethod method) {
             {"sum_input_est", counted.all.input},
             {"sum_output", counted.all.output},
             {"turns_output_inexact", counted.all.inexact},
+            {"turns_input_estimated", counted.all.inputAbout},
+            {"sessions", counted.sessions},
+            {"sessions_without_cache", counted.sessionsWithoutCache},
             {"input_hist", histogramDocument(counted.input)},
             {"output_hist", histogramDocument(counted.output)},
             {"complete", isComplete(corpus)},
@@ -166,11 +191,13 @@ nlohmann::ordered_json turnsDocument(const Corpus& corpus, TurnMethod method) {
 
 std::string turnsText(const Corpus& corpus, TurnMethod method) {
     const Counted counted = count(corpus, method);
-    std::string text = fmt::format("{} turns in {} sessions, method {}: {}\n\n",
-                                   formatExact(static_cast<std::int64_t>(counted.all.turns)),
-                                   formatExact(static_cast<std::int64_t>(counted.sessions)), keyOf(method),
-                                   wordsFor(method));
+    std::string text =
+        fmt::format("{} in {}, method {}: {}\n\n", loadline::counted(counted.all.turns, "turn"),
+                    sessionsOf(counted.sessions), keyOf(method), wordsFor(method));
     text += summaryText(counted) + "\n" + histogramText(counted);
+    if (const std::string unrecorded = withoutCacheSentence(counted); !unrecorded.empty()) {
+        text += "\n" + unrecorded + "\n";
+    }
     if (counted.all.inexact > 0) {
         text += fmt::format("\nOutput is a lower bound: {} turns hold calls whose log was written before the "
                             "output was complete.\n",
@@ -185,12 +212,13 @@ std::string turnsText(const Corpus& corpus, TurnMethod method) {
 TokenDistribution turnsDistribution(const Corpus& corpus, TurnMethod method) {
     const Counted counted = count(corpus, method);
     const std::string incomplete = incompleteSentence(corpus);
-    return distributionOf(
-        counted.input, counted.output, counted.sessions,
-        fmt::format("Tokens per turn of {} sessions, method {}: {}. Buckets are the nearest "
-                    "power of two; frequencies sum to 1.{}",
-                    counted.sessions, keyOf(method), wordsFor(method),
-                    incomplete.empty() ? "" : " " + incomplete + "."));
+    const std::string unrecorded = withoutCacheSentence(counted);
+    return distributionOf(counted.input, counted.output, counted.sessions,
+                          fmt::format("Tokens per turn of {}, method {}: {}. Buckets are the nearest "
+                                      "power of two; frequencies sum to 1.{}{}",
+                                      sessionsOf(counted.sessions), keyOf(method), wordsFor(method),
+                                      unrecorded.empty() ? "" : " " + unrecorded,
+                                      incomplete.empty() ? "" : " " + incomplete + "."));
 }
 
 } // namespace loadline::app

@@ -137,8 +137,10 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
                            headlineHit(sharing, blocks, "its"));
     }
     return fmt::format(
-        "{} {} share {}: {} hit, {} each alone.", wordsOfSharers(sharing),
-        sharing.kind == SharingKind::Recorded ? "at their recorded times" : "that begin at once", name, hit,
+        "{} share {}: {} hit, {} each alone.",
+        sharing.kind == SharingKind::Recorded ? wordsOfTimes(sharing)
+                                              : wordsOfSharers(sharing) + " that begin at once",
+        name, hit,
         wordsOfEnds({sharing.alone->hit(blocks), highOf(sharing.mostAlone, blocks), sharing.leastHits}));
 }
 

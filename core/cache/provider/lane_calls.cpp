@@ -60,11 +60,10 @@ void addLanes(const Corpus& corpus, SessionIndex index, const CallsInScope& inSc
     const Session& session = corpus.sessions[index];
     const SessionLanes lanes = sessionLanesOf(corpus, index);
     std::vector<std::vector<LaneCall>> callsOf(lanes.lanes.size());
-    bool records = false;
+    const bool records = session.recordsCache;
     bool writes = false;
     for (const SessionCall& place : sessionCallsOf(corpus, index)) {
         const LaneCall call = laneCallOf(corpus, place);
-        records = records || call.call->usage.cacheRead + call.call->usage.cacheWrite > 0;
         writes = writes || call.call->usage.cacheWrite > 0;
         if (inScope(place) && call.call->usage.context() + call.call->usage.output > 0) {
             const auto file = std::ranges::find(session.files, place.file) - session.files.begin();

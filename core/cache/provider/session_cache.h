@@ -5,6 +5,7 @@
 #include "core/cache/composition.h"
 #include "core/cache/provider/prefix_breaks.h"
 #include "core/cache/provider/reuse_end.h"
+#include "core/session/corpus/continued_prompts.h"
 #include "core/trace/block_trace.h"
 
 #include <cstdint>
@@ -72,9 +73,6 @@ struct ProviderFigures {
     [[nodiscard]] double readWriteRatio() const;
 };
 
-/// Tokens of the shortest prompt that the provider caches whatever its model: the largest minimum that
-/// Anthropic's documentation of prompt caching lists (Claude Opus 4.5, Haiku 4.5).
-inline constexpr Tokens leastCached = 4096;
 /// True if the usage of the lane's call tells nothing of what its prompt shares: its session records no
 /// cache, or it is too short for one.
 bool tellsNothing(const LaneCalls& lane, const Usage& usage);

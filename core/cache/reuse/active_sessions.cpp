@@ -2,6 +2,7 @@
 #include "core/cache/reuse/active_sessions.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -40,9 +41,12 @@ ActiveSessions activeSessionsOf(const BlockTrace& trace) {
     std::vector<ActiveChange> changes;
     std::size_t main = 0;
     bool anyLater = false;
+    std::map<std::uint32_t, double> begins; // of sessions, by scope
     for (const BlockChain& chain : trace.chains) {
         if (!chain.subAgent) {
             ++main;
+            const auto [begin, isFirst] = begins.try_emplace(chain.scope, chain.beginsS);
+            begin->second = std::min(begin->second, chain.beginsS);
             anyLater = anyLater || chain.beginsS > 0;
             addStretches(trace, chain, changes);
         }
@@ -51,6 +55,8 @@ ActiveSessions activeSessionsOf(const BlockTrace& trace) {
     if (!result.recorded) {
         return result;
     }
+    result.beginTogether =
+        begins.size() > 1 && std::ranges::all_of(begins, [](const auto& one) { return one.second == 0; });
     std::ranges::sort(changes, {}, [](const ActiveChange& one) { return std::pair(one.atS, one.by); });
     std::size_t now = 0;
     double beforeS = 0;

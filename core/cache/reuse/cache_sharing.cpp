@@ -39,6 +39,7 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
             .atOnce = isRecorded ? figures.active.most : figures.mainChains,
             .replicas = replicas,
             .agents = figures.agentsCounted,
+            .beginTogether = figures.active.beginTogether,
             .leastHits = figures.leastHits,
             .most = figures.most ? &figures.most->dealtTo(replicas) : nullptr,
             .mostAlone = figures.most ? &figures.most->engine.contiguousBlocks : nullptr};
@@ -52,11 +53,20 @@ std::string wordsOfSharers(const CacheSharing& sharing) {
                                : counted(sessions, "session") + " and " + agents;
 }
 
+std::string wordsOfTimes(const CacheSharing& sharing) {
+    if (sharing.beginTogether && sharing.agents > 0 && sharing.agents < sharing.sessions) {
+        const std::size_t sessions = sharing.sessions - sharing.agents;
+        return fmt::format("{} that {} at once and {} at their recorded times", counted(sessions, "session"),
+                           sessions == 1 ? "begins" : "begin", counted(sharing.agents, "sub-agent"));
+    }
+    return fmt::format("{} at {} recorded times", wordsOfSharers(sharing),
+                       sharing.sessions == 1 ? "its" : "their");
+}
+
 std::string wordsOf(const CacheSharing& sharing) {
     switch (sharing.kind) {
     case SharingKind::Recorded:
-        return fmt::format("{} at {} recorded times, at most {} within {}", wordsOfSharers(sharing),
-                           sharing.sessions == 1 ? "its" : "their",
+        return fmt::format("{}, at most {} within {}", wordsOfTimes(sharing),
                            formatExact(static_cast<std::int64_t>(sharing.atOnce)), activeWithin);
     case SharingKind::AtOnce:
         return sharing.sessions == 1 ? std::string("1 session")

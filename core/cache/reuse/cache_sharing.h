@@ -27,6 +27,7 @@ struct CacheSharing {
     std::size_t replicas = 1;                 ///< to which they are dealt; curves are by the capacity of one
     std::size_t traces = 1;                   ///< of AllAsOne: whose requests they are, which begin together
     std::size_t agents = 0;                   ///< sub-agents among `sessions`, each counted as one
+    bool beginTogether = false;               ///< Recorded: of sub-agents within their sessions alone
     bool leastHits = false;                   ///< TraceFigures::leastHits
     const CapacityCurve* most = nullptr;      ///< `shared` of TraceFigures::most; null: there is none
     const CapacityCurve* mostAlone = nullptr; ///< `alone` likewise
@@ -47,6 +48,10 @@ CacheSharing cacheSharingOf(const TraceFigures& figures, const SharedCurve* aske
 
 /// "39 sessions", "3 sessions and 45 sub-agents", "45 sub-agents".
 std::string wordsOfSharers(const CacheSharing& sharing);
+
+/// "39 sessions at their recorded times"; of sessions that begin together "8 sessions that begin at once and
+/// 21 sub-agents at their recorded times". Precondition: Recorded.
+std::string wordsOfTimes(const CacheSharing& sharing);
 
 /// "39 sessions at their recorded times, at most 2 within 5 min", "586 sessions that begin at once",
 /// "all requests", "all requests of 2 traces that begin together", "3 sessions and 45 sub-agents at ...".

@@ -152,9 +152,11 @@ CallFacts extractCall(Extraction& x, JsonValue message, JsonValue requestId, Has
     const MessageMembers members = messageMembersOf(message);
     CallFacts call;
     const std::string_view id = members.id.text(x.space);
-    if (!id.empty()) {
-        call.key = hashOf(id, requestId.text(x.space2));
-        call.message = hashOf(id).low;
+    const std::string_view request = requestId.text(x.space2);
+    call.named = !id.empty() || !request.empty();
+    if (call.named) {
+        call.key = hashOf(id, request);
+        call.message = id.empty() ? 0 : hashOf(id).low;
     } else {
         call.key = uuid.isZero() ? hashOf(x.line) : uuid;
     }

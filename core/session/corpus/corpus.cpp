@@ -2,6 +2,7 @@
 #include "core/session/corpus/corpus.h"
 
 #include "core/session/corpus/call_origin.h"
+#include "core/session/corpus/continued_prompts.h"
 #include "core/session/corpus/group_sessions.h"
 #include "core/session/corpus/merge_calls.h"
 
@@ -44,18 +45,13 @@ void price(Corpus& corpus, const PriceList& list) {
     }
 }
 
-/// Marks the calls of sessions in which no call reads or writes a cache.
+/// Marks the calls whose home is a session that records no cache.
 void markUntoldCaches(Corpus& corpus) {
     for (const Session& session : corpus.sessions) {
-        const bool told = std::ranges::any_of(session.files, [&](FileIndex file) {
-            return std::ranges::any_of(corpus.files[file].calls, [&](CallIndex call) {
-                const Usage& usage = corpus.calls[call].usage;
-                return usage.cacheRead + usage.cacheWrite > 0;
-            });
-        });
         for (const FileIndex file : session.files) {
             for (const CallIndex call : corpus.files[file].calls) {
-                corpus.calls[call].usage.cacheUntold |= !told && corpus.calls[call].file == file;
+                corpus.calls[call].usage.cacheUntold |=
+                    !session.recordsCache && corpus.calls[call].file == file;
             }
         }
     }
@@ -136,7 +132,8 @@ Corpus buildCorpus(SessionFiles files, const PriceList& prices) {
         }
     }
     const std::vector<SharedBlock> shared = nameOrigins(corpus);
-    markUntoldCaches(corpus); // of a call's home
+    markContinuedPrompts(corpus);
+    markUntoldCaches(corpus);
     for (const SharedBlock& block : shared) {
         if (block.ambiguous && inSeveralSessions(corpus, block)) {
             corpus.diagnostics.push_back(ambiguity(corpus, block));

@@ -33,6 +33,14 @@ struct CorpusCall {
     ModelIndex model = 0;     ///< of the first file in path order
     OutputQuality quality = OutputQuality::LowerBound;
     bool sidechain = false; ///< in every file that holds it
+    /// Its session records no cache, so that newInput() is an estimate (markContinuedPrompts).
+    bool newInputAbout = false;
+    /// Leading tokens of the prompt that the call before it had sent; 0 where a cache is recorded.
+    Tokens continued = 0;
+
+    /// Prompt tokens that the call adds: what was not read from the provider's cache; where none is recorded,
+    /// what the call before it had not sent.
+    [[nodiscard]] Tokens newInput() const { return usage.newPrefill() - continued; }
 };
 
 /// What one file shares with others.
@@ -63,6 +71,8 @@ struct Session {
     std::uint64_t inheritedCalls = 0;
     std::uint64_t diagnostics = 0;
     std::vector<ModelIndex> models; ///< by descending number of calls
+    /// True if any of its calls read or wrote the provider's cache: else its hit rate is not known, not 0.
+    bool recordsCache = false;
 };
 
 /// Everything loaded, de-duplicated. A value: build it again when files are added.

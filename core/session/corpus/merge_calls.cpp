@@ -1,6 +1,8 @@
 // The API calls of many files, each once: copies combined by key, replays dropped.
 #include "core/session/corpus/merge_calls.h"
 
+#include "core/session/corpus/one_call.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -90,10 +92,11 @@ public:
              slot_ = (slot_ + 1) & (slots_.size() - 1)) {
             const CallIndex index = slots_[slot_];
             if (messageIds_[index] == id) {
-                if (calls[index].key == call.key) {
+                if (calls[index].key != call.key) {
+                    twins_.push_back(index);
+                } else if (canBeOneCall(calls[index].usage, call.usage)) {
                     return index;
                 }
-                twins_.push_back(index);
             }
         }
         return noCall;

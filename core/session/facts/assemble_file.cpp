@@ -1,7 +1,9 @@
 #include "core/session/facts/assemble_file.h"
 
 #include "core/session/corpus/hash_index.h"
+#include "core/session/facts/call_identity.h"
 #include "core/session/facts/call_merger.h"
+#include "core/session/facts/file_doubts.h"
 #include "core/session/facts/lane_finder.h"
 #include "core/session/facts/title.h"
 
@@ -36,6 +38,9 @@ private:
     /// Returns the call's index; noCall where the record is of none.
     std::uint32_t addCall(const RecordFacts& record, LaneIndex lane, bool duplicate,
                           const ChainPlace& before);
+    void addDoubts();
+    /// Gives the line the key of its call.
+    void identify(CallFacts& facts, const RecordFacts& record, LaneIndex lane, bool duplicate);
     void addTools(const CallFacts& facts, const RecordFacts& record, LaneIndex lane, std::uint32_t call);
     /// True if the record begins a prompt turn, which is then turn_.
     bool addUser(const RecordFacts& record, LaneIndex lane, bool duplicate);
@@ -47,6 +52,8 @@ private:
     TitleFinder title_;
     NameTable names_;
     CallMerger calls_, progressCalls_;
+    CallIdentity identity_;
+    JoinedSessions joined_;
     HashIndex records_, tools_;
     std::uint32_t recordCount_ = 0;
     std::vector<std::uint32_t> linkOf_; ///< by record's number: index into SessionFile::links
@@ -156,6 +163,8 @@ void FileAssembler::addRecord(RecordFacts record, Row row) {
         lanes_.addRequest(lane, record.time);
     }
     if (!duplicate && !record.uuid.isZero()) {
+        joined_.add(number, record.parent.isZero() ? HashIndex::none : records_.find(record.parent),
+                    part_.names.name(record.sessionId), record.place.line);
         addLink(record, number, place);
     }
     for (; nextEvent_ < part_.events.size() && part_.events[nextEvent_].record == row; ++nextEvent_) {
@@ -201,12 +210,13 @@ void FileAssembler::addLink(const RecordFacts& record, std::uint32_t number, con
 
 std::uint32_t FileAssembler::addCall(const RecordFacts& record, LaneIndex lane, bool duplicate,
                                      const ChainPlace& before) {
-    const CallFacts& facts = part_.calls[record.detail];
+    CallFacts facts = part_.calls[record.detail];
     if (!file_.userRecords.empty()) {
         file_.userRecords.back().outputPerLine += facts.usage.output;
     }
     std::uint32_t index = noCall;
     if (facts.counts) {
+        identify(facts, record, lane, duplicate);
         const CallMerger::Added added = calls_.add(facts, {.place = record.place,
                                                            .time = record.time,
                                                            .model = nameOf(facts.model),
@@ -227,6 +237,28 @@ std::uint32_t FileAssembler::addCall(const RecordFacts& record, LaneIndex lane, 
     }
     addTools(facts, record, lane, index);
     return index;
+}
+
+void FileAssembler::identify(CallFacts& facts, const RecordFacts& record, LaneIndex lane, bool duplicate) {
+    const CallIdentity::Identified found = identity_.identify(facts, record, lane, duplicate);
+    facts.key = found.key;
+    facts.message = found.message;
+    if (found.oddity != CallIdentity::Oddity::None) {
+        diagnostics_.add(found.oddity == CallIdentity::Oddity::NoId ? DiagnosticKind::NoCallId
+                                                                    : DiagnosticKind::RepeatedCallId,
+                         record.place.line);
+    }
+}
+
+/// Notes what is odd about the file as a whole.
+void FileAssembler::addDoubts() {
+    if (const auto second = file_.role == FileRole::Main ? joined_.secondBegins(file_.path) : std::nullopt) {
+        diagnostics_.add(DiagnosticKind::SeveralSessions, *second,
+                         std::to_string(joined_.sessions()) + " session ids");
+    }
+    if (const ApiCall* const call = countsReadsTwice(file_.calls)) {
+        diagnostics_.add(DiagnosticKind::CachedInInput, call->place.line);
+    }
 }
 
 void FileAssembler::addTools(const CallFacts& facts, const RecordFacts& record, LaneIndex lane,
@@ -256,6 +288,7 @@ bool FileAssembler::addUser(const RecordFacts& record, LaneIndex lane, bool dupl
                                  .kind = facts.kind});
     ++file_.userKinds[static_cast<std::size_t>(facts.kind)];
     lanes_.addRequest(lane, record.time);
+    identity_.addUser(lane);
     for (Row row = facts.firstResult; row < facts.firstResult + facts.resultCount; ++row) {
         file_.toolResultErrors += part_.results[row].isError ? 1 : 0;
         addResult(part_.results[row], record.time);
@@ -290,6 +323,9 @@ SessionFile FileAssembler::finish() {
     }
     const std::vector<std::uint32_t> target = calls_.dropReplays();
     file_.calls = calls_.take();
+    for (ApiCall& call : file_.calls) {
+        identity_.rename(call);
+    }
     for (RecordLink& link : file_.links) {
         link.call = link.call == noCall ? noCall : target[link.call];
     }
@@ -300,6 +336,7 @@ SessionFile FileAssembler::finish() {
     for (ToolUse& tool : file_.tools) {
         tool.call = tool.call == noCall ? static_cast<std::uint32_t>(file_.calls.size()) : target[tool.call];
     }
+    addDoubts();
     file_.progressCalls = progressCalls_.take();
     if (file_.sessionId.empty() && !sessionIds_.empty()) {
         file_.sessionId =

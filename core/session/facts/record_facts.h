@@ -43,6 +43,7 @@ struct CallFacts {
     std::uint32_t model = 0;
     bool counts = false; ///< has usage and is not synthetic: a line of an API call
     bool final = false;  ///< has a stop_reason
+    bool named = false;  ///< the key is of message.id or requestId, not of the record
 };
 
 struct UserFacts {

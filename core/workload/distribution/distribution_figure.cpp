@@ -79,6 +79,7 @@ DistributionFigure distributionFigure(const Corpus& corpus, const Selection& sel
         const bool hit = isBrushed(turn, scope);
         input.push_back({turn.input, false, hit}); // input and cache counts are exact in every version
         output.push_back({turn.output, inexact, hit});
+        figure.aboutInputTurns += turn.inputAbout ? 1 : 0;
         figure.inexactOutputTurns += inexact ? 1 : 0;
         figure.placeholderTurns += turn.quality == OutputQuality::StartOnly ? 1 : 0;
         if (turn.quality == OutputQuality::Final) {

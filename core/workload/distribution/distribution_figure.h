@@ -39,6 +39,7 @@ struct DistributionFigure {
     std::uint64_t sessions = 0;     ///< with at least one turn
     Histogram input;
     Histogram output;
+    std::uint64_t aboutInputTurns = 0;    ///< turns whose input is an estimate: Turn::inputAbout
     std::uint64_t inexactOutputTurns = 0; ///< turns whose output is a lower bound or a placeholder
     std::uint64_t placeholderTurns = 0;   ///< of these, those with nothing but a placeholder
     double exactOutputMean = 0;           ///< mean output of the turns with a final count; 0 without any

@@ -37,8 +37,8 @@ Words wordsOf(TurnMethod method) {
 
 /// "the mean is 1.3 k because the largest 1 %, above 20 k, hold 43 % of them": the tail is named where
 /// it carries the mean.
-std::string meanOf(const Summary& summary, const TailShares& tail) {
-    std::string text = "the mean is " + amount(summary.mean);
+std::string meanOf(const Summary& summary, const TailShares& tail, const char* about = "") {
+    std::string text = std::string("the mean is ") + about + amount(summary.mean);
     if (summary.n >= 100 && summary.mean > summary.p75) {
         const bool one = tail.largest1 >= 0.25;
         text += fmt::format(" because the largest {} %, above {}, hold {} of them", one ? 1 : 10,
@@ -48,21 +48,36 @@ std::string meanOf(const Summary& summary, const TailShares& tail) {
     return text;
 }
 
+/// " The logs of 141 of the 282 API calls record no cache: ..."; "" if all record one.
+std::string unrecordedPart(const DistributionFigure& figure, const Words& words) {
+    if (figure.aboutInputTurns == 0) {
+        return {};
+    }
+    const bool all = figure.aboutInputTurns == figure.turns;
+    return fmt::format(" The logs of {} record no cache: what the call before had not sent counts as new.",
+                       all ? fmt::format("these {}", words.many)
+                           : fmt::format("{} of the {} {}", countOfTurns(figure.aboutInputTurns),
+                                         countOfTurns(figure.turns), words.many));
+}
+
 std::string inputPart(const DistributionFigure& figure, const Words& words) {
     const Summary& summary = figure.input.summary;
+    const char* const about = figure.aboutInputTurns > 0 ? "about " : "";
     if (summary.n == 0) {
         return fmt::format("None of the {} {} adds input.", countOfTurns(figure.turns), words.many);
     }
     if (summary.n == 1) {
-        return fmt::format("One {} adds {} {}.", words.one, amount(summary.mean), words.of);
+        return fmt::format("One {} adds {}{} {}.", words.one, about, amount(summary.mean), words.of) +
+               unrecordedPart(figure, words);
     }
     const std::string which =
         figure.input.zeros == 0
             ? countOfTurns(summary.n) + " " + words.many
             : fmt::format("{} {} with input ({} {} none)", countOfTurns(summary.n), words.many,
                           countOfTurns(figure.input.zeros), figure.input.zeros == 1 ? "has" : "have");
-    return fmt::format("Half of the {} add {} {} or fewer; {}.", which, amount(summary.p50), words.of,
-                       meanOf(summary, figure.inputTail));
+    return fmt::format("Half of the {} add {}{} {} or fewer; {}.", which, about, amount(summary.p50),
+                       words.of, meanOf(summary, figure.inputTail, about)) +
+           unrecordedPart(figure, words);
 }
 
 std::string outputPart(const DistributionFigure& figure, const Words& words) {

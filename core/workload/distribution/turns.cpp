@@ -26,11 +26,17 @@ Turn emptyTurn(const Corpus& corpus, FileIndex file, std::size_t record, TimeMs 
             .quality = OutputQuality::None};
 }
 
-void addCall(Turn& turn, const Usage& usage, ModelIndex model, OutputQuality quality) {
-    turn.input += usage.newPrefill();
+/// `usage` and `quality` as the turn counts them: of all copies of the call, or of one file's.
+void addCall(Turn& turn, const CorpusCall& call, const Usage& usage, OutputQuality quality) {
+    turn.input += std::max<Tokens>(usage.newPrefill() - call.continued, 0);
+    turn.inputAbout = turn.inputAbout || call.newInputAbout;
     turn.output += usage.output;
-    turn.model = turn.model == noModel ? model : turn.model;
+    turn.model = turn.model == noModel ? call.model : turn.model;
     turn.quality = combined(turn.quality, quality);
+}
+
+void addCall(Turn& turn, const CorpusCall& call) {
+    addCall(turn, call, call.usage, call.quality);
 }
 
 std::vector<Turn> perLineTurns(const Corpus& corpus, FileIndex index) {
@@ -99,8 +105,7 @@ void addPromptsInScope(std::vector<Turn>& turns, const Corpus& corpus, const Sel
         const auto t = static_cast<std::size_t>(copy.promptTurn);
         hasCalls[t] = 1;
         if (file.inherited[i] == 0 && selection.callIn[file.calls[i]] != 0) {
-            const CorpusCall& call = corpus.calls[file.calls[i]];
-            addCall(all[t], call.usage, call.model, call.quality);
+            addCall(all[t], corpus.calls[file.calls[i]]);
         }
     }
     for (const Turn& turn : all) {
@@ -148,12 +153,12 @@ std::vector<Turn> turnsOfFile(const Corpus& corpus, FileIndex index, TurnMethod 
     std::vector<Turn> turns = method == TurnMethod::Prompt ? promptTurns(corpus, index) : std::vector<Turn>{};
     for (std::size_t i = 0; i < file.calls.size(); ++i) {
         const ApiCall& call = file.file->calls[i];
-        const ModelIndex model = corpus.calls[file.calls[i]].model;
+        const CorpusCall& merged = corpus.calls[file.calls[i]];
         if (method == TurnMethod::ApiCall) {
-            addCall(turns.emplace_back(emptyTurn(corpus, index, i, call.firstTime)), call.usage, model,
+            addCall(turns.emplace_back(emptyTurn(corpus, index, i, call.firstTime)), merged, call.usage,
                     call.quality);
         } else if (call.promptTurn >= 0) {
-            addCall(turns[static_cast<std::size_t>(call.promptTurn)], call.usage, model, call.quality);
+            addCall(turns[static_cast<std::size_t>(call.promptTurn)], merged, call.usage, call.quality);
         }
     }
     return turns;
@@ -167,7 +172,7 @@ std::vector<Turn> turnsInScope(const Corpus& corpus, const Selection& selection,
             if (selection.callIn[i] != 0) {
                 const CorpusCall& call = corpus.calls[i];
                 addCall(turns.emplace_back(emptyTurn(corpus, call.file, call.callInFile, call.firstTime)),
-                        call.usage, call.model, call.quality);
+                        call);
             }
         }
         return turns;

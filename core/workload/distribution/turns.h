@@ -17,11 +17,12 @@ struct Turn {
     SessionIndex session = 0;
     ModelIndex model = 0; ///< of its first call; noModel when it has none
     OutputQuality quality = OutputQuality::None;
+    bool inputAbout = false; ///< CorpusCall::newInputAbout of one of its calls
 };
 
 /// Turns of one file, with usage as this file records it. per-line: user records, from the file's lines as
-/// they are; input is characters / 4. prompt: as spec section 5; input is input + cache write. api-call: the
-/// file's distinct calls (all of them: what to leave out is the caller's choice).
+/// they are; input is characters / 4. prompt: as spec section 5; input is CorpusCall::newInput(). api-call:
+/// the file's distinct calls (all of them: what to leave out is the caller's choice).
 std::vector<Turn> turnsOfFile(const Corpus& corpus, FileIndex file, TurnMethod method);
 
 /// Turns in scope (without the brush). api-call and prompt count each call once over the corpus (a call

@@ -74,7 +74,8 @@ enum class OutputCounts : std::uint8_t {
 std::string_view keyOf(OutputCounts outputs); ///< "auto", "recorded", "visible"
 
 /// The API calls in scope, each once, as the turns of their lane (the main agent; each sub-agent a session of
-/// its own) in order of time: context = cache read, input = input + cache write, output. The gap
+/// its own) in order of time: context = cache read and CorpusCall::continued, input =
+/// CorpusCall::newInput(), output. The gap
 /// runs from the last line of the call before to the record that this call answers; where a lane's call was
 /// asked for before the last line of the one before was written, it is 0. Calls without any tokens are left
 /// out. The brush is not applied: a conversation with holes cannot be replayed. Nothing in scope gives a

@@ -26,6 +26,8 @@ struct Counts {
     std::uint64_t overlaps = 0;
     std::uint64_t unknownGaps = 0;
     std::uint64_t agents = 0;
+    std::uint64_t sessions = 0,
+                  sessionsWithoutCache = 0; ///< with calls; those whose new input is an estimate
     Tokens recordedOutput = 0;
     Tokens visibleOutput = 0; ///< or what is recorded, where that is more
 };
@@ -75,6 +77,7 @@ public:
             return;
         }
         ++counts_.calls;
+        inputAbout_ = inputAbout_ || call.newInputAbout;
         counts_.lowerBounds += call.quality == OutputQuality::LowerBound ? 1 : 0;
         counts_.placeholders += call.quality == OutputQuality::StartOnly ? 1 : 0;
         const Tokens visible = visibleOutputOf(call);
@@ -86,13 +89,15 @@ public:
         TimedTurn turn{.order = copy.firstTime,
                        .asked = isKnown(copy.requestTime) ? copy.requestTime : copy.firstTime,
                        .ended = copy.lastTime,
-                       .turn = {.context = std::min(usage.cacheRead, maxTurnTokens),
-                                .input = std::min(usage.newPrefill(), maxTurnTokens),
+                       .turn = {.context = std::min(usage.cacheRead + call.continued, maxTurnTokens),
+                                .input = std::min(call.newInput(), maxTurnTokens),
                                 .output = std::min(output, maxTurnTokens)}};
         turns_[lanes_.laneOf[static_cast<std::size_t>(place)][copy.lane]].push_back(turn);
     }
 
     void finish(std::vector<WorkloadSession>& sessions) {
+        ++counts_.sessions;
+        counts_.sessionsWithoutCache += inputAbout_ ? 1 : 0;
         for (std::size_t lane = 0; lane < turns_.size(); ++lane) {
             if (turns_[lane].empty()) {
                 continue;
@@ -116,6 +121,7 @@ private:
     SessionLanes lanes_;
     std::vector<LaneTurns> turns_;
     bool visible_;
+    bool inputAbout_ = false;
     Counts& counts_;
 };
 
@@ -141,6 +147,12 @@ void addNotes(Workload& workload, const Counts& counts, bool visible) {
     if (counts.agents > 0) {
         notes.push_back(counted(counts.agents, "lane") +
                         " of sub-agents and background runs: each a session beside its main agent");
+    }
+    if (counts.sessionsWithoutCache > 0) {
+        notes.push_back(fmt::format("the logs of {} of {} record no cache: a prompt that grows goes on from "
+                                    "the one before, and the rest is its input (an estimate)",
+                                    formatExact(static_cast<std::int64_t>(counts.sessionsWithoutCache)),
+                                    counted(counts.sessions, "session")));
     }
     const std::uint64_t inexact = counts.lowerBounds + counts.placeholders;
     workload.outputs = {.calls = counts.calls, .bounds = inexact, .visible = visible, .notes = {}};

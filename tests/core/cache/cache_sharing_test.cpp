@@ -52,6 +52,28 @@ TEST(CacheSharing, IsThatOfTheRecordedTimes) {
     EXPECT_EQ(wordsOf(sharing), "3 sessions at their recorded times, at most 1 within 5 min");
 }
 
+TEST(CacheSharing, SubAgentsAloneCanHaveTimes) {
+    BlockTraceBuilder builder(100, true);
+    for (int session = 0; session < 2; ++session) {
+        builder.beginScope();
+        builder.beginChain("main_" + std::to_string(session), false, 0);
+        test::addGrowingPrompts(builder, 12, 60);
+        builder.beginChain("agent_" + std::to_string(session), true, 120);
+        test::addGrowingPrompts(builder, 12, 60);
+    }
+    BlockTrace trace = builder.finish();
+    const std::uint64_t agents = countSubAgents(trace);
+    WorkProgress progress;
+    TraceFigures figures = traceFiguresOf(trace, 1, {}, progress);
+    figures.agentsCounted = agents;
+    EXPECT_TRUE(figures.active.recorded);
+    EXPECT_TRUE(figures.active.beginTogether);
+    EXPECT_FALSE(apart(60).active.beginTogether);
+    EXPECT_EQ(wordsOf(cacheSharingOf(figures)),
+              "2 sessions that begin at once and 2 sub-agents at their recorded "
+              "times, at most 4 within 5 min");
+}
+
 TEST(CacheSharing, WithoutTimesAllBeginAtOnce) {
     const TraceFigures figures = apart(0);
     const CacheSharing sharing = cacheSharingOf(figures);

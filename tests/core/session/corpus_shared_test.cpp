@@ -1,6 +1,7 @@
 // Real session folders: totals of every root, by model and day, and where copied calls come from.
 #include "tests/core/shared_sessions.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,9 +73,9 @@ TEST(CorpusExpected, NamesTheOriginOfAResumedSession) {
     LOADLINE_NEED_SHARED_SESSIONS();
     const Corpus corpus = test::readCorpus(test::sharedSessions() / "claude/entireio+cli");
     const auto fileOf = [&](std::string_view id) {
-        return std::ranges::find_if(corpus.files, [&](const FileInCorpus& entry) {
-            return entry.file->path.ends_with(std::string(id) + ".jsonl");
-        });
+        const std::string name = fmt::format("{}.jsonl", id);
+        return std::ranges::find_if(
+            corpus.files, [&](const FileInCorpus& entry) { return entry.file->path.ends_with(name); });
     };
     const auto original = fileOf("e1bc91d1-2731-4b12-bf00-44f4dcddffd1");
     const auto resumed = fileOf("b4dcf65c-8a8f-4be8-80c2-fcebbda55946");

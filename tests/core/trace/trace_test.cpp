@@ -1,6 +1,7 @@
 // Trace readers on made-up files: every format, and what is odd in them.
 #include "core/trace/trace.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,6 +67,36 @@ TEST(TraceReader, TimesWithFractionsAreSecondsWhereMillisecondsMakeNoSense) {
     const Trace whole = traceOf(requestsAt(3));
     EXPECT_NEAR(whole.requests.back().arrivalS, 399 * 0.003, 1e-9) << "3.000000 has no fraction";
     EXPECT_THAT(whole.notes, testing::Not(testing::Contains(HasSubstr("fractions"))));
+}
+
+/// 100 conversations of four requests that go on from each other, in turn, one every `everyUnits`; each
+/// answer has 500 tokens.
+std::string conversationsAt(double everyUnits) {
+    std::string text;
+    for (int i = 0; i < 400; ++i) {
+        const int turn = i / 100;
+        std::string ids;
+        for (int block = 0; block <= 2 * turn; ++block) {
+            ids += (block > 0 ? ", " : "") + std::to_string(1000 * (i % 100) + block);
+        }
+        text += fmt::format("{{\"timestamp\": {}, \"input_length\": {}, \"output_length\": 500, "
+                            "\"hash_ids\": [{}]}}\n",
+                            i * everyUnits, 512 * (2 * turn + 1), ids);
+    }
+    return text;
+}
+
+TEST(TraceReader, TimesAreSecondsWhereNoServerCouldHaveAnsweredBetween) {
+    const Trace seconds = traceOf(conversationsAt(1)); // 100 s between requests of a conversation, or 100 ms
+    EXPECT_NEAR(seconds.requests.back().arrivalS, 399, 1e-9);
+    EXPECT_THAT(seconds.notes,
+                testing::Contains(HasSubstr("as milliseconds, 300 of 300 requests would go on")));
+    const Trace ms = traceOf(conversationsAt(1000));
+    EXPECT_NEAR(ms.requests.back().arrivalS, 399, 1e-9);
+    EXPECT_THAT(ms.notes, testing::Not(testing::Contains(HasSubstr("time stamps"))));
+    const Trace busy = traceOf(conversationsAt(10.5)); // 95 requests a second
+    EXPECT_NEAR(busy.requests.back().arrivalS, 399 * 0.0105, 1e-9);
+    EXPECT_THAT(busy.notes, testing::Contains(HasSubstr("fractions are read as milliseconds")));
 }
 
 TEST(TraceReader, ReadsAzureTimes) {

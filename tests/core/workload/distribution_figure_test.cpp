@@ -55,6 +55,23 @@ TEST(DistributionFigure, SentenceNamesTheTailThatCarriesTheMean) {
     EXPECT_THAT(figureOf(hundredCalls(0), {}).sentence, Not(HasSubstr("because")));
 }
 
+TEST(DistributionFigure, SentenceSaysThatInputIsEstimatedWhereNoCacheIsRecorded) {
+    SessionBuilder main("p/s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(20'000, 0, 0, 5)).call("m2", 20, used(23'000, 0, 0, 5));
+    main.call("m3", 30, used(26'000, 0, 0, 5));
+    const DistributionFigure alone = figureOf(corpusOf({main}), {});
+    EXPECT_EQ(alone.aboutInputTurns, 3U);
+    EXPECT_THAT(alone.sentence,
+                HasSubstr("Half of the 3 API calls add about 3 k new prompt tokens or fewer; the "
+                          "mean is about 8.67 k. The logs of these API calls record no cache: "
+                          "what the call before had not sent counts as new. Output"));
+    SessionBuilder other("q/t.jsonl", "t");
+    other.prompt(0).call("o1", 10, used(2, 900, 20'000, 5));
+    EXPECT_THAT(figureOf(corpusOf({main, other}), {}).sentence,
+                HasSubstr("The logs of 3 of the 4 API calls record no cache"));
+    EXPECT_THAT(figureOf(corpusOf({other}), {}).sentence, Not(HasSubstr("about")));
+}
+
 TEST(DistributionFigure, SentenceRoundsAsTheChartDoes) {
     SessionBuilder main("p/s.jsonl", "s");
     main.prompt(0).call("m1", 10, used(634, 0, 0, 1)).call("m2", 20, used(635, 0, 0, 2));

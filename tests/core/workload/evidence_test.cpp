@@ -86,6 +86,17 @@ TEST(DetailsOf, ACallThatLostItsCache) {
     EXPECT_THAT(growth, HasSubstr("1 h 07 min"));
 }
 
+TEST(DetailsOf, WithoutARecordedCacheNothingIsSaidOfIt) {
+    SessionBuilder main("p/s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(50'000, 0, 0, 50)).call("m2", 20, used(52'000, 0, 0, 7));
+    const Corpus corpus = corpusOf({main});
+    const Timeline timeline = timelineOf(corpus, everythingOf(corpus), 0);
+    const Details second = detailsOf(timeline.calls[1], timeline, corpus);
+    EXPECT_EQ(valueOf(second, "  cache read"), "(none)");
+    EXPECT_THAT(valueOf(second, "  from cache"), HasSubstr("not recorded"));
+    EXPECT_EQ(valueOf(second, "  grew by"), "+" + formatExact(2'000) + " tokens since call 1");
+}
+
 TEST(DetailsOf, AnInheritedCallNamesItsOrigin) {
     SessionBuilder original("p/a.jsonl", "a");
     original.prompt(0).call("m1", 1, used(1, 2, 3, 4)).call("m2", 2, used(1, 2, 3, 4));

@@ -67,6 +67,21 @@ TEST(Turns, PromptSumsUpToTheNext) {
     EXPECT_EQ(turns[0].time, SessionBuilder::at(1));
 }
 
+TEST(Turns, WithoutARecordedCacheInputIsWhatPromptsGrewBy) {
+    SessionBuilder file("a.jsonl", "a");
+    file.prompt(1).call("w1", 2, used(60'000, 0, 0, 4)).call("w2", 3, used(63'000, 0, 0, 4));
+    file.prompt(4).call("w3", 5, used(64'000, 0, 0, 4));
+    const Corpus corpus = corpusOf({file, conversation("recorded")});
+    EXPECT_THAT(amounts(turnsOfFile(corpus, 0, TurnMethod::ApiCall)),
+                ElementsAre(Pair(60'000, 4), Pair(3'000, 4), Pair(1'000, 4)));
+    const std::vector<Turn> turns =
+        turnsInScope(corpus, select(corpus, {}, TurnMethod::Prompt), TurnMethod::Prompt);
+    EXPECT_THAT(amounts(turns),
+                ElementsAre(Pair(63'000, 8), Pair(1'000, 4), Pair(33, 9), Pair(0, 0), Pair(33, 6)));
+    EXPECT_TRUE(turns[1].inputAbout);
+    EXPECT_FALSE(turns[2].inputAbout);
+}
+
 TEST(Turns, CountInheritedCallsOnceButLinesAgain) {
     SessionBuilder fork = conversation("fork");
     fork.user(UserKind::Human, 20, 4, 8).call("m4", 21, used(4, 40, 0, 8));

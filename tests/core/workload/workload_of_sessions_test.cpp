@@ -47,6 +47,20 @@ TEST(WorkloadOfSessions, HasTheTurnsOfEachLaneInOrderOfTime) {
     EXPECT_THAT(workload.source, HasSubstr("API calls of"));
 }
 
+TEST(WorkloadOfSessions, WithoutARecordedCachePromptsGoOnFromTheOneBefore) {
+    test::SessionBuilder main("p/s.jsonl", "s");
+    main.call("m1", 10, usage(20'000, 0, 0, 20)).call("m2", 20, usage(23'000, 0, 0, 20));
+    main.call("m3", 30, usage(9'000, 0, 0, 20));
+    test::SessionBuilder other("p/t.jsonl", "t");
+    other.call("o1", 10, usage(5, 100, 9'000, 20));
+    const Workload workload = workloadOf(test::corpusOf({main, other}));
+    ASSERT_EQ(workload.sessions.size(), 2U);
+    EXPECT_THAT(workload.sessions[0].turns,
+                ElementsAre(WorkloadTurn{0, 20'000, 20, -1}, WorkloadTurn{20'000, 3'000, 20, 10},
+                            WorkloadTurn{0, 9'000, 20, 10}));
+    EXPECT_THAT(workload.notes, Contains(HasSubstr("the logs of 1 of 2 sessions record no cache")));
+}
+
 TEST(WorkloadOfSessions, GapsAreNeverNegative) {
     test::SessionBuilder main("p/s.jsonl", "s");
     main.call("m1", 10, usage(5, 0, 0, 20));

@@ -127,7 +127,9 @@ void addMarks(DistributionGeometry& geometry, const Histogram& histogram) {
     if (summary.n == 0) {
         return;
     }
-    const QString bound = geometry.inexact > 0 ? QStringLiteral("≥ ") : QString();
+    const QString bound = geometry.inexact > 0 ? QStringLiteral("≥ ")
+                          : geometry.about     ? QStringLiteral("≈ ")
+                                               : QString();
     const auto add = [&](const QString& name, double value) {
         geometry.marks.push_back({log2Of(value), name, bound + countText(value)});
     };
@@ -169,6 +171,7 @@ DistributionGeometry distributionGeometry(const DistributionFigure& figure, Turn
     const Histogram& histogram = histogramOf(figure, quantity);
     DistributionGeometry geometry;
     geometry.measure = figure.options.measure;
+    geometry.about = quantity == TurnQuantity::Input && figure.aboutInputTurns > 0;
     addBars(geometry, histogram, quantity, geometry.measure);
     if (reference && histogram.kind == BinKind::PowerOfTwo) {
         addReference(geometry, histogram, geometry.measure, *reference);
@@ -240,6 +243,10 @@ QString describeHistogram(const DistributionFigure& figure, TurnQuantity quantit
             .arg(turnsText(summary.n), countText(summary.p50), countText(summary.mean),
                  countText(summary.p90), countText(summary.p99), exactText(summary.min),
                  exactText(summary.max));
+    if (quantity == TurnQuantity::Input && figure.aboutInputTurns > 0) {
+        text += QStringLiteral(" %1 counts are estimates, as their logs record no cache.")
+                    .arg(exactText(static_cast<std::int64_t>(figure.aboutInputTurns)));
+    }
     if (bounds) {
         text += QStringLiteral(" %1 counts are lower bounds.")
                     .arg(exactText(static_cast<std::int64_t>(figure.inexactOutputTurns)));

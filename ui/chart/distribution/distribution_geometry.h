@@ -46,6 +46,7 @@ struct DistributionGeometry {
     std::vector<DistributionMark> marks;
     std::vector<QPointF> referenceOutline; ///< empty: no reference shown
     std::uint64_t inexact = 0;             ///< turns whose count is a lower bound
+    bool about = false;                    ///< some counts are estimates: DistributionFigure::aboutInputTurns
     bool brushed = false;                  ///< some turn is not behind the brush
 };
 
