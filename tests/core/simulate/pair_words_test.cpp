@@ -98,7 +98,7 @@ TEST(PairWords, AnOrderThatKernelTimesMayTurnRoundIsSaidWithItsInterval) {
     pair.turnsPerS =
         withKernelError(PairedRatio{.value = 1.24, .low = 0.9, .high = 1.7}, 0.16); // nor do the runs tell
     EXPECT_EQ(servingSentenceOf(pair),
-              "k = 4 serves 24 % more turns per second than fp16 (0.77 to 2 times, as "
+              "k = 4 serves 24 % more turns per second than fp16 (0.79 to 1.9 times, as "
               "runs vary and kernel times err).");
     pair.turnsPerS = PairedRatio{.value = 1.13, .low = 0.99, .high = 1.29};
     EXPECT_EQ(servingSentenceOf(pair),
