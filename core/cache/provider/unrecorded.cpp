@@ -80,9 +80,7 @@ std::vector<std::string> notRecordedNotes(const ProviderFigures& provider) {
 }
 
 std::string openEndsNote() {
-    return "A prompt of which the provider read less than the one before may have changed, or the provider "
-           "missed it; a session that began after the time to live may begin as others do: \"up to\" counts "
-           "all of it as the same text";
+    return "\"up to\": as if text of which the provider read less had not changed";
 }
 
 Tokens sharedByGrowth(const LaneCall& before, const LaneCall& now, Compactions& compactions) {

@@ -108,15 +108,16 @@ bool isAlike(const PairedRatio& ratio) {
            (ratio.isEven() && *runs.low >= 1 - alike && *runs.high <= 1 + alike);
 }
 
-/// " (0.9 to 1.7 times, as kernel times err)"; "" where the interval tells the order.
+/// " (0.9 to 1.7 times, as kernel times err)", shorter where the runs do not tell the order either:
+/// " (0.99–1.3×)"; "" where the interval tells it.
 std::string unsureText(const PairedRatio& ratio) {
     if (isAlike(ratio) || !ratio.isEvenAtMost()) {
         return {};
     }
-    const char* const cause = !ratio.isEven() ? "kernel times err"
-                              : ratio.runsLow ? "runs vary and kernel times err"
-                                              : "runs vary";
-    return fmt::format(" ({} times, as {})", formatTimes(*ratio.low, *ratio.high, 2), cause);
+    const std::string times = formatTimes(*ratio.low, *ratio.high, 2);
+    const std::size_t to = times.find(" to ");
+    return ratio.isEven() ? fmt::format(" ({}–{}×)", times.substr(0, to), times.substr(to + 4))
+                          : fmt::format(" ({} times, as kernel times err)", times);
 }
 
 /// "k = 4 answers a turn in 12 % less time than fp16 on average"

@@ -159,6 +159,7 @@ struct SweepResult {
     /// Of withoutMisfits(), by kBits: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24 GiB."; "" or
     /// empty where nothing was left out.
     std::vector<std::string> leftOut = {};
+    double mostLeftOut = 0; ///< the largest load (SweepPoint::load) that withoutMisfits() left out; 0: none
 
     /// The points of a curve that were simulated for its own sake: where they pass 1 does not depend on which
     /// other k are beside it.

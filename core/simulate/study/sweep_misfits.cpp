@@ -113,6 +113,11 @@ public:
     }
 
     void drop() {
+        for (std::size_t i = 0; i < sweep_.points.size(); ++i) {
+            if (out_[i % out_.size()]) {
+                sweep_.mostLeftOut = std::max(sweep_.mostLeftOut, sweep_.points[i].load());
+            }
+        }
         const auto kept = [&](auto& list) {
             std::remove_reference_t<decltype(list)> some;
             for (std::size_t i = 0; i < list.size(); ++i) {

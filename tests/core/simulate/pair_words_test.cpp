@@ -97,12 +97,9 @@ TEST(PairWords, AnOrderThatKernelTimesMayTurnRoundIsSaidWithItsInterval) {
     EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 24 % more turns per second than fp16.");
     pair.turnsPerS =
         withKernelError(PairedRatio{.value = 1.24, .low = 0.9, .high = 1.7}, 0.16); // nor do the runs tell
-    EXPECT_EQ(servingSentenceOf(pair),
-              "k = 4 serves 24 % more turns per second than fp16 (0.79 to 1.9 times, as "
-              "runs vary and kernel times err).");
+    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 24 % more turns per second than fp16 (0.79–1.9×).");
     pair.turnsPerS = PairedRatio{.value = 1.13, .low = 0.99, .high = 1.29};
-    EXPECT_EQ(servingSentenceOf(pair),
-              "k = 4 serves 13 % more turns per second than fp16 (0.99 to 1.3 times, as runs vary).");
+    EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves 13 % more turns per second than fp16 (0.99–1.3×).");
     pair.turnsPerS = PairedRatio{.value = 1.02, .low = 0.97, .high = 1.07};
     EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves as many turns per second as fp16.");
 }

@@ -143,6 +143,7 @@ TEST(Overload, RatesThatAFormatDoesNotKeepUpWithAreLeftOut) {
     };
     const SweepResult kept = sweptWith({false, false, true}, {false, true, true});
     EXPECT_EQ(kept.ratesPerS, std::vector<double>{1});
+    EXPECT_EQ(kept.mostLeftOut, 4);
     ASSERT_EQ(kept.points.size(), 1U);
     EXPECT_EQ(kept.leftOut.front(),
               "From 4 turns a second on turns come faster than k = 4 answers them. From 2 turns "

@@ -114,13 +114,13 @@ bool isHatched(Kernel kernel) {
     return specOf(kernel).afterDequantise.has_value();
 }
 
-XyAxis usersAxis(std::span<const SweepPoint> points) {
+XyAxis usersAxis(std::span<const SweepPoint> points, double most) {
     XyAxis axis{QStringLiteral("users"), 1, 256, true, false};
     if (!points.empty()) {
         const bool atRate = points.front().ratePerS > 0;
         axis.title = atRate ? QStringLiteral("turns a second") : axis.title;
         axis.low = atRate ? points.front().load() : std::max(points.front().load(), 1.0);
-        axis.high = std::max(points.back().load(), axis.low * 2);
+        axis.high = std::max({points.back().load(), axis.low * 2, most});
     }
     return axis;
 }

@@ -125,7 +125,7 @@ private:
 
     /// Only the lowest panels have a title of x: all of them where they are in a row.
     [[nodiscard]] XyAxes axesOf(std::size_t i, const QRectF& area) const {
-        XyAxis across = usersAxis(points());
+        XyAxis across = usersAxis(points(), figure().overUsers.mostLeftOut);
         if (partOf(i, area).bottom() + 1 < area.bottom()) {
             across.title.clear();
         }

@@ -50,6 +50,9 @@ public:
             paintCrossing(painter, axes, crossing.nearPerS, theme);
         }
         paintUsers(painter, axes, theme);
+        if (users() > points().back().load()) { // left out: a format does not fit, or does not keep up
+            return;
+        }
         const double x = axes.x(users());
         const Banded here = hand().load ? nearest(points(), axes, x)->measure() : presentMeasure();
         painter.setPen(QPen(theme.accent, 1.6));
@@ -60,7 +63,7 @@ public:
 
 protected:
     [[nodiscard]] XyAxes firstAxes(const QRectF& area) const override {
-        return {usersAxis(points()), ratioAxis(yTitle(), extents()), area};
+        return {usersAxis(points(), figure().overUsers.mostLeftOut), ratioAxis(yTitle(), extents()), area};
     }
 
     [[nodiscard]] QStringList words(const SweepPoint& point) const override {
@@ -139,7 +142,7 @@ public:
 
 protected:
     [[nodiscard]] XyAxes firstAxes(const QRectF& area) const override {
-        return {usersAxis(points()), {yTitle(), 0, 1, false, true}, area};
+        return {usersAxis(points(), figure().overUsers.mostLeftOut), {yTitle(), 0, 1, false, true}, area};
     }
 
     static QString yTitle() { return QStringLiteral("share of steps"); }
