@@ -71,13 +71,12 @@ TEST(CorpusExpected, EqualsEveryRoot) {
 TEST(CorpusExpected, NamesTheOriginOfAResumedSession) {
     LOADLINE_NEED_SHARED_SESSIONS();
     const Corpus corpus = test::readCorpus(test::sharedSessions() / "claude/entireio+cli");
-    const auto fileOf = [&](std::string_view id) {
-        return std::ranges::find_if(corpus.files, [&](const FileInCorpus& entry) {
-            return entry.file->path.ends_with(std::string(id) + ".jsonl");
-        });
+    const auto fileOf = [&](std::string_view name) {
+        return std::ranges::find_if(
+            corpus.files, [&](const FileInCorpus& entry) { return entry.file->path.ends_with(name); });
     };
-    const auto original = fileOf("e1bc91d1-2731-4b12-bf00-44f4dcddffd1");
-    const auto resumed = fileOf("b4dcf65c-8a8f-4be8-80c2-fcebbda55946");
+    const auto original = fileOf("e1bc91d1-2731-4b12-bf00-44f4dcddffd1.jsonl");
+    const auto resumed = fileOf("b4dcf65c-8a8f-4be8-80c2-fcebbda55946.jsonl");
     ASSERT_NE(original, corpus.files.end());
     ASSERT_NE(resumed, corpus.files.end());
     ASSERT_EQ(original->calls.size(), 1U); // nothing of its own: it is the prefix of the other
