@@ -36,10 +36,11 @@ inline bool isTold(double value) {
 /// when it was written, rates a mean over the time before: a line can say 25 tokens/s and 0 running.
 struct LogInterval {
     LogLine where = {};
-    int engine = 0;         ///< rank of data parallelism
-    int engines = 1;        ///< that this line sums ("4 Engines Aggregated")
-    double timeS = notTold; ///< seconds since ServerLog::begin
-    double spanS = notTold; ///< that rates are means over, before timeS
+    std::uint32_t source = 0; ///< index into ServerLog::sources, as of all records
+    int engine = 0;           ///< rank of data parallelism
+    int engines = 1;          ///< that this line sums ("4 Engines Aggregated")
+    double timeS = notTold;   ///< seconds since ServerLog::begin
+    double spanS = notTold;   ///< that rates are means over, before timeS
     double promptTokensPerS = notTold;
     double outputTokensPerS = notTold;
     double running = notTold;
@@ -67,6 +68,7 @@ enum class RequestEnd : std::uint8_t { NotTold, Complete, Aborted, Failed };
 struct LogRequest {
     LogLine first;
     LogLine last;
+    std::uint32_t source = 0;
     std::string id;   ///< "msg_22cc86115e391733", "slot 0, task 388"; "" where there is none
     std::string path; ///< "POST /v1/messages"
     double arrivalS = notTold;
@@ -78,6 +80,7 @@ struct LogRequest {
     double prefillS = notTold;         ///< as the server timed it
     double decodeS = notTold;          ///< as the server timed it
     double decodeTokensPerS = notTold; ///< as the server printed it, or outputs over decodeS
+    double acceptedDrafts = notTold;   ///< tokens of the output that speculative decoding drafted
     RequestEnd end = RequestEnd::NotTold;
     std::uint16_t status = 0;     ///< of HTTP, as its access line tells it; 0: none does
     bool arrivalInferred = false; ///< from the end and a duration
@@ -108,6 +111,7 @@ struct LogEvent {
     std::string detail;     ///< an id, a reason
     double count = notTold; ///< Preemption: requests, where the line counts them
     bool swapped = false;   ///< Preemption: moved to the CPU's memory, not computed again
+    std::uint32_t source = 0;
 };
 
 /// One decode step as a batch engine logs it.
@@ -117,6 +121,7 @@ struct LogStep {
     double active = notTold;    ///< requests in the batch
     double seconds = notTold;   ///< that it took
     double responses = notTold; ///< tokens it gave, one for each request
+    std::uint32_t source = 0;
 };
 
 /// A rate while a request runs (llama.cpp's "tg", progress of a prompt).
@@ -129,6 +134,7 @@ struct LogProgress {
     double ofTokens = notTold;         ///< of the prompt, to compute: without those of the cache
     double tokensPerS = notTold;       ///< since it began; of one request
     double recentTokensPerS = notTold; ///< of the last seconds
+    std::uint32_t source = 0;
 
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
@@ -142,6 +148,7 @@ struct LogFact {
     std::string_view name;
     std::string value;
     LogLine where = {};
+    std::uint32_t source = 0;
 };
 
 /// How often a known pattern matched: its stable id ("vllm_v1_stats").
@@ -165,6 +172,9 @@ enum class RequestsFrom : std::uint8_t { None, Log, Inferred };
 
 struct ServerLog {
     std::vector<std::string> files;
+    /// What stands before the lines of each process or service, where several write one log: "42027" of a
+    /// router's "[42027] ". The first is "", of lines without one.
+    std::vector<std::string> sources{""};
     const ServerFormat* server = nullptr; ///< of which most lines are known; null: none
     std::uint64_t lines = 0;
     std::uint64_t knownLines = 0; ///< at least one pattern matched

@@ -348,6 +348,7 @@ constexpr auto llamaCppTable = std::to_array<LogPattern>({
     {"llama_uptime", uptimeAnchors, matchUptime, nullptr, Tells::Time},
     {"", {"prompt eval time  "}, matchAlignedPromptEval, llama::takePromptEval},
     {"", {" id_slot=0"}, matchFields, llama::takeFields},
+    {"", {"draft acceptance rate = "}, matchLiteral, llama::takeAcceptance},
     {"", {"restored context checkpoint ("}, matchLiteral, llama::takeRestored},
     {"", {"context shift, n_keep = ", "input truncated"}, matchLiteral, llama::takeShift},
     {"", {"cancel task, id_task = "}, matchLiteral, llama::takeCancel},

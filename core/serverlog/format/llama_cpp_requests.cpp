@@ -231,6 +231,20 @@ void takeEval(LogAssembly& a, const LogMatch& m) {
     inferArrival(request, request.firstTokenS - request.prefillS);
 }
 
+/// "draft acceptance rate = 0.83333 (  120 accepted /   144 generated)", behind the timings of a request.
+void takeAcceptance(LogAssembly& a, const LogMatch& m) {
+    const std::size_t open = m[0].find('(');
+    TextCursor c(m[0], open == std::string_view::npos ? m[0].size() : open + 1);
+    std::string_view accepted;
+    std::string_view drafted;
+    const bool there = c.skipBlanks() && c.digits(accepted) && c.skip(" accepted / ") && c.skipBlanks() &&
+                       c.digits(drafted) && c.skip(" generated)");
+    const LogAssembly::Slot& slot = a.slots.ofLine == nullptr ? a.slots.timed : *a.slots.ofLine;
+    if (there && slot.request != LogAssembly::none) {
+        a.request(slot.request).acceptedDrafts = numberOf(accepted);
+    }
+}
+
 void takeRelease(LogAssembly& a, const LogMatch& m) {
     LogRequest* request = requestOf(a);
     if (request == nullptr) {

@@ -9,6 +9,7 @@ namespace loadline::llama {
 void takeSlot(LogAssembly& a, const LogMatch& m);
 void takePromptEval(LogAssembly& a, const LogMatch& m);
 void takeEval(LogAssembly& a, const LogMatch& m);
+void takeAcceptance(LogAssembly& a, const LogMatch& m);
 void takeLiveOutput(LogAssembly& a, const LogMatch& m);
 void takeLivePrompt(LogAssembly& a, const LogMatch& m);
 void takePromptProgress(LogAssembly& a, const LogMatch& m);

@@ -196,7 +196,7 @@ Ranks ranksBefore(std::string_view line, std::size_t record) {
 LogAssembly::Engine* engineOf(LogAssembly& a, const LogMatch& m, LogInterval& interval) {
     const Ranks ranks = ranksBefore(a.line, m.begin);
     interval.engine = ranks.engine;
-    const auto [engine, isNew] = a.engines.try_emplace(ranks.engine);
+    const auto [engine, isNew] = a.engines.try_emplace(a.engineKey(ranks.engine));
     if (isNew) {
         engine->second.rank = ranks.process;
     }

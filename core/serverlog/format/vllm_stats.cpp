@@ -62,7 +62,7 @@ bool matchV0StatsOf(std::string_view line, std::size_t at, LogMatch& m, bool onG
 /// Rates are means since the last line, which there is each interval but for idle ones.
 void takeStats(LogAssembly& a, LogInterval interval) {
     // Below 0: those from 0 on are SGLang's, should both write into one log.
-    LogAssembly::Engine& engine = a.engines[-1 - interval.engine];
+    LogAssembly::Engine& engine = a.engines[-1 - a.engineKey(interval.engine)];
     const double since = a.now - engine.lastS;
     if (since > 0) { // false where one is not told
         engine.usualS = isTold(engine.usualS) ? std::min(engine.usualS, since) : since;

@@ -114,6 +114,10 @@ std::optional<ObservedRate> rateOf(const LogRequest& request, const PromptLength
     if (rate.tokensPerS <= 0 || !std::isfinite(rate.tokensPerS)) {
         return {};
     }
+    if (const double steps = request.outputTokens - request.acceptedDrafts; steps > 0) {
+        rate.tokensPerStep = std::max(request.outputTokens / steps, 1.0);
+        rate.acceptanceTold = true;
+    }
     rate.contextLow = prompt.low;
     rate.contextGrows = orElse(request.outputTokens, 0);
     rate.contextHigh = prompt.high + rate.contextGrows;

@@ -54,7 +54,9 @@ LogInterval merged(const LogInterval& a, const LogInterval& b, double linesA, do
 
 /// Those of one engine and kind are merged.
 std::size_t kindOf(const LogInterval& interval) {
-    return 2 * static_cast<std::size_t>(interval.engine) + (isTold(interval.newTokens) ? 1 : 0);
+    constexpr std::size_t engines = LogAssembly::lastEngine + 1;
+    return 2 * (engines * interval.source + static_cast<std::size_t>(interval.engine)) +
+           (isTold(interval.newTokens) ? 1 : 0);
 }
 
 /// Neighbours of one kind become one, where the first of them stood.
@@ -195,10 +197,12 @@ std::size_t LogAssembly::addRequest() {
         }
         LogRequest& added = beyond_.last[beyond_.added % mostBeyond];
         added.first = added.last = where;
+        added.source = source();
         return log.requests.size() + beyond_.added++;
     }
     LogRequest& added = addOne(log.requests, limits.requests);
     added.first = added.last = where;
+    added.source = source();
     return log.requests.size() - 1;
 }
 
@@ -233,6 +237,7 @@ void LogAssembly::end(std::size_t index, RequestEnd how) {
 void LogAssembly::addInterval(LogInterval interval) {
     interval.where = where;
     interval.timeS = now;
+    interval.source = source();
     lastKind = kindOf(interval);
     merging.resize(std::max(merging.size(), lastKind + 1));
     Merging& open = merging[lastKind];
@@ -274,7 +279,8 @@ void LogAssembly::addEvent(LogEventKind kind, double tokens, std::string detail,
                                          .timeS = now,
                                          .tokens = tokens,
                                          .seconds = seconds,
-                                         .detail = std::move(detail)};
+                                         .detail = std::move(detail),
+                                         .source = source()};
 }
 
 void LogAssembly::addPreemption(double count, std::string detail, bool swapped) {
@@ -296,6 +302,7 @@ void LogAssembly::addStep(const LogStep& step) {
     added = step;
     added.where = where;
     added.timeS = now;
+    added.source = source();
 }
 
 void LogAssembly::addProgress(LogProgress progress) {
@@ -305,37 +312,9 @@ void LogAssembly::addProgress(LogProgress progress) {
     }
     progress.where = where;
     progress.timeS = now;
+    progress.source = source();
     progress.request = progress.request < log.requests.size() ? progress.request : LogProgress::npos;
     addOne(log.progress, limits.others) = progress;
-}
-
-void LogAssembly::addFact(std::string_view name, std::string_view value) {
-    constexpr std::size_t mostFacts = 4096;
-    constexpr std::size_t mostBytes = 4096;
-    std::string text(value.substr(0, mostBytes));
-    if (!text.empty() && std::ranges::all_of(text, [](char c) { return isDigit(c) || c == ','; })) {
-        std::erase(text, ',');
-    }
-    if (text.empty() || log.facts.size() >= mostFacts || factOf(log, name) == text) {
-        return;
-    }
-    log.facts.push_back({.name = name, .value = std::move(text), .where = where});
-}
-
-void LogAssembly::addFactAfter(std::string_view text, std::string_view key, std::string_view name) {
-    const std::size_t found = text.find(key);
-    if (found == std::string_view::npos) {
-        return;
-    }
-    const std::string_view behind = text.substr(found + key.size());
-    const char quote = key.back() == '\'' || key.back() == '"' ? key.back() : '\0';
-    const std::size_t end = quote == '\0' ? behind.find_first_of(" ,)(}'\";`") : behind.find(quote);
-    std::string_view value = behind.substr(0, end);
-    value.remove_suffix(quote == '\0' && value.ends_with('.') ? 1 : 0); // of the sentence
-    value = value == "True" ? "on" : value == "False" ? "off" : value;
-    if (value != "None") {
-        addFact(name, value);
-    }
 }
 
 std::size_t LogAssembly::addAccess(std::string_view method, std::string_view path, std::string_view status,

@@ -44,6 +44,10 @@ struct LogAssembly {
     bool hasTime = false;     ///< the line bears one
     bool tellsServer = false; ///< set by a pattern that other programs share, when this line is a server's
 
+    /// Returns the index of what stands before the line in ServerLog::sources, which grows up to a limit.
+    std::uint32_t source();
+    /// Returns a key of the engine among those of all sources.
+    int engineKey(int engine) { return engine + (lastEngine + 1) * static_cast<int>(source()); }
     /// Beyond the limit only the last ones are there, so that lines find theirs and all are counted.
     std::size_t addRequest();
     /// Of `none`, and of those that are gone: one that is never shown.

@@ -201,17 +201,8 @@ void tellSpread(TypicalRate& typical) {
     typical.high = typical.of[typical.of.size() - 1 - at]->tokensPerS;
 }
 
-/// `alone`: of the rates that are no lower bounds.
-std::optional<TypicalRate> medianRate(const std::vector<ObservedRate>& rates, bool alone) {
-    std::vector<const ObservedRate*> sorted;
-    for (const ObservedRate& rate : rates) {
-        if (!rate.atLeast || !alone) {
-            sorted.push_back(&rate);
-        }
-    }
-    if (sorted.empty() || (!alone && filledInPart(sorted))) {
-        return std::nullopt;
-    }
+/// Precondition: not empty.
+TypicalRate medianOfRates(std::vector<const ObservedRate*> sorted) {
     std::ranges::stable_sort(sorted, {}, [](const ObservedRate* rate) { return rate->tokensPerS; });
     const auto [lower, upper] = placesByTime(sorted, 0.5);
     const ObservedRate& below = *sorted[lower];
@@ -221,8 +212,41 @@ std::optional<TypicalRate> medianRate(const std::vector<ObservedRate>& rates, bo
         typical.rate = meanOf(below, above);
         typical.where.push_back(above.where);
     }
-    typical.rate.atLeast = !alone; // of all: most hold prompts
     tellSpread(typical);
+    return typical;
+}
+
+/// `alone`: of the rates that are no lower bounds.
+std::optional<TypicalRate> medianRate(const std::vector<ObservedRate>& rates, bool alone) {
+    std::vector<const ObservedRate*> taken;
+    for (const ObservedRate& rate : rates) {
+        if (!rate.atLeast || !alone) {
+            taken.push_back(&rate);
+        }
+    }
+    if (taken.empty() || (!alone && filledInPart(taken))) {
+        return std::nullopt;
+    }
+    TypicalRate typical = medianOfRates(std::move(taken));
+    typical.rate.atLeast = !alone; // of all: most hold prompts
+    return typical;
+}
+
+/// Of lines within which as many streams ran throughout; nothing of fewer than three.
+std::optional<TypicalRate> rateInWaves(const std::vector<ObservedRate>& rates) {
+    constexpr std::size_t enough = 3;
+    std::vector<const ObservedRate*> taken;
+    for (const ObservedRate& rate : rates) {
+        if (!rate.atLeast && rate.filled && rate.streamsTold) {
+            taken.push_back(&rate);
+        }
+    }
+    if (taken.size() < enough) {
+        return std::nullopt;
+    }
+    TypicalRate typical = medianOfRates(std::move(taken));
+    typical.rate.atLeast = false;
+    typical.inWaves = true;
     return typical;
 }
 
@@ -239,20 +263,28 @@ std::optional<TypicalRate> typicalRate(const ServerLog& log, const std::vector<O
     constexpr double several =
         1.5; // a stream that is alone waits for its own prompts, and decodes behind them
     const std::optional<TypicalRate> median = typicalRate(rates);
-    const bool byLines =
-        median && !isTold(median->low) && std::ranges::all_of(rates, [](const ObservedRate& rate) {
-            return rate.source == RateSource::Interval;
-        });
+    const bool byLines = median && std::ranges::all_of(rates, [](const ObservedRate& rate) {
+                             return rate.source == RateSource::Interval;
+                         });
     const std::optional<StreamRate> overTime = byLines ? streamRateOf(log) : std::nullopt;
-    if (!overTime || !overTime->isNear()) {
+    if (overTime && overTime->inStep) {
+        return rateInWaves(rates);
+    }
+    if (!overTime || isTold(median->low)) {
         return median;
     }
     const double times = overTime->tokensPerS / median->rate.tokensPerS;
     const bool others = streamsOf(median->of).high >= several && overTime->withPrompts >= prompts;
+    // Prompts in lines of their own are known to have been in that time.
+    const double margin = isTold(overTime->together) ? 1 / noBound : unlike;
     const bool far =
-        median->rate.atLeast ? times >= unlike || times <= noBound : times * unlike <= 1 && others;
-    if (!far) {
-        return median;
+        median->rate.atLeast ? times >= unlike || times <= noBound : times * margin <= 1 && others;
+    if (!far || !overTime->isNear()) {
+        std::optional<TypicalRate> between = median;
+        if (far && !median->rate.atLeast) {
+            between->betweenPrompts = overTime;
+        }
+        return between;
     }
     std::optional<TypicalRate> typical = medianRate(rates, false);
     if (!typical) {

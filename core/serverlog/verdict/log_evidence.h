@@ -100,6 +100,10 @@ struct TypicalRate {
     double low = notTold;
     double high = notTold;
     std::optional<StreamRate> overTime = {}; ///< that `rate` is instead of the median
+    /// Of a median without prompts that is far above what streams have over all their time, which is known
+    /// too roughly to take its place.
+    std::optional<StreamRate> betweenPrompts = {};
+    bool inWaves = false; ///< of lines that begin and end with as many streams, of waves in step with lines
 };
 /// True if rates that are no lower bounds are enough to compare over time: a few among many that hold prompts
 /// are not.

@@ -23,6 +23,7 @@ struct StuckSpan {
     double running = 0; ///< most
     double waiting = 0;
     bool silent = false; ///< from one line to the next
+    int engine = 0;
 
     [[nodiscard]] double seconds() const { return toS - fromS; }
 };
@@ -42,6 +43,7 @@ StuckSpan longestOf(const ServerLog& log) {
         }
         if (span.lines == 0) {
             span.first = line.where;
+            span.engine = line.engine;
             span.fromS = isTold(line.spanS) ? line.timeS - line.spanS : line.timeS;
         }
         span.last = line.where;
@@ -88,7 +90,8 @@ StuckSpan longestSilence(const ServerLog& log) {
                               .lines = 2,
                               .running = line.running,
                               .waiting = isTold(line.waiting) ? line.waiting : 0,
-                              .silent = true};
+                              .silent = true,
+                              .engine = line.engine};
         }
         engine.last = &line;
         engine.tellsPrompts = engine.tellsPrompts || isTold(line.newTokens);
@@ -104,6 +107,14 @@ StuckSpan longestSilence(const ServerLog& log) {
         engine.silence = {};
     }
     return longest;
+}
+
+/// True if other engines gave tokens while one was stuck.
+bool othersGoOn(const ServerLog& log, const StuckSpan& span) {
+    return std::ranges::any_of(log.intervals, [&span](const LogInterval& line) {
+        return line.engine != span.engine && line.outputTokensPerS > 0 && line.where > span.first &&
+               line.where < span.last;
+    });
 }
 
 /// Lines of a server that writes none while it is idle end minutes before the log does, several requests
@@ -151,14 +162,19 @@ std::optional<Finding> noProgress(const LogEvidence& evidence) {
     Finding finding{.key = "no_progress", .claim = "The server is stuck: requests run and nothing comes out"};
     finding.verdict = Verdict::Supported;
     finding.evidence = {span.first, span.last};
+    const bool one = othersGoOn(evidence.log, span);
+    if (one) {
+        finding.claim = "One engine is stuck: requests run on it and nothing comes out";
+    }
     finding.reason = fmt::format(
-        "No token came out{} {}, with up to {} running{}.{}",
+        "No token came out{}{} {}, with up to {} running{}{}.{}",
+        one ? fmt::format(" of engine {}", span.engine) : std::string(),
         timed ? " for " + formatSeconds(span.seconds()) : std::string(),
         (span.silent ? "between " : "in ") +
             linesWords(evidence.log, span.first, span.last, span.silent ? "and" : "to"),
         counted(static_cast<std::uint64_t>(span.running), "request"),
         span.waiting > 0 ? fmt::format(" and {} waiting", formatReal(span.waiting, 1)) : std::string(),
-        span.silent ? "" : " Rates are of the other lines.");
+        one ? ", while others went on" : "", span.silent ? "" : " Rates are of the other lines.");
     return finding;
 }
 

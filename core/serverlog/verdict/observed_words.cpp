@@ -52,7 +52,11 @@ std::string togetherWords(const ServerLog& log, const LogVerdict& verdict, const
     if (severalWords(streamsOf(typical.of)).empty() || !verdict.engineSums.empty()) {
         return "";
     }
-    const OverTime together = togetherOf(log, typical.of);
+    OverTime together = togetherOf(log, typical.of);
+    const std::optional<StreamRate>& all = typical.overTime ? typical.overTime : typical.betweenPrompts;
+    if (all && isTold(all->together)) {
+        together = {.typical = all->together};
+    }
     const bool spread = isTold(typical.low) && isTold(together.low);
     return !isTold(together.typical)
                ? std::string()
@@ -107,8 +111,17 @@ std::string observedWords(const ServerLog& log, const LogVerdict& verdict, const
         "{} decodes at {}{} tokens/s{}", streamWords(verdict, typical), byTime ? "about " : "",
         isTold(typical.low) ? rangeWords(typical.low, typical.high) : formatReal(rate.tokensPerS, 3),
         rate.atLeast && !byTime ? " or more" : "");
+    if (typical.betweenPrompts) {
+        words += fmt::format(" between prompts, which are in {} of the streams' time",
+                             formatShare(typical.betweenPrompts->withPrompts));
+    }
     words += togetherWords(log, verdict, typical);
-    if (byTime) {
+    if (typical.inWaves) {
+        words +=
+            fmt::format(" (median of {} within which as many ran: waves of requests meet the lines at the "
+                        "same moment)",
+                        counted(typical.of.size(), "line"));
+    } else if (byTime) {
         words += fmt::format(" (tokens over the time of all streams, {}{}{})",
                              counted(typical.overTime->lines, "line"), intervalWords(*typical.overTime),
                              withoutPromptsWords(verdict.rates));
@@ -144,7 +157,12 @@ std::string otherwiseWords(const ServerLog& log, const LogVerdict& verdict) {
     const bool partly =
         std::ranges::any_of(verdict.rates, [](const ObservedRate& rate) { return !rate.filled; });
     const std::optional<StreamRate> overTime = partly ? streamRateOf(log) : std::nullopt;
-    if (overTime && overTime->isNear()) {
+    if (overTime && overTime->inStep) {
+        words =
+            fmt::format("A stream decodes at {} tokens/s or more while it runs ({}): waves of requests meet "
+                        "the lines at the same moment.",
+                        formatReal(overTime->atLeast, 3), counted(overTime->lines, "line"));
+    } else if (overTime && overTime->isNear()) {
         words = fmt::format(
             "A stream decodes at about {} tokens/s while it runs (tokens over the time of all "
             "streams, {}{}): requests are shorter than the lines are apart.",

@@ -2,6 +2,7 @@
 #include "core/serverlog/format/log_pattern.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/observed_words.h"
+#include "core/serverlog/verdict/parted_verdict.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -151,7 +152,7 @@ std::string mixedWords(const ServerLog& log) {
                        names);
 }
 
-std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
+std::string headlineOf(const ServerLog& log, LogVerdict& verdict, bool asks) {
     if (!log.known()) {
         return "No line of this log is of a known server. Nothing can be said of its rate.";
     }
@@ -161,7 +162,15 @@ std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
     }
     return observedWords(log, verdict, *typical) +
            (verdict.light ? lightWords(verdict, typical->rate)
-                          : ". Choose a model and a device to see what the memory bandwidth allows.");
+            : asks        ? ". Choose a model and a device to see what the memory bandwidth allows."
+                          : ".");
+}
+
+/// What is decided comes first.
+void sortByVerdict(std::vector<Finding>& findings) {
+    std::ranges::stable_sort(findings, {}, [](const Finding& finding) {
+        return finding.verdict == Verdict::Supported ? 0 : finding.verdict == Verdict::Excluded ? 1 : 2;
+    });
 }
 
 std::vector<Finding> findingsOf(const LogEvidence& evidence) {
@@ -199,10 +208,7 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
                     streamingOrClient(evidence)}) {
         findings.push_back(std::move(finding));
     }
-    constexpr auto orderOf = [](const Finding& finding) { // what is decided first
-        return finding.verdict == Verdict::Supported ? 0 : finding.verdict == Verdict::Excluded ? 1 : 2;
-    };
-    std::ranges::stable_sort(findings, {}, orderOf);
+    sortByVerdict(findings);
     return findings;
 }
 
@@ -256,7 +262,7 @@ std::vector<std::string> nextOf(const std::vector<Finding>& findings) {
 
 } // namespace
 
-LogVerdict verdictOf(const ServerLog& log, const ServedOn& served) {
+LogVerdict verdictOfOne(const ServerLog& log, const ServedOn& served, bool asks) {
     LogVerdict verdict;
     if (served.known()) {
         verdict.light.emplace(served);
@@ -266,9 +272,21 @@ LogVerdict verdictOf(const ServerLog& log, const ServedOn& served) {
     verdict.engineSums = engineSumsOf(log);
     if (log.known()) {
         verdict.findings = findingsOf({log, verdict.rates, verdict.light, served});
-        verdict.next = nextOf(verdict.findings);
     }
-    verdict.headline = mixedWords(log) + headlineOf(log, verdict) + culpritWords(verdict.findings);
+    verdict.headline = headlineOf(log, verdict, asks) + culpritWords(verdict.findings);
+    return verdict;
+}
+
+LogVerdict verdictOf(const ServerLog& log, const ServedOn& served) {
+    const std::vector<LogPart> parts = partsOf(log);
+    LogVerdict verdict = parts.empty() ? verdictOfOne(log, served, true) : verdictOfParts(log, parts, served);
+    if (!parts.empty()) {
+        verdict.engines = enginesOf(log);
+        verdict.engineSums = engineSumsOf(log);
+        sortByVerdict(verdict.findings);
+    }
+    verdict.next = nextOf(verdict.findings);
+    verdict.headline = mixedWords(log) + verdict.headline;
     return verdict;
 }
 
