@@ -1,6 +1,8 @@
 // Orders the calls of a lane by what their prompts go on from, as branches of one conversation can be in it.
 #include "core/cache/provider/chain_of_calls.h"
 
+#include "core/session/automatic_cache.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -10,12 +12,9 @@
 namespace loadline {
 namespace {
 
-/// Tokens of a block of an automatic cache, which reads whole blocks: 128 is the largest that a provider
-/// documents (OpenAI, prompt caching); where writes are recorded, reads are exact.
-constexpr Tokens automaticBlock = 128;
-
+/// Where writes are recorded, reads are exact.
 bool isReadOf(Tokens read, Tokens left, bool isAutomatic) {
-    return isAutomatic ? read <= left && read > left - automaticBlock : read == left;
+    return isAutomatic ? isWholeBlocksOf(read, left) : read == left;
 }
 
 bool livesUntil(const LaneCall& call, const LaneCall& later) {
