@@ -80,6 +80,10 @@ TEST(OpenEnds, AReadOfNothingIsAChangeOrAMiss) {
     EXPECT_THAT(
         splitSentence(figure, settings),
         AllOf(HasSubstr("A hit rate of at least 77.2 %, up to 86.9 % ("), HasSubstr("frees at least ")));
+    EXPECT_TRUE(splitHitOf(figure, settings).least);
+    CacheSettings withoutTiers = settings;
+    withoutTiers.tiers.clear();
+    EXPECT_FALSE(splitHitOf(figure, withoutTiers).least) << "the provider's own rate is recorded";
     const std::vector<PrefixBreak>& breaks = figure.requests.provider->breaks;
     ASSERT_EQ(breaks.size(), 1U);
     EXPECT_EQ(breaks[0].cause(), BreakCause::NothingRead);
