@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t noCall = RecordLink::noCall;
 
-/// Where the conversation had come to at a record.
+/// The call and the prompt turn that the conversation had come to at a record.
 struct ChainPlace {
     std::uint32_t call = noCall; ///< RecordLink::call
     std::int32_t turn = -1;      ///< ApiCall::promptTurn

@@ -1,4 +1,4 @@
-// What a provider did not read may have changed or not: both ends, and what proves one of them.
+// Text that a provider did not read may have changed or not: both ends, and what proves one of them.
 #include "core/cache/figure/cache_words.h"
 #include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"
