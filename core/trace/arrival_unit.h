@@ -10,7 +10,7 @@
 
 namespace loadline {
 
-/// What the intervals between requests that go on from each other say of arrivals read as milliseconds.
+/// Intervals between requests that go on from each other, with arrivals read as milliseconds.
 struct ContinuedIntervals {
     std::size_t all = 0;
     std::size_t tooShort = 0; ///< of them, those too short for a server to write the answer

@@ -85,11 +85,13 @@ SplitHit answerHitOf(const CacheAnswer& answer) {
         return {*answer.question.fleet.hitRate, "as given"};
     }
     if (answer.trace.blockTokens == 0) {
-        return {answer.hitRate(), answer.ofProvider() ? "the provider's cache" : "an unlimited cache"};
+        return {.rate = answer.hitRate(),
+                .of = answer.ofProvider() ? "the provider's cache" : "an unlimited cache",
+                .least = answer.leastHitRate()};
     }
     const HitWithin hits = hitWithin(answer, usualTtlS);
     return {hits.tokens, fmt::format("of tokens, kept {} in the tiers", formatSeconds(usualTtlS)),
-            hits.mostTokens};
+            hits.mostTokens, answer.trace.leastHits};
 }
 
 } // namespace
@@ -100,7 +102,7 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
     const SplitHit answered = answerHitOf(answer);
     Json kept = {{"hit_rate", answered.rate},
                  {"hit_rate_of", answered.of},
-                 {"at_least", !fleet.hitRate && answer.trace.leastHits},
+                 {"at_least", answered.least},
                  {"hit_rate_at_most", answered.most ? Json(*answered.most) : Json(nullptr)}};
     kept.update(splitOf(splitWith(fleet, 1 - answered.rate)));
     Json within = Json::object();
@@ -123,7 +125,7 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
                                                   : "unlimited"},
             {"mean_input_tokens", meanInputOf(answer)},
             {"answer", std::move(kept)},
-            {"hit_rate_at_least", !fleet.hitRate && !answer.ofProvider() && answer.trace.leastHits},
+            {"hit_rate_at_least", !fleet.hitRate && answer.leastHitRate()},
             {"linear", splitOf(splitWith(fleet, 1 - hit))},
             {"with_attention", withAttention(answer, meanInputOf(answer), hit)},
             {"within_ttl_and_tiers", std::move(within)},
@@ -138,30 +140,27 @@ nlohmann::ordered_json kvBytesDocument(const CacheAnswer& answer) {
 std::string splitText(const CacheAnswer& answer) {
     const SplitFleet& fleet = answer.question.fleet;
     const SplitHit hit = answerHitOf(answer);
-    const bool least = !fleet.hitRate && answer.trace.leastHits;
     const PrefillDecodeSplit real = splitWith(fleet, 1 - hit.rate);
     const PrefillDecodeSplit limit = splitWith(fleet, 0);
     std::string text = fmt::format(
         "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} ({}) frees {} "
         "({}); a hit rate of 1 would free {:g} ({}), the limit.\n",
-        fleet.gpus, formatShare(fleet.prefillShare), wordsOfEnds({hit.rate, hit.most, least}), hit.of,
-        wordsOfFreed(fleet, {hit.rate, hit.most, least}), timesText(real.speedUp, " the throughput"),
-        limit.gpusFreed,
+        fleet.gpus, formatShare(fleet.prefillShare), wordsOfEnds(hit.ends()), hit.of,
+        wordsOfFreed(fleet, hit.ends()), timesText(real.speedUp, " the throughput"), limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
     if (answer.trace.blockTokens > 0 && !fleet.hitRate) {
         const PrefillDecodeSplit counted = splitWith(fleet, 1 - answer.hitRate());
-        const bool leastCounted = answer.trace.leastHits && !answer.ofProvider();
         text += fmt::format("  {} hit {} of the tokens: {}{:.1f} ({})\n",
                             answer.ofProvider() ? "the provider's cache" : "an unlimited cache",
-                            leastShare(answer.hitRate(), leastCounted), leastWord(leastCounted),
-                            counted.gpusFreed, timesText(counted.speedUp));
+                            leastShare(answer.hitRate(), answer.leastHitRate()),
+                            leastWord(answer.leastHitRate()), counted.gpusFreed, timesText(counted.speedUp));
     }
     for (const std::int64_t ttl : answer.question.ttlsS) {
         const bool sold = ttl == 3600; // by providers, beside the answer's
         if (answer.trace.blockTokens > 0 && !fleet.hitRate && ttl != usualTtlS &&
             (sold || answer.question.ttlsS.size() <= 3)) {
             const HitWithin hits = hitWithin(answer, ttl);
-            const Ends ends{hits.tokens, hits.mostTokens, least};
+            const Ends ends{hits.tokens, hits.mostTokens, answer.trace.leastHits};
             const PrefillDecodeSplit kept = splitWith(fleet, 1 - hits.tokens);
             text += fmt::format("  kept {} in the tiers: a hit rate of {} of tokens frees {} ({})\n",
                                 formatSeconds(static_cast<double>(ttl)), wordsOfEnds(ends),

@@ -128,7 +128,7 @@ std::string overallText(const CacheAnswer& answer) {
     const PrefixReuse& reuse = answer.trace.unlimited;
     const bool provider = answer.ofProvider();
     const bool leastOutput = answer.leastOutputs();
-    const bool leastHits = answer.trace.leastHits && !provider;
+    const bool leastHits = answer.leastHitRate();
     if (!answer.tellsReuse()) {
         return "What prompts share is not told, so no figure of a cache follows. A trace with blocks "
                "(Mooncake, "

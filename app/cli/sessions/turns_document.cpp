@@ -2,6 +2,7 @@
 #include "app/cli/sessions/turns_document.h"
 
 #include "app/cli/terminal/text_table.h"
+#include "core/session/corpus/continued_words.h"
 #include "core/session/corpus/losses.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -104,10 +105,7 @@ std::string sessionsOf(std::uint64_t n) {
 std::string withoutCacheSentence(const Counted& counted) {
     return counted.sessionsWithoutCache == 0
                ? ""
-               : fmt::format("The logs of {} of {} record no cache: a prompt that grows goes on from the one "
-                             "before, and the rest is its input (an estimate).",
-                             formatExact(static_cast<std::int64_t>(counted.sessionsWithoutCache)),
-                             sessionsOf(counted.sessions));
+               : "The " + continuedPromptsNote(counted.sessionsWithoutCache, counted.sessions) + ".";
 }
 
 std::string histogramText(const Counted& counted) {

@@ -157,7 +157,9 @@ SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings) {
         return {*settings.fleet.hitRate, "typed"};
     }
     if (figure.caches.blockTokens == 0 || settings.tiers.empty()) {
-        return {figure.hitRate(), figure.ofProvider() ? "the provider's cache" : "an unlimited cache"};
+        return {.rate = figure.hitRate(),
+                .of = figure.ofProvider() ? "the provider's cache" : "an unlimited cache",
+                .least = figure.caches.leastHits && !figure.ofProvider()};
     }
     const CacheSharing sharing = sharingOf(figure, settings);
     const std::uint64_t blocks = blocksUpTo(settings.tiers, settings.tiers.size() - 1, layoutOf(settings),
@@ -166,7 +168,8 @@ SplitHit splitHitOf(const CacheFigure& figure, const CacheSettings& settings) {
             fmt::format("of tokens, kept {} in tiers down to {}", formatSeconds(settings.ttlS),
                         lastTierOf(settings)),
             sharing.most != nullptr ? std::optional(sharing.most->hitOfTokensWithin(blocks, settings.ttlS))
-                                    : std::nullopt};
+                                    : std::nullopt,
+            sharing.leastHits};
 }
 
 std::string splitSentence(const CacheFigure& figure, const CacheSettings& settings) {
@@ -174,8 +177,6 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
         return nothingTold;
     }
     const SplitHit hit = splitHitOf(figure, settings);
-    const bool least = !settings.fleet.hitRate && figure.caches.leastHits;
-    const Ends ends{hit.rate, hit.most, least};
     const PrefillDecodeSplit real = splitWith(settings.fleet, 1 - hit.rate);
     const PrefillDecodeSplit attends = splitWithAttention(figure, settings);
     const PrefillDecodeSplit limit = splitWith(settings.fleet, 0);
@@ -184,13 +185,13 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
             ? fmt::format(
                   ", or serves {}{:.3f} times as much; with the attention of {} to what is cached {:.3f} "
                   "times",
-                  leastWord(least), real.speedUp, settings.model, attends.speedUp)
+                  leastWord(hit.least), real.speedUp, settings.model, attends.speedUp)
             : std::string(": no work is left");
     return fmt::format(
         "A hit rate of {} ({}) frees {} of {:g} GPUs{}. {:g} GPUs and {} are the limit: a hit rate of "
         "100 %. {} hit {}.",
-        wordsOfEnds(ends), hit.of, wordsOfFreed(settings.fleet, ends), settings.fleet.gpus, serves,
-        limit.gpusFreed,
+        wordsOfEnds(hit.ends()), hit.of, wordsOfFreed(settings.fleet, hit.ends()), settings.fleet.gpus,
+        serves, limit.gpusFreed,
         std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work",
         figure.ofProvider()   ? "Prompts of these sessions in the provider's cache"
         : figure.ofSessions() ? "Prompts of these sessions in an unlimited cache"

@@ -94,12 +94,12 @@ Table splitTable(const CacheFigure& figure, const CacheSettings& settings) {
                               split.gpusFreed, split.speedUp, split.bound, split.prefillGpus,
                               split.decodeGpus});
     };
-    const double hit = splitHitOf(figure, settings).rate;
+    const SplitHit hit = splitHitOf(figure, settings);
     add("before", 0, splitWith(settings.fleet, 1));
-    add("linear", hit, splitWith(settings.fleet, 1 - hit));
-    add("with_attention", hit, splitWithAttention(figure, settings));
+    add("linear", hit.rate, splitWith(settings.fleet, 1 - hit.rate));
+    add("with_attention", hit.rate, splitWithAttention(figure, settings));
     add("limit", 1, splitWith(settings.fleet, 0));
-    return marked(std::move(table), figure.caches.leastHits && !settings.fleet.hitRate);
+    return marked(std::move(table), hit.least);
 }
 
 } // namespace loadline

@@ -37,7 +37,7 @@ std::size_t sessionsThatKeep(std::span<const SharedCurve> shared, std::uint64_t 
 std::string leastShare(double share, bool least);
 /// "93.4 %"; of a lower bound "≥ 93.4 %": in a table's cell
 std::string leastCell(double share, bool least);
-/// "frees 20.3"; of a lower bound "at least "
+/// "at least " before a lower bound; else ""
 std::string_view leastWord(bool least);
 
 /// The two ends of a figure that a log leaves open.
@@ -95,6 +95,9 @@ struct SplitHit {
     double rate = 0;                           ///< of the prompts' tokens, as computing goes by tokens
     std::string of;                            ///< "typed", "of tokens, kept 5 min in tiers down to network"
     std::optional<double> most = std::nullopt; ///< the upper end; nothing: there is none
+    bool least = false;                        ///< `rate` is a lower bound
+
+    [[nodiscard]] Ends ends() const { return {rate, most, least}; }
 };
 /// GPUs that a hit rate frees: "20.7"; of a lower bound "at least 20.7", of a range "at least 20.7, up
 /// to 30.0".

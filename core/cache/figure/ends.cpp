@@ -15,6 +15,18 @@ std::string rangeOf(double low, double high) {
 
 } // namespace
 
+std::string leastShare(double share, bool least) {
+    return std::string(leastWord(least)) + formatShare(share);
+}
+
+std::string leastCell(double share, bool least) {
+    return (least ? "\u2265 " : "") + formatShare(share);
+}
+
+std::string_view leastWord(bool least) {
+    return least ? "at least " : "";
+}
+
 bool isRange(const Ends& share) {
     return share.least && share.high && *share.high - share.low > namedFrom;
 }
@@ -37,9 +49,8 @@ std::string wordsOfEnds(const Ends& share) {
 }
 
 std::string cellOfEnds(const Ends& share) {
-    return isRange(share)                 ? rangeOf(share.low, *share.high)
-           : share.least && share.low > 0 ? "\u2265 " + formatShare(share.low)
-                                          : formatShare(share.low);
+    return isRange(share) ? rangeOf(share.low, *share.high)
+                          : leastCell(share.low, share.least && share.low > 0);
 }
 
 std::string cellOfTimes(double slowest, std::optional<double> fastest, const Ends& share) {
@@ -50,7 +61,7 @@ std::string cellOfTimes(double slowest, std::optional<double> fastest, const End
 
 std::string wordsOfFreed(const SplitFleet& fleet, const Ends& hit) {
     const std::string low = fmt::format("{:.1f}", splitWith(fleet, 1 - hit.low).gpusFreed);
-    return (hit.least ? "at least " + low : low) +
+    return std::string(leastWord(hit.least)) + low +
            (isRange(hit) ? fmt::format(", up to {:.1f}", splitWith(fleet, 1 - *hit.high).gpusFreed)
                          : std::string());
 }

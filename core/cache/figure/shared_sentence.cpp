@@ -86,18 +86,6 @@ std::string keptWords(const SharedCurve& all, std::size_t keep, std::uint64_t bl
 
 } // namespace
 
-std::string leastShare(double share, bool least) {
-    return std::string(leastWord(least)) + formatShare(share);
-}
-
-std::string leastCell(double share, bool least) {
-    return (least ? "\u2265 " : "") + formatShare(share);
-}
-
-std::string_view leastWord(bool least) {
-    return least ? "at least " : "";
-}
-
 std::string sharersWords(const TraceFigures& caches) {
     const std::uint64_t sharers = caches.shared.back().sessions;
     const std::string of =

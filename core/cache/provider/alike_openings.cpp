@@ -1,4 +1,4 @@
-// What first prompts have in common that began too late to read it from the provider's cache.
+// Blocks that first prompts share and began too late to read from the provider's cache.
 #include "core/cache/provider/shared_openings.h"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // Orders the calls of a lane by what their prompts go on from, as branches of one conversation can be in it.
 #include "core/cache/provider/chain_of_calls.h"
 
+#include "core/session/automatic_cache.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -10,17 +12,49 @@
 namespace loadline {
 namespace {
 
-/// Tokens of a block of an automatic cache, which reads whole blocks: 128 is the largest that a provider
-/// documents (OpenAI, prompt caching); where writes are recorded, reads are exact.
-constexpr Tokens automaticBlock = 128;
-
+/// Where writes are recorded, reads are exact.
 bool isReadOf(Tokens read, Tokens left, bool isAutomatic) {
-    return isAutomatic ? read <= left && read > left - automaticBlock : read == left;
+    return isAutomatic ? isWholeBlocksOf(read, left) : read == left;
 }
 
 bool livesUntil(const LaneCall& call, const LaneCall& later) {
     const std::int64_t livesMs = call.livesMs > 0 ? call.livesMs : fiveMinutesMs;
     return isKnown(call.start) && isKnown(later.start) && later.start.ms - call.start.ms <= livesMs;
+}
+
+/// Returns by call the nearest one to the same model up its chain: a walk over all chains from their first
+/// calls, as a lane can have as many models and branches as calls.
+std::vector<std::size_t> sameModelUpChain(const std::vector<LaneCall>& calls) {
+    struct Step {
+        std::size_t call = 0;
+        bool isBack = false; ///< from all that go on from it
+    };
+    std::vector<Step> steps;
+    std::vector<std::vector<std::size_t>> goingOn(calls.size()); // from each call
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (calls[i].before == noCallBefore) {
+            steps.push_back({.call = i});
+        } else {
+            goingOn[calls[i].before].push_back(i);
+        }
+    }
+    std::vector<std::size_t> nearest(calls.size(), noCallBefore);
+    std::unordered_map<ModelIndex, std::size_t> onTheWay; // the last call to each model up to here
+    while (!steps.empty()) {
+        const Step step = steps.back();
+        steps.pop_back();
+        std::size_t& last = onTheWay.try_emplace(calls[step.call].call->model, noCallBefore).first->second;
+        if (step.isBack) {
+            last = nearest[step.call];
+            continue;
+        }
+        nearest[step.call] = std::exchange(last, step.call);
+        steps.push_back({.call = step.call, .isBack = true});
+        for (const std::size_t next : goingOn[step.call]) {
+            steps.push_back({.call = next});
+        }
+    }
+    return nearest;
 }
 
 } // namespace
@@ -38,26 +72,18 @@ void tellBefore(std::vector<LaneCall>& calls) {
 }
 
 std::vector<PromptBefore> sameModelBefore(const LaneCalls& lane) {
-    using Nearest = std::vector<std::pair<ModelIndex, std::size_t>>; // a lane calls few models
-    const auto in = [](Nearest& nearest, ModelIndex model) -> std::size_t& {
-        const auto found = std::ranges::find(nearest, model, &Nearest::value_type::first);
-        return found != nearest.end() ? found->second : nearest.emplace_back(model, noCallBefore).second;
-    };
     const auto holds = [&](std::size_t call, Tokens read) {
         return call != noCallBefore && read <= lane.calls[call].call->usage.context();
     };
-    std::vector<Nearest> upChain(lane.calls.size());
+    const std::vector<std::size_t> upChain = sameModelUpChain(lane.calls);
     std::vector<std::size_t> lastFrom(lane.calls.size(), noCallBefore); // that goes on from a call
-    Nearest last;
+    std::unordered_map<ModelIndex, std::size_t> last;
     std::vector<PromptBefore> result;
     for (std::size_t i = 0; i < lane.calls.size(); ++i) {
         const LaneCall& call = lane.calls[i];
         const Tokens read = call.call->usage.cacheRead;
-        if (call.before != noCallBefore) {
-            upChain[i] = upChain[call.before];
-        }
-        std::size_t& chained = in(upChain[i], call.call->model);
-        std::size_t& latest = in(last, call.call->model);
+        const std::size_t chained = upChain[i];
+        std::size_t& latest = last.try_emplace(call.call->model, noCallBefore).first->second;
         PromptBefore before{chained != noCallBefore ? chained : latest, chained};
         for (const std::size_t other : {chained != noCallBefore ? lastFrom[chained] : noCallBefore, latest}) {
             if (!holds(before.call, read) && holds(other, read)) {
@@ -68,7 +94,7 @@ std::vector<PromptBefore> sameModelBefore(const LaneCalls& lane) {
             lastFrom[chained] = i;
         }
         result.push_back(before);
-        chained = latest = i;
+        latest = i;
     }
     return result;
 }
@@ -84,11 +110,15 @@ void tellKept(LaneCalls& lane) {
             continue; // the call before may have written what was read
         }
         std::size_t holder = before[parent];
-        while (holder != noCallBefore && livesUntil(lane.calls[holder], lane.calls[i]) &&
-               !isReadOf(read, lane.calls[holder].left, lane.isAutomatic)) {
+        std::size_t back = 1;
+        const auto mayHold = [&] {
+            return holder != noCallBefore && back <= mostCallsBack &&
+                   livesUntil(lane.calls[holder], lane.calls[i]);
+        };
+        for (; mayHold() && !isReadOf(read, lane.calls[holder].left, lane.isAutomatic); ++back) {
             holder = before[holder];
         }
-        if (holder == noCallBefore || !livesUntil(lane.calls[holder], lane.calls[i])) {
+        if (!mayHold()) {
             continue;
         }
         for (std::size_t between = parent; between != holder; between = before[between]) {

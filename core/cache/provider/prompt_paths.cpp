@@ -11,6 +11,7 @@ namespace loadline {
 
 void PromptPaths::begin(const LaneCalls& lane) {
     kept_.clear();
+    keptBlocks_ = 0;
     const std::vector<PromptBefore> found = sameModelBefore(lane);
     before_.assign(found.size(), noCallBefore);
     most_.assign(found.size(), std::numeric_limits<Tokens>::max());
@@ -44,6 +45,7 @@ PromptPath PromptPaths::before(std::size_t call) {
     const bool isLast = --found->second.users == 0;
     PromptPath path = isLast ? std::move(found->second.path) : found->second.path;
     if (isLast) {
+        keptBlocks_ -= path.ids.size();
         kept_.erase(found);
     }
     path.most = most_[call];
@@ -51,7 +53,8 @@ PromptPath PromptPaths::before(std::size_t call) {
 }
 
 void PromptPaths::keep(std::size_t call, PromptPath path) {
-    if (users_[call] > 0) {
+    if (users_[call] > 0 && keptBlocks_ + path.ids.size() <= mostKeptBlocks) {
+        keptBlocks_ += path.ids.size();
         kept_[call] = {std::move(path), users_[call]};
     }
 }

@@ -21,6 +21,10 @@ struct PromptPath {
     Tokens most = std::numeric_limits<Tokens>::max();
 };
 
+/// Blocks of all paths that are kept at one time (128 MiB): a log may state any number of branches of prompts
+/// of any length. A call whose path is not there begins anew.
+inline constexpr std::size_t mostKeptBlocks = std::size_t{1} << 24;
+
 /// Keeps a prompt's path for as long as a later call of the lane goes on from it.
 class PromptPaths {
 public:
@@ -39,6 +43,7 @@ private:
     std::vector<Tokens> most_;        ///< by call: PromptPath::most
     std::vector<std::size_t> users_;  ///< by call
     std::unordered_map<std::size_t, Kept> kept_;
+    std::size_t keptBlocks_ = 0;
 };
 
 struct SharedTokens {

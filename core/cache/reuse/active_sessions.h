@@ -15,7 +15,7 @@ inline constexpr const char* activeWithin = "5 min"; ///< the same in words
 /// Main chains by the times at which they were recorded.
 struct ActiveSessions {
     bool recorded = false; ///< the trace tells when its conversations began
-    /// Of several sessions that all begin at time 0 only the chains within them have times of their own.
+    /// True if several sessions all begin at time 0: only the chains within them have times of their own.
     bool beginTogether = false;
     std::size_t most = 0; ///< active at once
     double mean = 0;      ///< over the time in which any is

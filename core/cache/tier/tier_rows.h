@@ -25,11 +25,11 @@ struct TierRowsQuestion {
 struct TierRow {
     TierHits hits;
     double sessions = 0; ///< sessionsUpTo(): held by this tier and the faster ones at once
-    /// Of the mean request with the tokens that hit here or in a faster tier, each loaded from where it hit;
+    /// Times of the mean request with the tokens that hit here or in a faster tier, each loaded from there;
     /// without blocks, with the request's own hit rate, all loaded from here.
     PromptTime time;
     std::optional<double> paysFromTokens; ///< breakEvenTokens()
-    /// Of the request of `time`; perMillionCached: were all that hits up to here loaded from here.
+    /// Cost of the request of `time`; perMillionCached: if all that hits up to here were loaded from here.
     TokenCost cost;
 };
 

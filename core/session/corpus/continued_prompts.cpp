@@ -45,7 +45,11 @@ void markFile(Corpus& corpus, FileIndex index) {
             corpus.calls[file.calls[now.before]].model == call.model) {
             before = &file.file->calls[now.before]; // one of several branches
         }
-        if (call.file != index || call.callInFile != i || prompt < leastCached) {
+        if (call.file != index || call.callInFile != i) {
+            continue;
+        }
+        call.usage.cacheUntold = true;
+        if (prompt < leastCached) {
             continue;
         }
         call.newInputAbout = true;

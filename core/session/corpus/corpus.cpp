@@ -45,18 +45,6 @@ void price(Corpus& corpus, const PriceList& list) {
     }
 }
 
-/// Marks the calls whose home is a session that records no cache.
-void markUntoldCaches(Corpus& corpus) {
-    for (const Session& session : corpus.sessions) {
-        for (const FileIndex file : session.files) {
-            for (const CallIndex call : corpus.files[file].calls) {
-                corpus.calls[call].usage.cacheUntold |=
-                    !session.recordsCache && corpus.calls[call].file == file;
-            }
-        }
-    }
-}
-
 /// Totals and models of a session; `seenBy` tells the last session that counted a call.
 void countCalls(Corpus& corpus, SessionIndex index, std::vector<SessionIndex>& seenBy) {
     Session& session = corpus.sessions[index];
@@ -131,14 +119,12 @@ Corpus buildCorpus(SessionFiles files, const PriceList& prices) {
             corpus.files[file].session = static_cast<SessionIndex>(s);
         }
     }
-    const std::vector<SharedBlock> shared = nameOrigins(corpus);
-    markContinuedPrompts(corpus);
-    markUntoldCaches(corpus);
-    for (const SharedBlock& block : shared) {
+    for (const SharedBlock& block : nameOrigins(corpus)) {
         if (block.ambiguous && inSeveralSessions(corpus, block)) {
             corpus.diagnostics.push_back(ambiguity(corpus, block));
         }
     }
+    markContinuedPrompts(corpus);
     std::vector<SessionIndex> seenBy(corpus.calls.size(), std::numeric_limits<SessionIndex>::max());
     for (std::size_t s = 0; s < corpus.sessions.size(); ++s) {
         countCalls(corpus, static_cast<SessionIndex>(s), seenBy);

@@ -1,4 +1,4 @@
-// Whether two usage records can be of one API call.
+// Tells two usage records of one API call from those of two.
 #pragma once
 
 #include "core/session/usage.h"

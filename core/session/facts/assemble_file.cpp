@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t noCall = RecordLink::noCall;
 
-/// Where the conversation had come to at a record.
+/// The call and the prompt turn that the conversation had come to at a record.
 struct ChainPlace {
     std::uint32_t call = noCall; ///< RecordLink::call
     std::int32_t turn = -1;      ///< ApiCall::promptTurn
@@ -31,9 +31,10 @@ public:
 
 private:
     void addCounts(const PartFacts& part);
-    /// Returns the place of the record's parent; of one that has none in this file, the last prompt turn.
-    [[nodiscard]] ChainPlace placeBefore(const RecordFacts& record) const;
-    void addLink(const RecordFacts& record, std::uint32_t number, const ChainPlace& place);
+    /// Returns the place of the record `parent`; where that is HashIndex::none, the last prompt turn.
+    [[nodiscard]] ChainPlace placeBehind(std::uint32_t parent) const;
+    void addLink(const RecordFacts& record, std::uint32_t number, std::uint32_t parent,
+                 const ChainPlace& place);
     void addRecord(RecordFacts record, Row row);
     /// Returns the call's index; noCall where the record is of none.
     std::uint32_t addCall(const RecordFacts& record, LaneIndex lane, bool duplicate,
@@ -153,7 +154,8 @@ void FileAssembler::addRecord(RecordFacts record, Row row) {
     }
     const UserFacts* user = record.kind == RecordType::User ? &part_.users[record.detail] : nullptr;
     const LaneIndex lane = lanes_.laneOf(record, user, part_.names);
-    ChainPlace place = placeBefore(record);
+    const std::uint32_t parent = record.parent.isZero() ? HashIndex::none : records_.find(record.parent);
+    ChainPlace place = placeBehind(parent);
     if (record.kind == RecordType::Assistant) {
         const std::uint32_t call = addCall(record, lane, duplicate, place);
         place.call = call != noCall ? call : place.call;
@@ -163,9 +165,8 @@ void FileAssembler::addRecord(RecordFacts record, Row row) {
         lanes_.addRequest(lane, record.time);
     }
     if (!duplicate && !record.uuid.isZero()) {
-        joined_.add(number, record.parent.isZero() ? HashIndex::none : records_.find(record.parent),
-                    part_.names.name(record.sessionId), record.place.line);
-        addLink(record, number, place);
+        joined_.add(number, parent, part_.names.name(record.sessionId), record.place.line);
+        addLink(record, number, parent, place);
     }
     for (; nextEvent_ < part_.events.size() && part_.events[nextEvent_].record == row; ++nextEvent_) {
         const EventFacts& event = part_.events[nextEvent_];
@@ -191,15 +192,15 @@ void FileAssembler::addRecord(RecordFacts record, Row row) {
     }
 }
 
-ChainPlace FileAssembler::placeBefore(const RecordFacts& record) const {
-    const std::uint32_t parent = record.parent.isZero() ? HashIndex::none : records_.find(record.parent);
+ChainPlace FileAssembler::placeBehind(std::uint32_t parent) const {
     const std::uint32_t link = parent < linkOf_.size() ? linkOf_[parent] : noCall;
     return link < file_.links.size() ? ChainPlace{file_.links[link].call, turnOf_[link]}
                                      : ChainPlace{noCall, turn_};
 }
 
-void FileAssembler::addLink(const RecordFacts& record, std::uint32_t number, const ChainPlace& place) {
-    if (file_.links.empty() && (record.parent.isZero() || records_.find(record.parent) == HashIndex::none)) {
+void FileAssembler::addLink(const RecordFacts& record, std::uint32_t number, std::uint32_t parent,
+                            const ChainPlace& place) {
+    if (file_.links.empty() && parent == HashIndex::none) {
         file_.continues = record.parent.low;
     }
     linkOf_.resize(number + 1, noCall);

@@ -16,7 +16,7 @@ namespace loadline::facts {
 /// calls: some gateways give all calls one id.
 class CallIdentity {
 public:
-    /// What was odd about the line's id.
+    /// An oddity of the line's id.
     enum class Oddity : std::uint8_t { None, NoId, RepeatedId };
 
     struct Identified {
@@ -36,7 +36,7 @@ private:
     /// The latest line of a call.
     struct CallEnd {
         Hash128 key;      ///< of the call
-        Hash128 firstKey; ///< what its first line alone would give: unlike that of any other call
+        Hash128 firstKey; ///< given by its first line alone: unlike that of any other call
         Hash128 uuid;     ///< of the line; zero: none
         Usage usage;
         LaneIndex lane = 0;

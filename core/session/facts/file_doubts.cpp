@@ -1,15 +1,12 @@
 #include "core/session/facts/file_doubts.h"
 
+#include "core/session/automatic_cache.h"
 #include "core/session/corpus/hash_index.h"
 
 #include <utility>
 
 namespace loadline::facts {
 namespace {
-
-/// Automatic caches read whole blocks; 128 tokens is the largest that a provider documents (OpenAI, prompt
-/// caching).
-constexpr Tokens automaticBlock = 128;
 
 std::string stemOfPath(const std::string& path) {
     const std::string name = path.substr(path.find_last_of('/') + 1); // npos + 1 is 0
@@ -56,8 +53,7 @@ const ApiCall* countsReadsTwice(const std::vector<ApiCall>& calls) {
             continue;
         }
         ++pairs;
-        const Tokens uncached = before->usage.input;
-        if (read <= uncached && read > uncached - automaticBlock) {
+        if (isWholeBlocksOf(read, before->usage.input)) {
             ++shows;
             shown = shown == nullptr ? &call : shown;
         }

@@ -1,4 +1,4 @@
-// What makes a whole file doubtful: several sessions in one file, and prompts that are counted twice.
+// Doubts about a whole file: several sessions in one file, and prompts that are counted twice.
 #pragma once
 
 #include "core/session/session_file.h"

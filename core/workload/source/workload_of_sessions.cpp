@@ -1,4 +1,5 @@
 // Sessions as workloads: the API calls of each lane, in order, with their gaps.
+#include "core/session/corpus/continued_words.h"
 #include "core/session/corpus/losses.h"
 #include "core/session/corpus/visible_output.h"
 #include "core/text/counted.h"
@@ -149,10 +150,7 @@ void addNotes(Workload& workload, const Counts& counts, bool visible) {
                         " of sub-agents and background runs: each a session beside its main agent");
     }
     if (counts.sessionsWithoutCache > 0) {
-        notes.push_back(fmt::format("the logs of {} of {} record no cache: a prompt that grows goes on from "
-                                    "the one before, and the rest is its input (an estimate)",
-                                    formatExact(static_cast<std::int64_t>(counts.sessionsWithoutCache)),
-                                    counted(counts.sessions, "session")));
+        notes.push_back("the " + continuedPromptsNote(counts.sessionsWithoutCache, counts.sessions));
     }
     const std::uint64_t inexact = counts.lowerBounds + counts.placeholders;
     workload.outputs = {.calls = counts.calls, .bounds = inexact, .visible = visible, .notes = {}};

@@ -1,4 +1,4 @@
-// What a provider did not read may have changed or not: both ends, and what proves one of them.
+// Text that a provider did not read may have changed or not: both ends, and what proves one of them.
 #include "core/cache/figure/cache_words.h"
 #include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"
@@ -80,6 +80,10 @@ TEST(OpenEnds, AReadOfNothingIsAChangeOrAMiss) {
     EXPECT_THAT(
         splitSentence(figure, settings),
         AllOf(HasSubstr("A hit rate of at least 77.2 %, up to 86.9 % ("), HasSubstr("frees at least ")));
+    EXPECT_TRUE(splitHitOf(figure, settings).least);
+    CacheSettings withoutTiers = settings;
+    withoutTiers.tiers.clear();
+    EXPECT_FALSE(splitHitOf(figure, withoutTiers).least) << "the provider's own rate is recorded";
     const std::vector<PrefixBreak>& breaks = figure.requests.provider->breaks;
     ASSERT_EQ(breaks.size(), 1U);
     EXPECT_EQ(breaks[0].cause(), BreakCause::NothingRead);

@@ -127,11 +127,11 @@ private:
         const SplitFleet& fleet = settings().fleet;
         const double prefill = fleet.gpus * fleet.prefillShare;
         const double decode = fleet.gpus - prefill;
-        const PrefillDecodeSplit real = splitWith(fleet, 1 - splitHitOf(figure(), settings()).rate);
+        const SplitHit hit = splitHitOf(figure(), settings());
+        const PrefillDecodeSplit real = splitWith(fleet, 1 - hit.rate);
         const PrefillDecodeSplit limit = splitWith(fleet, 0);
         const QString attention = timesText(splitWithAttention(figure(), settings()).speedUp);
-        const QString least =
-            figure().caches.leastHits && !fleet.hitRate ? QStringLiteral("\u2265\u202F") : QString();
+        const QString least = hit.least ? QStringLiteral("\u2265\u202F") : QString();
         return {{QStringLiteral("without reuse"), prefill, decode, 0, timesText(1)},
                 {QStringLiteral("same load"), prefill - real.gpusFreed, decode, real.gpusFreed,
                  least + QStringLiteral("%1 freed").arg(real.gpusFreed, 0, 'f', 1)},
@@ -184,9 +184,7 @@ private:
         const SplitHit hit = splitHitOf(figure(), settings());
         paintKind(painter, area, area.left() + legendWidth(entries),
                   QStringLiteral("%1 hit, %2")
-                      .arg(QString::fromStdString(cellOfEnds(
-                               {hit.rate, hit.most, !settings().fleet.hitRate && figure().caches.leastHits})),
-                           QString::fromStdString(hit.of)),
+                      .arg(QString::fromStdString(cellOfEnds(hit.ends())), QString::fromStdString(hit.of)),
                   theme);
     }
 

@@ -40,7 +40,7 @@ public:
     /// Whose requests are shown one by one: the page fills it.
     [[nodiscard]] QComboBox* requestsOf() const { return requestsOf_; }
 
-    /// Whether sub-agents' requests count too: the page sets it and follows clicks.
+    /// Checked if sub-agents' requests count too: the page sets it and follows clicks.
     [[nodiscard]] QCheckBox* subAgents() const { return subAgents_; }
 
     /// Where there is only one there is nothing to choose.
