@@ -142,6 +142,9 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview = false);
 /// tenth of it.
 std::string moreTurnsText(const PairedRatio& ratio, bool isPreview = false);
 
+/// "1.24 (1.22 to 1.26)"; without an interval the value alone.
+std::string ratioText(const PairedRatio& ratio);
+
 /// Figures of both formats as rows: name, own, against, ratio with its interval; numbers in words.
 struct PairedFigure {
     std::string name; ///< "TTFT p50"
