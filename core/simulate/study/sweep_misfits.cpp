@@ -3,8 +3,8 @@
 
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/study/crossing_words.h"
+#include "core/simulate/study/rate_crossings.h"
 #include "core/simulate/study/run_fit.h"
-#include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
@@ -55,7 +55,7 @@ Result<std::pair<double, std::size_t>> leastMisfit(std::size_t loads,
 }
 
 std::string loadText(const SweepPoint& point) {
-    return point.ratePerS > 0 ? formatReal(point.ratePerS, 3) + " turns a second" : usersText(point.users);
+    return point.ratePerS > 0 ? rateText(point.ratePerS) : usersText(point.users);
 }
 
 /// At a rate that the format does not keep up with: its latencies tell how long the run was.
@@ -69,8 +69,7 @@ bool isAgainstOverloaded(const SweepPoint& point) {
 
 /// "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24 GiB."
 std::string leftOutText(const SweepPoint& point, const Format& format, const MemoryFit& fit) {
-    const std::string from = loadText(point);
-    return fmt::format("From {} on {} {}.", from, nameOf(format), needWordsOf(fit));
+    return fmt::format("From {} on {} {}.", loadText(point), nameOf(format), needWordsOf(fit));
 }
 
 /// Which loads of a sweep are left out.
