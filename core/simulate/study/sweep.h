@@ -156,8 +156,8 @@ struct SweepResult {
     /// chosen for every k.
     int leadingK = 0;
     std::vector<std::int64_t> leadingUsers;
-    /// Of withoutMisfits(), by kBits: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24 GiB."; "" or
-    /// empty where nothing was left out.
+    /// Sentences of withoutMisfits(), by kBits: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24
+    /// GiB."; "" or empty where nothing was left out.
     std::vector<std::string> leftOut = {};
 
     /// The points of a curve that were simulated for its own sake: where they pass 1 does not depend on which
