@@ -126,11 +126,11 @@ int runImport(const BenchOptions& options) {
     if (!theirs) {
         return fail(theirs.error());
     }
-    Result<Profile> profile = joined(options, *theirs);
+    const std::string assumed = assumedErrorText(*theirs);
+    Result<Profile> profile = joined(options, std::move(*theirs));
     if (!profile) {
         return fail(profile.error());
     }
-    const std::string assumed = assumedErrorText(*theirs);
     if (!options.name.empty()) {
         profile->name = options.name;
     }
