@@ -9,8 +9,8 @@
 namespace loadline::app {
 namespace {
 
-/// Another number on the same page: figures that are outdated for less than this are not dimmed, as on the
-/// other pages. What the hand moves is drawn at once.
+/// Figures that are outdated for less than this are not dimmed where only numbers changed, as on the other
+/// pages; under a drag they never are (SimulationPage::dimsStale).
 constexpr int staleAfterMs = 150;
 /// A preview that has run for so long is given up for a newer question; later where only numbers changed, as
 /// under a drag: charts would stand still until the hand rests.

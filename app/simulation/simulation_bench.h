@@ -106,7 +106,7 @@ public:
 
     /// What the visible page shows, from now on. `open`: the sessions in scope, null without any.
     void ask(const Study& study, const SimulationRequest& request, const Scoped& open);
-    /// The question follows, as the sessions in scope are being selected: what is shown is outdated.
+    /// Marks what is shown as outdated: the question is asked once the sessions in scope are selected.
     void expect();
     /// Nothing is asked for: no simulation page is visible.
     void rest();
@@ -180,8 +180,8 @@ private:
     QTimer readingTimer_;
     QTimer refineTimer_, staleTimer_, progressTimer_, restTimer_;
     bool stale_ = false;
-    bool dimsAtOnce_ = false; ///< until the answer is there
-    bool isExpected_ = false; ///< of expect()
+    bool dimsAtOnce_ = false; ///< the page, model, device or workload is another, and its answer is not there
+    bool isExpected_ = false; ///< set by expect() until the question is asked
     std::map<const Study*, Simulated> shown_;
     std::vector<Simulated> refinedBefore_; ///< the last ones, the newest last
     Reused reused_;

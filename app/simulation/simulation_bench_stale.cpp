@@ -30,7 +30,7 @@ void SimulationBench::judgeStale() {
     }
 }
 
-/// Said again where nothing changed: the page that asks may be another.
+/// Emits also where nothing changed: the visible page may be another one.
 void SimulationBench::setStale(bool stale) {
     stale_ = stale;
     emit staleChanged(stale);

@@ -22,7 +22,7 @@ Result<std::shared_ptr<const Profile>> profileToCompare(const std::string& path)
     return times->profile;
 }
 
-OrderedJson numberOrNull(const std::optional<double>& value) {
+OrderedJson boundOrNull(const std::optional<double>& value) {
     return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
@@ -43,8 +43,8 @@ OrderedJson documentOf(const ProfileComparison& comparison) {
         entry["before_us"] = point.beforeUs;
         entry["after_us"] = point.afterUs;
         entry["ratio"] = point.change.ratio;
-        entry["low"] = numberOrNull(point.change.low);
-        entry["high"] = numberOrNull(point.change.high);
+        entry["low"] = boundOrNull(point.change.low);
+        entry["high"] = boundOrNull(point.change.high);
         entry["flagged"] = point.flagged;
         document["points"].push_back(std::move(entry));
     }
@@ -56,8 +56,8 @@ OrderedJson documentOf(const ProfileComparison& comparison) {
         const auto mean = comparison.byM.find(rowsM);
         const bool any = mean != comparison.byM.end();
         document["by_m"][key] = any ? OrderedJson(mean->second.ratio) : OrderedJson(nullptr);
-        document["by_m_interval"][key] = {any ? numberOrNull(mean->second.low) : OrderedJson(nullptr),
-                                          any ? numberOrNull(mean->second.high) : OrderedJson(nullptr)};
+        document["by_m_interval"][key] = {any ? boundOrNull(mean->second.low) : OrderedJson(nullptr),
+                                          any ? boundOrNull(mean->second.high) : OrderedJson(nullptr)};
         document["by_m_points"][key] = points;
     }
     document["not_in_both"] = comparison.notInBoth;
@@ -72,8 +72,8 @@ OrderedJson documentOf(const ProfileComparison& comparison) {
                                          {"before_us", one.beforeUs},
                                          {"after_us", one.afterUs},
                                          {"ratio", one.change.ratio},
-                                         {"low", numberOrNull(one.change.low)},
-                                         {"high", numberOrNull(one.change.high)},
+                                         {"low", boundOrNull(one.change.low)},
+                                         {"high", boundOrNull(one.change.high)},
                                          {"flagged", one.flagged}});
     }
     document["attention_not_in_both"] = comparison.attentionNotInBoth;

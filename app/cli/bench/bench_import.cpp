@@ -22,7 +22,7 @@
 namespace loadline::app {
 namespace {
 
-constexpr std::size_t mostBytes = std::size_t{256} << 20;
+constexpr std::size_t mostTimingBytes = std::size_t{256} << 20;
 
 std::string hardwareKeys() {
     std::vector<std::string_view> keys;
@@ -61,7 +61,7 @@ Result<Profile> imported(const BenchOptions& options) {
     }
     const std::string device = options.device == "host" ? thisMachine().processor : options.device;
     names.device = options.deviceNamed ? device : std::string();
-    const Result<std::string> text = readWholeFile(options.import, "the timings", mostBytes);
+    const Result<std::string> text = readWholeFile(options.import, "the timings", mostTimingBytes);
     if (!text) {
         return text.error();
     }
@@ -126,11 +126,11 @@ int runImport(const BenchOptions& options) {
     if (!theirs) {
         return fail(theirs.error());
     }
-    Result<Profile> profile = joined(options, *theirs);
+    const std::string assumed = assumedErrorText(*theirs);
+    Result<Profile> profile = joined(options, std::move(*theirs));
     if (!profile) {
         return fail(profile.error());
     }
-    const std::string assumed = assumedErrorText(*theirs);
     if (!options.name.empty()) {
         profile->name = options.name;
     }

@@ -139,7 +139,7 @@ std::vector<std::string> commandOf(const SimulationRequest& request) {
     return words;
 }
 
-/// What its KV cache needs; of a format whose runs were judged by it, that is there.
+/// Returns what the KV cache needs: as found with `served`, if its fit was judged by that.
 Result<KvNeed> kvNeedOf(const SimulationInputs& inputs, const ServedFormat* served,
                         const std::stop_token& stop) {
     return served != nullptr && served->kvNeed ? *served->kvNeed : kvNeed(inputs, kvNeedSteps, stop);

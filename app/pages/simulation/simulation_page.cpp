@@ -337,7 +337,7 @@ void SimulationPage::showDrawing() {
     if (shown_ && !shown_->error) {
         frame_->setDrawing(grid_->view(grid_->chosen())->drawing(), sentence());
         frame_->setStale(workbench().simulation().isStale() && workbench().state().page == page_ &&
-                         dimsStale() && !workbench().loader().isLoading()); // as old as before
+                         dimsStale() && !workbench().loader().isLoading()); // drawn anew, not answered
     }
 }
 

@@ -6,7 +6,7 @@
 
 namespace loadline {
 
-/// What a file or a driver states of a device beside its name; 0: nothing.
+/// Figures that a file or a driver states of a device beside its name; 0: not stated.
 struct StatedRates {
     double memoryBytes = 0;
     double bandwidthGbS = 0;

@@ -173,9 +173,10 @@ std::vector<std::string> importRemarksOf(const Profile& profile) {
 
 std::string assumedErrorText(const Profile& profile) {
     const std::size_t assumed = assumedErrorsIn(profile);
-    return assumed == 0 ? std::string()
-                        : fmt::format("{} of {} without quartiles or a repeat: an error of 2 % is assumed.",
-                                      assumed, counted(profile.points.size(), "point"));
+    return assumed == 0
+               ? std::string()
+               : fmt::format("{} of {} without quartiles or a repeat: an error of {:.0f} % is assumed.",
+                             assumed, counted(profile.points.size(), "point"), 100 * leastBarShare);
 }
 
 std::optional<std::string> ForeignRows::take(const ForeignRow& row) {

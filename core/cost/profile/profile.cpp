@@ -145,7 +145,8 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
                 odd += fmt::format(", {} of them warm (faster than memory is read: from a cache)", warm);
             }
             if (assumed > 0) {
-                odd += fmt::format(", {} of them with an assumed error of 2 %, as none is stated", assumed);
+                odd += fmt::format(", {} of them with an assumed error of {:.0f} %, as none is stated",
+                                   assumed, 100 * leastBarShare);
             }
             odd += odd.empty() ? "" : ",";
             lines.push_back(fmt::format("{}: {} points{} on {}{}{}", words, count, odd,

@@ -37,7 +37,7 @@ struct MemoryFit {
     Tokens longestRoomTokens = 0, fp16LongestRoomTokens = 0; ///< the same in sequences as long as the longest
     Tokens longestTurnTokens = 0;                            ///< context, prompt and output; 0: no workload
     double meanTurnTokens = 0;                               ///< over the workload's turns
-    double meanConversationTokens = 0; ///< the same with their contexts, whether or not they are served
+    double meanConversationTokens = 0; ///< the same with contexts, also where turns are served without them
     std::int64_t conversations = 1; ///< under way at the same time, as asked for: the users of a closed loop
     /// The largest k below that is not refused, and leaves room for the longest turn; 0: none, or k itself.
     int fittingKBits = 0;

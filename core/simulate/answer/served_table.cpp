@@ -79,14 +79,6 @@ ServedCell cellOf(const RowSpec& row, const ServedFormat& served, const KernelEr
     return cell;
 }
 
-std::string ratioText(const std::optional<PairedRatio>& ratio) {
-    if (!ratio) {
-        return {};
-    }
-    const std::string value = formatReal(ratio->value, 3);
-    return ratio->low ? fmt::format("{} ({})", value, formatTimes(*ratio->low, *ratio->high, 3)) : value;
-}
-
 ServedCell roomOf(const ServedFormat& served) {
     const Tokens tokens = served.memory.roomTokens;
     return {
@@ -104,12 +96,13 @@ ServedTable servedTableOf(const FormatPair& pair) {
     const KernelErrors errors = pair.kernelErrors.value_or(KernelErrors());
     for (const RowSpec& row : rowSpecs) {
         const bool isRate = !specOf(row.figure).isTime;
+        const auto ratio = pair.ratioOf(row.figure);
         table.rows.push_back(
             {row.name,
              pair.isOneCourse && isRate ? row.help + std::string(", until the trace's last answer")
                                         : row.help,
              {cellOf(row, pair.own, errors.clock), cellOf(row, pair.against, errors.againstClock)},
-             ratioText(pair.ratioOf(row.figure))});
+             ratio ? ratioText(*ratio) : std::string()});
     }
     table.rows.push_back({"KV tokens",
                           "tokens that the memory beside the weights holds, in conversations of mean length",

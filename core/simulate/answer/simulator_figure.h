@@ -75,8 +75,8 @@ struct SimulatorFigureInputs {
 /// says what a sweep, a crossover and a single simulation of the same setting say.
 Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs,
                                         const std::stop_token& stop = {});
-/// Puts the figure's settled setting into the preview's curve that it was given, and says anew what that
-/// tells.
+/// Puts the settled runs of the present setting into `overUsers`, a preview's curve, and works out its
+/// crossovers and the sentence anew.
 void putPresentInto(SimulatorFigure& figure);
 
 /// 1, 2, ... to 16, then about ten per octave to `most`.

@@ -124,8 +124,9 @@ std::string figuresText(const SimulatorFigure& figure) {
         text += " " + unsettled;
     }
     const std::string queue = queueSentenceOf(figure.present);
-    const bool isTold = figure.pair && !figure.present.waitsGrow() && replaySentenceOf(figure).empty();
-    if (!queue.empty() && !isTold) { // by servingSentenceOf
+    // servingSentenceOf() says of a whole trace that its turns come too fast.
+    const bool isSaid = figure.pair && !figure.present.waitsGrow() && replaySentenceOf(figure).empty();
+    if (!queue.empty() && !isSaid) {
         text += " " + queue;
     }
     for (const Crossover& crossover : figure.crossovers) {

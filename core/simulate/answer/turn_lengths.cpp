@@ -7,16 +7,20 @@
 namespace loadline {
 namespace {
 
+/// True if turns of sessions are served with their contexts.
+bool servesContexts(const SimulationInputs& inputs) {
+    return inputs.arrivals.order != TurnOrder::Sampled;
+}
+
 /// Calls use(prompt, output) for every turn of sessions or of a trace.
 template <typename Use>
-void eachTurn(const SimulationInputs& inputs, const Use& use) {
-    const bool replayed = inputs.arrivals.order != TurnOrder::Sampled;
-    for (const WorkloadSession& session : inputs.workload->sessions) {
+void eachTurn(const Workload& workload, bool withContexts, const Use& use) {
+    for (const WorkloadSession& session : workload.sessions) {
         for (const WorkloadTurn& turn : session.turns) {
-            use((replayed ? turn.context : 0) + turn.input, turn.output);
+            use((withContexts ? turn.context : 0) + turn.input, turn.output);
         }
     }
-    for (const TraceRequest& request : inputs.workload->requests) {
+    for (const TraceRequest& request : workload.requests) {
         use(request.input, request.output);
     }
 }
@@ -25,7 +29,8 @@ void eachTurn(const SimulationInputs& inputs, const Use& use) {
 template <typename Use>
 void eachWeighedTurn(const SimulationInputs& inputs, const Use& use) {
     if (inputs.workload->kind != WorkloadKind::Distribution) {
-        eachTurn(inputs, [&](Tokens prompt, Tokens output) { use(prompt, output, 1.0); });
+        eachTurn(*inputs.workload, servesContexts(inputs),
+                 [&](Tokens prompt, Tokens output) { use(prompt, output, 1.0); });
         return;
     }
     const TokenDistribution& sizes = inputs.workload->distribution;
@@ -56,34 +61,35 @@ TurnLengths turnLengthsOf(const SimulationInputs& inputs) {
         const double mean = std::min(found.mean, static_cast<double>(most));
         return {.longest = std::min(found.longest, most), .mean = mean, .meanConversation = mean};
     }
-    double turns = 0;
-    eachTurn(inputs, [&](Tokens prompt, Tokens output) {
-        const Tokens tokens = std::min(prompt + output, most);
-        found.longest = std::max(found.longest, tokens);
-        turns += 1;
-        found.mean += (static_cast<double>(tokens) - found.mean) / turns;
-    });
-    SimulationInputs replayed = inputs;
-    replayed.arrivals.order = TurnOrder::Replayed;
-    turns = 0;
-    eachTurn(replayed, [&](Tokens prompt, Tokens output) {
-        turns += 1;
-        const auto tokens = static_cast<double>(std::min(prompt + output, most));
-        found.meanConversation += (tokens - found.meanConversation) / turns;
-    });
+    const auto meanOf = [&](bool withContexts, Tokens& longest) {
+        double mean = 0;
+        double turns = 0;
+        eachTurn(workload, withContexts, [&](Tokens prompt, Tokens output) {
+            const Tokens tokens = std::min(prompt + output, most);
+            longest = std::max(longest, tokens);
+            turns += 1;
+            mean += (static_cast<double>(tokens) - mean) / turns;
+        });
+        return mean;
+    };
+    found.mean = found.meanConversation = meanOf(servesContexts(inputs), found.longest);
+    if (!servesContexts(inputs)) {
+        Tokens longestConversation = 0;
+        found.meanConversation = meanOf(true, longestConversation);
+    }
     return found;
 }
 
 double contextLeftOutOf(const SimulationInputs& inputs) {
-    double sum = 0;
+    double mean = 0;
     double turns = 0;
     for (const WorkloadSession& session : inputs.workload->sessions) {
         for (const WorkloadTurn& turn : session.turns) {
-            sum += static_cast<double>(turn.context);
             turns += 1;
+            mean += (static_cast<double>(turn.context) - mean) / turns;
         }
     }
-    return turns > 0 && inputs.arrivals.order == TurnOrder::Sampled ? sum / turns : 0;
+    return servesContexts(inputs) ? 0 : mean;
 }
 
 double meanAnswerOf(const SimulationInputs& inputs, Tokens longestRequest) {
@@ -142,7 +148,8 @@ double refusedShareOf(const SimulationInputs& inputs, Tokens longestRequest) {
             count(tokens, frequency);
         }
     } else {
-        eachTurn(inputs, [&](Tokens prompt, Tokens /*output*/) { count(prompt, 1); });
+        eachTurn(*inputs.workload, servesContexts(inputs),
+                 [&](Tokens prompt, Tokens /*output*/) { count(prompt, 1); });
     }
     return all > 0 ? refused / all : 0;
 }

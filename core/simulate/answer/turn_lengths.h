@@ -10,14 +10,14 @@ namespace loadline {
 struct TurnLengths {
     Tokens longest = 0; ///< context, prompt and output
     double mean = 0;
-    double meanConversation = 0; ///< with contexts, whether or not they are served
+    double meanConversation = 0; ///< `mean` with contexts, also where turns are served without them
 };
 
 /// Precondition: inputs have a workload.
 TurnLengths turnLengthsOf(const SimulationInputs& inputs);
 
-/// Tokens of context a turn of sessions has on average, which turns that are drawn singly are served without;
-/// 0 where contexts are served, and where none is known. Precondition: as above.
+/// Returns the mean context of a turn of sessions, in tokens, if turns are drawn singly and so served without
+/// it; 0 if contexts are served or none is known. Precondition: inputs have a workload.
 double contextLeftOutOf(const SimulationInputs& inputs);
 
 /// The share of the turns whose context and prompt are so many tokens or more: an engine whose longest

@@ -85,7 +85,7 @@ struct ServedFormat {
     Tokens longestRequest = 0;    ///< its KV room allows no longer one; at most PolicySetup::maxModelLen
     double refusedShare = 0;      ///< of the workload's turns: longer than that
     double servedOutputShare = 1; ///< of the workload's output tokens
-    std::optional<KvNeed> kvNeed; ///< looked at where the policy counts no blocks and the memory is known
+    std::optional<KvNeed> kvNeed; ///< only where the policy counts no blocks and the memory is known
     SimulationReplicas runs;      ///< on the turns that both serve; none where it does not fit
     SimulationResult all;         ///< these runs, pooled
 };
@@ -96,7 +96,7 @@ struct FormatPair {
     double refusedShare = 0;   ///< of the workload's turns: not compared, as one of the two refuses them
     bool isOneCourse = false;  ///< of a trace at its own times: without chance, so without intervals
     bool isAtRate = false;     ///< turns come at a rate, which both keep unless a queue grows
-    double arrivingPerS = 0; ///< turns a second of that trace, while they arrive; 0: all at once, or no trace
+    double arrivingPerS = 0; ///< turns a second of the trace, while they arrive; 0: all at once, or no trace
     double contextLeftOut = 0;            ///< contextLeftOutOf()
     std::optional<PairedRatio> turnsPerS; ///< own / against; above 1: own serves more. None unless both fit
     /// In the intervals of turns and tokens a second, once setKernelErrors was called.
@@ -141,6 +141,9 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview = false);
 /// "12 % more", "1.9 times as many" from half more on; "as many" where the interval holds 1 and lies within a
 /// tenth of it.
 std::string moreTurnsText(const PairedRatio& ratio, bool isPreview = false);
+
+/// "1.24 (1.22 to 1.26)"; without an interval the value alone.
+std::string ratioText(const PairedRatio& ratio);
 
 /// Figures of both formats as rows: name, own, against, ratio with its interval; numbers in words.
 struct PairedFigure {

@@ -31,14 +31,6 @@ std::string valueText(const ServedFigureSpec& spec, const ServedFormat& served) 
     return spec.isTime ? formatSeconds(value) : formatReal(value, 3);
 }
 
-std::string ratioText(const std::optional<PairedRatio>& ratio) {
-    if (!ratio) {
-        return "-";
-    }
-    const std::string value = formatReal(ratio->value, 3);
-    return ratio->low ? fmt::format("{} ({})", value, formatTimes(*ratio->low, *ratio->high, 3)) : value;
-}
-
 /// "TTFT p50 0.14 s against 9.3 s"; "" without an answered turn, and where a queue grows: it would tell how
 /// long the run was.
 std::string ttftText(const ServedFormat& own, const ServedFormat* against) {
@@ -198,13 +190,19 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
                        ttft.empty() ? "" : "; " + ttft);
 }
 
+std::string ratioText(const PairedRatio& ratio) {
+    const std::string value = formatReal(ratio.value, 3);
+    return ratio.low ? fmt::format("{} ({})", value, formatTimes(*ratio.low, *ratio.high, 3)) : value;
+}
+
 std::vector<PairedFigure> pairedFiguresOf(const FormatPair& pair) {
     std::vector<PairedFigure> figures;
     for (std::size_t i = 0; i < servedFigures.size(); ++i) {
         const ServedFigureSpec& spec = specOf(servedFigures[i]);
         const char* const until = pair.isOneCourse && !spec.isTime ? ", until the last answer" : "";
+        const auto ratio = pair.ratioOf(servedFigures[i]);
         figures.push_back({std::string(figureNames[i]) + until, valueText(spec, pair.own),
-                           valueText(spec, pair.against), ratioText(pair.ratioOf(servedFigures[i]))});
+                           valueText(spec, pair.against), ratio ? ratioText(*ratio) : "-"});
     }
     return figures;
 }

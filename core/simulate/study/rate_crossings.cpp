@@ -16,10 +16,6 @@ bool overRates(std::span<const SweepPoint> curve) {
     return !curve.empty() && curve.front().ratePerS > 0;
 }
 
-std::string rateText(double ratePerS) {
-    return formatReal(ratePerS, 3) + (ratePerS == 1 ? " turn a second" : " turns a second");
-}
-
 /// Formats served by themselves are compared by what their users see, the mean latency.
 std::string whoText(std::span<const SweepPoint> curve, int kBits) {
     return curve.front().against ? fmt::format("From end to end k = {}", kBits)
@@ -35,7 +31,7 @@ std::string offText(const SweepPoint& point, bool isPreview) {
                : formatShare(off, known);
 }
 
-/// " At 2 and 4 turns a second the two are not told apart."; "" where all are.
+/// " At 2 and 4 turns a second the two are not told apart."; "" if they are told apart at every rate.
 std::string untoldText(const std::vector<double>& untold) {
     std::string list;
     for (std::size_t i = 0; i < untold.size(); ++i) {
@@ -45,10 +41,14 @@ std::string untoldText(const std::vector<double>& untold) {
     return untold.empty() ? list : " At " + list + " the two are not told apart.";
 }
 
-/// What the curve tells; `curve` has points.
+/// The sentence on points that all tell the two apart. Precondition: not empty.
 std::string toldText(std::span<const SweepPoint> curve, int kBits, bool isPreview);
 
 } // namespace
+
+std::string rateText(double ratePerS) {
+    return formatReal(ratePerS, 3) + (ratePerS == 1 ? " turn a second" : " turns a second");
+}
 
 std::vector<RateCrossing> rateCrossingsOf(std::span<const SweepPoint> curve) {
     std::vector<RateCrossing> crossings;

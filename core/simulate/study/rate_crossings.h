@@ -18,6 +18,9 @@ struct RateCrossing {
     bool operator==(const RateCrossing&) const = default;
 };
 
+/// "1 turn a second", "1.4 turns a second"
+std::string rateText(double ratePerS);
+
 /// Of points over ascending rates; none over users.
 std::vector<RateCrossing> rateCrossingsOf(std::span<const SweepPoint> curve);
 

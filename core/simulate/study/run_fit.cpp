@@ -1,4 +1,4 @@
-// Whether the KV cache that runs hold fits beside the weights.
+// Compares the KV cache that runs hold with the room that the weights leave.
 #include "core/simulate/study/run_fit.h"
 
 #include "core/simulate/policy/policy_spec.h"

@@ -1,4 +1,4 @@
-// Whether the KV cache that runs hold fits beside the weights, where the memory itself does not bound it.
+// Checks if the KV cache that runs hold fits beside the weights, where the memory itself does not bound it.
 #pragma once
 
 #include "core/simulate/answer/kv_need.h"
@@ -9,13 +9,13 @@
 
 namespace loadline {
 
-/// What the first steps hold under a policy that counts no KV blocks, whose cache grows with its requests.
-/// None where blocks are counted, and where nobody knows the memory.
+/// Returns what the first steps hold under a policy that counts no KV blocks, whose cache grows with its
+/// requests; nothing where blocks are counted, and where the device's memory is not known.
 Result<std::optional<KvNeed>> unboundKvNeedOf(const SimulationInputs& inputs,
                                               const std::stop_token& stop = {});
 
-/// Bytes of KV cache with which the weights outgrow the device, of runs whose KV blocks were given rather
-/// than taken from what weights leave; 0 where all fits.
+/// Returns the bytes of KV cache with which the weights outgrow the device, of runs whose number of KV blocks
+/// was given rather than taken from what weights leave; 0 where all fits.
 double outgrownKvBytes(const SimulationInputs& inputs, std::int64_t peakKvBlocks);
 
 } // namespace loadline

@@ -221,6 +221,17 @@ private:
 
 } // namespace
 
+SimulationInputs inputsAt(const SweptSetting& setting, SimulationInputs base) {
+    base.arrivals.users = setting.users;
+    if (setting.ratePerS > 0) {
+        base.arrivals.ratePerS = setting.ratePerS;
+    }
+    if (setting.chunk > 0) {
+        base.policy.chunkTokens = setting.chunk;
+    }
+    return base;
+}
+
 void runUntilSettled(SweptSetting& setting, const SettingRuns& runs, RowsEngine& engine,
                      const std::stop_token& stop) {
     SettledSetting(setting, runs, engine, stop).run();

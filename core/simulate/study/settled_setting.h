@@ -26,6 +26,9 @@ struct SweptSetting {
     std::optional<Error> error;
 };
 
+/// `base` at the setting's users, rate and chunk size.
+SimulationInputs inputsAt(const SweptSetting& setting, SimulationInputs base);
+
 /// What a setting is run with; all outlive the call.
 struct SettingRuns {
     const SimulationInputs& inputs; ///< of the setting

@@ -53,12 +53,8 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
                 const std::vector<int>& kBits, const std::vector<SweptPair>& pairs, const CostTables& tables,
                 const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
                 const std::stop_token& stop) {
-    inputs.arrivals.users = setting.users;
-    inputs.arrivals.ratePerS = setting.ratePerS > 0 ? setting.ratePerS : inputs.arrivals.ratePerS;
+    inputs = inputsAt(setting, std::move(inputs));
     inputs.length = lengthFor(sweep, setting.users);
-    if (setting.chunk > 0) {
-        inputs.policy.chunkTokens = setting.chunk;
-    }
     if (isSettling(inputs) && !inputs.plan) {
         runUntilSettled(setting, {inputs, sweep, kBits, pairs, tables, turns}, engine, stop);
         return;

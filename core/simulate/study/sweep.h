@@ -156,8 +156,8 @@ struct SweepResult {
     /// chosen for every k.
     int leadingK = 0;
     std::vector<std::int64_t> leadingUsers;
-    /// Of withoutMisfits(), by kBits: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24 GiB."; "" or
-    /// empty where nothing was left out.
+    /// Sentences of withoutMisfits(), by kBits: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24
+    /// GiB."; "" or empty where nothing was left out.
     std::vector<std::string> leftOut = {};
     double mostLeftOut = 0; ///< the largest load (SweepPoint::load) that withoutMisfits() left out; 0: none
 

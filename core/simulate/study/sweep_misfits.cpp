@@ -3,27 +3,24 @@
 
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/study/crossing_words.h"
+#include "core/simulate/study/rate_crossings.h"
 #include "core/simulate/study/run_fit.h"
-#include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace loadline {
 namespace {
 
-SimulationInputs inputsAt(const SweptSetting& setting, const SimulationInputs& base, const Format& format) {
-    SimulationInputs one = base;
+SimulationInputs servedAt(const SweptSetting& setting, const SimulationInputs& base, const Format& format) {
+    SimulationInputs one = inputsAt(setting, base);
     one.cost.format = format;
-    one.arrivals.users = setting.users;
-    one.arrivals.ratePerS = setting.ratePerS > 0 ? setting.ratePerS : one.arrivals.ratePerS;
-    if (setting.chunk > 0) {
-        one.policy.chunkTokens = setting.chunk;
-    }
     return one;
 }
 
@@ -55,10 +52,10 @@ Result<std::pair<double, std::size_t>> leastMisfit(std::size_t loads,
 }
 
 std::string loadText(const SweepPoint& point) {
-    return point.ratePerS > 0 ? formatReal(point.ratePerS, 3) + " turns a second" : usersText(point.users);
+    return point.ratePerS > 0 ? rateText(point.ratePerS) : usersText(point.users);
 }
 
-/// At a rate that the format does not keep up with: its latencies tell how long the run was.
+/// True at a rate that the format does not keep up with: its latencies tell how long the run was.
 bool isOverloaded(const SweepPoint& point) {
     return point.ratePerS > 0 && point.queueGrows;
 }
@@ -69,8 +66,7 @@ bool isAgainstOverloaded(const SweepPoint& point) {
 
 /// "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24 GiB."
 std::string leftOutText(const SweepPoint& point, const Format& format, const MemoryFit& fit) {
-    const std::string from = loadText(point);
-    return fmt::format("From {} on {} {}.", from, nameOf(format), needWordsOf(fit));
+    return fmt::format("From {} on {} {}.", loadText(point), nameOf(format), needWordsOf(fit));
 }
 
 /// Which loads of a sweep are left out.
@@ -137,7 +133,7 @@ public:
     }
 
 private:
-    /// The loads that this is true of, unless it is so of all.
+    /// Leaves out the loads at which isOut is true at some chunk size, unless it is at all of them.
     void leaveOut(std::size_t k, bool (*isOut)(const SweepPoint&), const Format& format) {
         const SweepPoint* least = nullptr;
         std::vector<bool> out(out_.size());
@@ -159,8 +155,8 @@ private:
         }
     }
 
-    /// False, and nothing is left out, if the format outgrows the device at every load: then `fit` holds what
-    /// it needs at the first.
+    /// Leaves out the loads at which the format outgrows the device; if it does at every load, returns false,
+    /// leaves nothing out and puts into `fit` what the format needs at the first.
     bool leaveOut(std::size_t k, double SweepPoint::*outgrown, const Format& format, MemoryFit& fit) {
         std::vector<const SweepPoint*> first(out_.size()); // misfit, by load
         for (std::size_t chunk = 0; chunk < sweep_.chunks.size(); ++chunk) {
@@ -188,7 +184,7 @@ private:
     }
 
     SweepResult& sweep_;
-    std::vector<bool> out_; ///< by users or rates
+    std::vector<bool> out_; ///< by users or rates: true where a load is left out
 };
 
 } // namespace
@@ -214,7 +210,7 @@ Status findUnboundMisfits(std::vector<SweptSetting>& settings, const SimulationI
         });
         for (std::size_t f = 0; f < formats.size(); ++f) {
             const auto outgrownAt = [&](std::size_t place) -> Result<double> {
-                SimulationInputs one = inputsAt(*ofChunk[place], base, formats[f]);
+                SimulationInputs one = servedAt(*ofChunk[place], base, formats[f]);
                 one.length = lengthFor(sweep, one.arrivals.users);
                 const auto need = unboundKvNeedOf(one, stop);
                 if (!need) {
@@ -223,7 +219,7 @@ Status findUnboundMisfits(std::vector<SweptSetting>& settings, const SimulationI
                 const double bytes = *need ? (*need)->peakBytes : 0;
                 return memoryFitOf(one, bytes).fits().value_or(true) ? 0.0 : bytes;
             };
-            if (memoryFitOf(inputsAt(*ofChunk.front(), base, formats[f])).isTooLarge()) {
+            if (memoryFitOf(servedAt(*ofChunk.front(), base, formats[f])).isTooLarge()) {
                 continue; // the weights alone
             }
             const auto least = leastMisfit(ofChunk.size(), outgrownAt);
@@ -240,10 +236,10 @@ Status findUnboundMisfits(std::vector<SweptSetting>& settings, const SimulationI
 }
 
 void putMisfits(SweptSetting& setting, const SimulationInputs& base, const std::vector<int>& kBits) {
+    const SimulationInputs against = servedAt(setting, base, base.against);
     for (std::size_t k = 0; k < setting.points.size(); ++k) {
         SweepPoint& point = setting.points[k];
-        const SimulationInputs own = inputsAt(setting, base, withBits(base.cost.format, kBits[k]));
-        const SimulationInputs against = inputsAt(setting, base, base.against);
+        const SimulationInputs own = servedAt(setting, base, withBits(base.cost.format, kBits[k]));
         point.outgrownKvBytes = k < setting.outgrownKvBytes.size() && setting.outgrownKvBytes[k] > 0
                                     ? setting.outgrownKvBytes[k]
                                     : outgrownKvBytes(own, setting.peakKvBlocks[k]);

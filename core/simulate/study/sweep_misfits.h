@@ -9,13 +9,14 @@
 
 namespace loadline {
 
-/// Of a policy that counts no KV blocks: looks for the least load at which each format outgrows the device,
-/// for each chunk size, as more users hold more. Of other policies nothing is known before they ran.
+/// Finds the least load at which each format outgrows the device, for each chunk size, by bisection: more
+/// users hold more. Only for a policy that counts no KV blocks; with others the runs themselves tell.
 Status findUnboundMisfits(std::vector<SweptSetting>& settings, const SimulationInputs& base,
                           const SweepInputs& sweep, const std::vector<int>& kBits,
                           const std::stop_token& stop);
 
-/// Marks the points of a setting that ran, by what was found before and by the blocks that its runs held.
+/// Sets the outgrown KV bytes of a setting's points, from findUnboundMisfits() or the blocks that its runs
+/// held, and resets `against` where one of the two formats does not fit.
 void putMisfits(SweptSetting& setting, const SimulationInputs& base, const std::vector<int>& kBits);
 
 /// The sweep without the users, or rates, at which one of its formats outgrows the device, and without rates

@@ -75,6 +75,11 @@ TEST(RateCrossings, RatesWhoseIntervalHolds1TellNothing) {
               "Quantised kernels (k = 4) and fp16 are not told apart from 0.5 to 4 turns a second.");
 }
 
+TEST(RateCrossings, OneTurnIsNoTurns) {
+    EXPECT_EQ(rateText(1), "1 turn a second");
+    EXPECT_EQ(rateText(1.4), "1.4 turns a second");
+}
+
 TEST(RateCrossings, StandInTheAnswerOfASettingAtARate) {
     SimulatorFigureInputs inputs;
     inputs.base = madeInputs();

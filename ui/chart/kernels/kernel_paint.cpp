@@ -17,7 +17,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr double markRadius = 3.6;
-constexpr double markReach = 9;
+constexpr double kernelMarkReach = 9;
 
 QPolygonF around(const QPointF& at, std::initializer_list<QPointF> corners) {
     QPolygonF shape;
@@ -301,7 +301,7 @@ void KernelsDrawing::paintMarks(QPainter& painter, const XyAxes& axes, const The
 }
 
 const MarkedPoint* KernelsDrawing::markAt(const QPointF& at, const QRectF& area) const {
-    const int item = nearestOf(items(area), at, markReach);
+    const int item = nearestOf(items(area), at, kernelMarkReach);
     return item < 0 ? nullptr : &marks_[static_cast<std::size_t>(item)];
 }
 

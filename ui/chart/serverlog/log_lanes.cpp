@@ -16,7 +16,7 @@ constexpr double titledHeight = 28; ///< of a lane, from which on its title stan
 constexpr double barsShare = 1.6;   ///< of the height that a lane has
 constexpr double leastSpanPixels = 1.5;
 
-QFont smallFont() {
+QFont logLaneFont() {
     return fontOf(0.82);
 }
 
@@ -172,7 +172,7 @@ std::vector<LegendEntry> engineEntries(const LogScene& scene, const Theme& theme
 
 LogLayout layoutOf(const LogScene& scene, const PlotChange::Stretch& stretch, const QRectF& area) {
     LogLayout layout;
-    const double line = heightOf(smallFont());
+    const double line = heightOf(logLaneFont());
     const double eventsHeight = scene.events().empty() ? 0 : 14;
     layout.boxes = boxesOf(scene);
     double gutter = 3 * spacing;
@@ -180,7 +180,7 @@ LogLayout layoutOf(const LogScene& scene, const PlotChange::Stretch& stretch, co
     for (const LogBox& box : layout.boxes) {
         shares += shareOf(box);
         const XyAxis axis{{}, 0, box.most, false, box.lane != nullptr && box.lane->shares};
-        gutter = std::max(gutter, widthOf(smallFont(), tickText(axis, box.most)) + spacing);
+        gutter = std::max(gutter, widthOf(logLaneFont(), tickText(axis, box.most)) + spacing);
     }
     layout.plots = area.adjusted(gutter, 0, -spacing, -line - spacing / 2.0);
     if (const std::vector<LegendEntry> engines = engineEntries(scene, Theme()); !engines.empty()) {
@@ -223,7 +223,7 @@ void paintLane(QPainter& painter, const LogBox& box, const LogAxis& axis, const 
     if (box.title.isEmpty()) {
         return;
     }
-    const double used = drawText(painter, box.title, leftMiddle, smallFont(), theme.text, box.lane->title);
+    const double used = drawText(painter, box.title, leftMiddle, logLaneFont(), theme.text, box.lane->title);
     std::vector<LegendEntry> entries;
     for (const LogSeries& series : box.lane->series) {
         if (series.engine < 0) { // engines have a legend of their own
