@@ -358,7 +358,7 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["sessions_without_cache"] =
         answer.provider ? Json(answer.provider->sessionsWithoutCache) : Json(nullptr);
     document["hits_at_least"] = answer.trace.leastHits;
-    document["hits_at_most"] = mostOf(answer);
+    document["hits_if_unchanged"] = mostOf(answer);
     document["outputs"] = outputsOf(answer);
     document["complete"] = answer.incomplete().empty();
     document["diagnostics"] = diagnosticsOf(answer);

@@ -103,7 +103,7 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
     Json kept = {{"hit_rate", answered.rate},
                  {"hit_rate_of", answered.of},
                  {"at_least", answered.least},
-                 {"hit_rate_at_most", answered.most ? Json(*answered.most) : Json(nullptr)}};
+                 {"hit_rate_if_unchanged", answered.most ? Json(*answered.most) : Json(nullptr)}};
     kept.update(splitOf(splitWith(fleet, 1 - answered.rate)));
     Json within = Json::object();
     for (const std::int64_t ttl : answer.question.ttlsS) {
@@ -112,7 +112,7 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
             Json one = {{"hit_rate", hits.tokens},
                         {"hit_rate_blocks", hits.blocks},
                         {"at_least", answer.trace.leastHits},
-                        {"hit_rate_at_most", hits.mostTokens ? Json(*hits.mostTokens) : Json(nullptr)}};
+                        {"hit_rate_if_unchanged", hits.mostTokens ? Json(*hits.mostTokens) : Json(nullptr)}};
             one.update(splitOf(splitWith(fleet, 1 - hits.tokens)));
             within[std::to_string(ttl)] = std::move(one);
         }

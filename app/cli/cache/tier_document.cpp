@@ -42,9 +42,9 @@ Json tierJson(const TierQuestion& question, const TierAnswer& answer, std::size_
             {"hit_up_to_here", row.hits.hitUpToHere},
             {"hit_tokens", row.hits.hitTokens},
             {"hit_tokens_up_to_here", row.hits.hitTokensUpToHere},
-            {"hit_up_to_here_at_most", most(high.hits.hitUpToHere)},
-            {"hit_tokens_up_to_here_at_most", most(high.hits.hitTokensUpToHere)},
-            {"ttft_s_at_least", most(high.time.ttftS)},
+            {"hit_up_to_here_if_unchanged", most(high.hits.hitUpToHere)},
+            {"hit_tokens_up_to_here_if_unchanged", most(high.hits.hitTokensUpToHere)},
+            {"ttft_s_if_unchanged", most(high.time.ttftS)},
             {"pays_from_tokens", orNull(row.paysFromTokens)},
             {"load_s", row.time.loadS},
             {"ttft_s", row.time.ttftS},
@@ -245,10 +245,10 @@ nlohmann::ordered_json tierDocument(const CacheAnswer& all) {
         document["tiers"]["recomputed"] = nullptr;
         document["tiers"]["recomputed_tokens"] = nullptr;
         for (Json& tier : document["tiers"]["tiers"]) {
-            for (const char* key :
-                 {"sessions", "sessions_up_to_here", "hit", "hit_up_to_here", "pays_from_tokens", "load_s",
-                  "ttft_s", "cached_gpu_s_per_million", "hit_tokens", "hit_tokens_up_to_here",
-                  "hit_up_to_here_at_most", "hit_tokens_up_to_here_at_most", "ttft_s_at_least"}) {
+            for (const char* key : {"sessions", "sessions_up_to_here", "hit", "hit_up_to_here",
+                                    "pays_from_tokens", "load_s", "ttft_s", "cached_gpu_s_per_million",
+                                    "hit_tokens", "hit_tokens_up_to_here", "hit_up_to_here_if_unchanged",
+                                    "hit_tokens_up_to_here_if_unchanged", "ttft_s_if_unchanged"}) {
                 tier[key] = nullptr;
             }
         }

@@ -45,7 +45,7 @@ std::string cellOfAgain(const Ends& hits) {
 
 std::string wordsOfEnds(const Ends& share) {
     return leastShare(share.low, share.least) +
-           (isRange(share) ? ", up to " + formatShare(*share.high) : std::string());
+           (isRange(share) ? ", perhaps " + formatShare(*share.high) : std::string());
 }
 
 std::string cellOfEnds(const Ends& share) {
@@ -62,7 +62,7 @@ std::string cellOfTimes(double slowest, std::optional<double> fastest, const End
 std::string wordsOfFreed(const SplitFleet& fleet, const Ends& hit) {
     const std::string low = fmt::format("{:.1f}", splitWith(fleet, 1 - hit.low).gpusFreed);
     return std::string(leastWord(hit.least)) + low +
-           (isRange(hit) ? fmt::format(", up to {:.1f}", splitWith(fleet, 1 - *hit.high).gpusFreed)
+           (isRange(hit) ? fmt::format(", perhaps {:.1f}", splitWith(fleet, 1 - *hit.high).gpusFreed)
                          : std::string());
 }
 

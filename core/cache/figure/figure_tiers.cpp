@@ -59,7 +59,7 @@ Table tiersTable(const CacheFigure& figure, const CacheSettings& settings) {
     Table table =
         tableWith("tier capacity_gb bandwidth_gb_per_s latency_us sessions hit hit_up_to_here ttft_s "
                   "pays_from_tokens cached_gpu_s_per_million all_gpu_s_per_million "
-                  "hit_tokens hit_tokens_up_to_here hit_up_to_here_at_most ttft_s_at_least routing");
+                  "hit_tokens hit_tokens_up_to_here hit_up_to_here_if_unchanged ttft_s_if_unchanged routing");
     const std::string routing =
         figure.caches.blockTokens > 0 ? routingWords(sharingOf(figure, settings)) : "";
     const bool fits = replicaFitOf(settings, meanContextOf(figure)).fits();

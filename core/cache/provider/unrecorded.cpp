@@ -80,7 +80,7 @@ std::vector<std::string> notRecordedNotes(const ProviderFigures& provider) {
 }
 
 std::string openEndsNote() {
-    return "\"up to\": as if text of which the provider read less had not changed";
+    return "\"perhaps\": as if text of which the provider read less had not changed";
 }
 
 Tokens sharedByGrowth(const LaneCall& before, const LaneCall& now, Compactions& compactions) {

@@ -148,8 +148,8 @@ private:
             return;
         }
         sweep_.leftOut[k] +=
-            fmt::format("{}From {} on turns come faster than {} answers them.",
-                        sweep_.leftOut[k].empty() ? "" : " ", loadText(*least), nameOf(format));
+            fmt::format("{}At {} or more {} falls behind.", sweep_.leftOut[k].empty() ? "" : " ",
+                        loadText(*least), nameOf(format));
         for (std::size_t i = 0; i < out.size(); ++i) {
             out_[i] = out_[i] || out[i];
         }

@@ -145,9 +145,8 @@ TEST(Overload, RatesThatAFormatDoesNotKeepUpWithAreLeftOut) {
     EXPECT_EQ(kept.ratesPerS, std::vector<double>{1});
     EXPECT_EQ(kept.mostLeftOut, 4);
     ASSERT_EQ(kept.points.size(), 1U);
-    EXPECT_EQ(kept.leftOut.front(),
-              "From 4 turns a second on turns come faster than k = 4 answers them. From 2 turns "
-              "a second on turns come faster than fp16 answers them.");
+    EXPECT_EQ(kept.leftOut.front(), "At 4 turns a second or more k = 4 falls behind. "
+                                    "At 2 turns a second or more fp16 falls behind.");
     EXPECT_EQ(sweptWith({false, false, false}, {false, false, false}).points.size(), 3U);
     EXPECT_EQ(sweptWith({true, true, true}, {false, false, false}).points.size(), 3U) << "or nothing is left";
 }
