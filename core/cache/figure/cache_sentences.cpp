@@ -123,9 +123,10 @@ std::string ttlSentence(const CacheFigure& figure, const CacheSettings& settings
         return wordsOfEnds({figure.ages.at(seconds),
                             most != nullptr ? std::optional(most->ttlHit(seconds)) : std::nullopt, least});
     };
-    return fmt::format("Kept for {}, {} of the blocks are found again; for 1 h {}, for ever {}.{} {}",
+    const std::string open = figure.caches.most ? " " + openEndsNote() + "." : std::string();
+    return fmt::format("Kept for {}, {} of the blocks are found again; for 1 h {}, for ever {}.{}{} {}",
                        formatSeconds(settings.ttlS), kept(settings.ttlS), kept(3600),
-                       kept(std::numeric_limits<double>::infinity()), gaps, unlimitedWords(figure));
+                       kept(std::numeric_limits<double>::infinity()), open, gaps, unlimitedWords(figure));
 }
 
 std::string requestsSentence(const CacheFigure& figure, const std::string& name,
@@ -240,9 +241,6 @@ std::string leftOutSentence(const CacheRequests& requests) {
     if (requests.provider) {
         for (const std::string& note : notRecordedNotes(*requests.provider)) {
             text += (text.empty() ? "" : " ") + note + ".";
-        }
-        if (requests.most) {
-            text += (text.empty() ? "" : " ") + openEndsNote() + ".";
         }
     }
     if (!requests.files) {

@@ -124,12 +124,16 @@ std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers
         return fmt::format("A session with {} to itself hits {}.", roomOfOne(tiers[tier], sharing.replicas),
                            headlineHit(sharing, blocks, "its"));
     }
-    return fmt::format(
-        "{} share {}: {} hit, {} each alone.",
-        sharing.kind == SharingKind::Recorded ? wordsOfTimes(sharing)
-                                              : wordsOfSharers(sharing) + " that begin at once",
-        name, hit,
-        wordsOfEnds({sharing.alone->hit(blocks), highOf(sharing.mostAlone, blocks), sharing.leastHits}));
+    const Ends alone{sharing.alone->hit(blocks), highOf(sharing.mostAlone, blocks), sharing.leastHits};
+    const bool isSame = isRange(alone) && hit.starts_with(wordsOfEnds(alone) + " of");
+    return fmt::format("{} share {}: {} hit, {} each alone.",
+                       sharing.kind == SharingKind::Recorded
+                           ? wordsOfTimes(sharing)
+                           : wordsOfSharers(sharing) + " that begin at once",
+                       name, hit,
+                       isSame           ? "as many"
+                       : isRange(alone) ? cellOfEnds(alone)
+                                        : wordsOfEnds(alone));
 }
 
 std::string sharedSentence(const CacheFigure& figure, const CacheSettings& settings) {
