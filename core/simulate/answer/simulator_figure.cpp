@@ -227,7 +227,9 @@ void putPresentInto(SimulatorFigure& figure) {
             widenByKernelErrors(point);
         }
     }
-    figure.crossovers = crossoversOf(figure.overUsers, figure.inputs.scope, true);
+    if (figure.inputs.arrivals.kind == ArrivalKind::Closed) { // a rate has no crossover in users
+        figure.crossovers = crossoversOf(figure.overUsers, figure.inputs.scope, true);
+    }
     figure.sentence = sentenceOf(figure);
 }
 

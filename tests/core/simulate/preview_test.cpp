@@ -1,4 +1,4 @@
-// What previews claim: no more than their intervals hold.
+// Previews claim no more than their intervals hold.
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/study/crossover.h"
 #include "core/simulate/study/preview_words.h"
@@ -28,6 +28,25 @@ TEST(PreviewOfASetting, ThePresentPointHasTheErrorOfShortRunsToo) {
     }
     EXPECT_TRUE(std::ranges::any_of(preview->overUsers.points,
                                     [](const SweepPoint& point) { return point.users == 8; }));
+}
+
+/// A curve over users that is kept beside an answer at a rate tells nothing of the rate.
+TEST(PreviewOfASetting, AtARateThereIsNoCrossoverInUsers) {
+    SimulatorFigureInputs inputs;
+    inputs.base = servedInputs();
+    inputs.base.length = {};
+    inputs.base.arrivals.users = 8;
+    inputs.users = {1, 64};
+    auto figure = simulatorFigure(inputs);
+    ASSERT_TRUE(figure) << figure.error().sentence();
+    ASSERT_TRUE(figure->pair);
+    figure->crossovers.clear();
+    putPresentInto(*figure);
+    EXPECT_FALSE(figure->crossovers.empty());
+    figure->crossovers.clear();
+    figure->inputs.arrivals.kind = ArrivalKind::Poisson;
+    putPresentInto(*figure);
+    EXPECT_TRUE(figure->crossovers.empty());
 }
 
 struct DrawnPace {
