@@ -67,7 +67,7 @@ std::string reasonAgainstReplay(const ServerLog& log) {
     return workload ? "" : workload.error().what;
 }
 
-/// Of "server.log.2" and "server.log.2.gz" 2; of "server.log" 0: the one that is written.
+/// Returns 2 of "server.log.2" and "server.log.2.gz"; 0 of "server.log", the one that is written.
 std::uint64_t rotationOf(const std::string& file) {
     std::filesystem::path name = std::filesystem::path(file).filename();
     static constexpr std::array packed = {".gz", ".zst", ".xz", ".bz2"};

@@ -1,4 +1,4 @@
-// What the Server log page shows: a log that was read, and the verdict on it for what is said to serve.
+// A log that was read and the verdict on it for the chosen model and device.
 #pragma once
 
 #include "app/page/page_spec.h"

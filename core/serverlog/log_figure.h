@@ -1,4 +1,4 @@
-// What the charts of a server's log show: its time line, and observed rates against the ceiling.
+// The charts of a server's log: its time line, and observed rates against the ceiling.
 #pragma once
 
 #include "core/serverlog/log_concurrency.h"

@@ -26,7 +26,7 @@ bool isSetting(const LogFact& fact) {
     return std::ranges::find(settingNames, fact.name) != settingNames.end();
 }
 
-/// What start-up lines tell of each setting: of a model several names.
+/// Values of each setting in start-up lines: several names of a model.
 using Values = std::map<std::string_view, std::vector<std::string>>;
 
 bool isLike(const Values& a, const Values& b) {
@@ -98,7 +98,7 @@ std::vector<Life> livesOf(std::span<const LogFact> facts, const std::vector<LogL
         if (!isLike(told, lives.back().values)) {
             Life next;
             next.begin = std::ranges::find_if(startUp, isSetting)->where;
-            // What is told again with the same value is no new fact: the others hold on.
+            // A setting told again with the same value is no new fact; those that no line changes hold on.
             std::ranges::copy_if(
                 lives.back().facts, std::back_inserter(next.facts), [&startUp](const LogFact& fact) {
                     return std::ranges::find(startUp, fact.name, &LogFact::name) == startUp.end();

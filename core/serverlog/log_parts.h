@@ -8,7 +8,7 @@
 
 namespace loadline {
 
-/// What one server wrote while it served one model with the same settings, as far as start-ups tell them. A
+/// The lines of one server while it served one model with the same settings, as far as start-ups tell them. A
 /// server that returns to a model with the same settings goes on with its part.
 struct LogPart {
     std::string name; ///< "Llama-3.3-70B-Instruct", "gemma-3-27b-it-Q4_K_M [42031]"; may be ""

@@ -15,8 +15,8 @@ struct LogRange {
     bool operator==(const LogRange&) const = default;
 };
 
-/// What lines tell of these times: records of that time, requests that run in it, all settings. Times keep
-/// their origin, and lines their numbers. A log without times, or an open range, stays whole.
+/// Returns the part of a log in a range: records of its time, requests that run in it, all settings. Times
+/// keep their origin, and lines their numbers. A log without times, or an open range, stays whole.
 ServerLog logWithin(const ServerLog& log, const LogRange& range);
 
 } // namespace loadline

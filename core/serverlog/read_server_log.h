@@ -27,7 +27,7 @@ std::span<const ServerFormat> serverFormats();
 /// Why a file that begins so is no log ("it is UTF-16 text"); "" where it may be one, plain or compressed.
 std::string whyNoLog(std::string_view head);
 
-/// Whether a file's beginning (64 KiB are plenty) holds a line of a known server.
+/// True if a file's beginning (64 KiB are plenty) holds a line of a known server.
 bool isServerLog(std::string_view head);
 
 /// Limits on what is kept, whatever the size of a log: beyond them neighbours are merged or the last ones
@@ -47,7 +47,7 @@ public:
     ServerLogReader(ServerLogReader&&) noexcept;
     ServerLogReader& operator=(ServerLogReader&&) noexcept;
 
-    /// What is added from here on is of this file.
+    /// Takes all bytes that are added from here on as those of this file.
     void beginFile(const std::string& path);
     void add(std::string_view bytes);
     /// All that was added, a last line without an end included. More can be added afterwards.
@@ -80,7 +80,7 @@ class LogFollower {
 public:
     explicit LogFollower(std::string path);
     ~LogFollower();
-    /// Whether anything was added. The Error: it cannot be read any more.
+    /// True if anything was added. The Error: it cannot be read any more.
     Result<bool> poll(const std::stop_token& stop);
     [[nodiscard]] ServerLog log() const;
 

@@ -1,4 +1,4 @@
-// What the log of an inference server tells: statistics by interval, requests, events, steps.
+// The log of an inference server: statistics by interval, requests, events, steps.
 #pragma once
 
 #include "core/base/diagnostic.h"
@@ -25,7 +25,7 @@ struct LogLine {
     auto operator<=>(const LogLine&) const = default;
 };
 
-/// What a log does not say. Every double of these values may be so.
+/// A value that the log does not tell. Every double of these values may be so.
 inline constexpr double notTold = std::numeric_limits<double>::quiet_NaN();
 
 inline bool isTold(double value) {
@@ -158,7 +158,7 @@ struct PatternCount {
     bool operator==(const PatternCount&) const = default;
 };
 
-/// What the times of a log are.
+/// The kind of times that a log has.
 enum class LogClock : std::uint8_t {
     None,      ///< lines have no time
     Uptime,    ///< since the server started
@@ -167,12 +167,12 @@ enum class LogClock : std::uint8_t {
     Date,
 };
 
-/// Where the times of requests are from.
+/// The source of the times of requests.
 enum class RequestsFrom : std::uint8_t { None, Log, Inferred };
 
 struct ServerLog {
     std::vector<std::string> files;
-    /// What stands before the lines of each process or service, where several write one log: "42027" of a
+    /// Tags before the lines of each process or service, where several write one log: "42027" of a
     /// router's "[42027] ". The first is "", of lines without one.
     std::vector<std::string> sources{""};
     const ServerFormat* server = nullptr; ///< of which most lines are known; null: none
@@ -212,10 +212,10 @@ inline std::uint64_t requestCount(const ServerLog& log) {
 /// "; figures from the first 262 144"; "" where all requests are kept.
 std::string keptRequestsWords(const ServerLog& log);
 
-/// What was odd in a log, in one sentence with its lines: "lines 7 and 9: the clock goes back: ...".
+/// Returns one sentence on what was odd, with its lines: "lines 7 and 9: the clock goes back: ...".
 std::string logSentenceOf(const Diagnostic& diagnostic);
 
-/// Whether its clock was set back: then the order of lines is kept, and times before and after do not
+/// True if its clock was set back: then the order of lines is kept, and times before and after do not
 /// compare.
 inline bool clockGoesBack(const ServerLog& log) {
     return std::ranges::any_of(log.diagnostics, [](const Diagnostic& diagnostic) {

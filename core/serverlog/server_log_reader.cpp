@@ -11,7 +11,7 @@
 namespace loadline {
 namespace {
 
-/// Whether a line, or a text of which it is the first, is JSON, in which any text may stand.
+/// True if a line, or a text of which it is the first, is JSON, in which any text may stand.
 bool isJson(std::string_view text) {
     const std::size_t start = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     const std::string_view rest = start == std::string_view::npos ? std::string_view() : text.substr(start);

@@ -102,7 +102,7 @@ std::string_view wordOf(LogEventKind kind) {
     return "";
 }
 
-/// Of several files a line is of one of them.
+/// Adds a line; of several files, the one that it is of, too.
 void addPlace(Json& json, const ServerLog& log, const LogLine& where) {
     if (log.files.size() > 1) {
         json["file"] = log.files[where.file];

@@ -1,4 +1,4 @@
-// What `loadline log` answers, as JSON and as text.
+// The answer of `loadline log`, as JSON and as text.
 #pragma once
 
 #include "core/serverlog/log_figure.h"

@@ -1,4 +1,4 @@
-// What a server's log is, in a few figures.
+// A server's log in a few figures.
 #include "app/pages/serverlog/log_tiles.h"
 
 #include "core/serverlog/log_clock.h"
@@ -20,7 +20,7 @@ QString shownWord(std::string_view word) {
     return ui::lineText(word, 60);
 }
 
-/// What the times of the log are, under how long it is.
+/// Returns the kind of the log's times, shown under its length.
 QString clockWords(const ServerLog& log) {
     switch (log.clock) {
     case LogClock::None:

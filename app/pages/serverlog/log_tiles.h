@@ -1,4 +1,4 @@
-// What a server's log is, in a few figures.
+// A server's log in a few figures.
 #pragma once
 
 #include "core/serverlog/server_log.h"

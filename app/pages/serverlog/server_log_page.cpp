@@ -189,7 +189,7 @@ void ServerLogPage::unfollow() {
     progress_->clear();
 }
 
-/// Of another log: nothing of it is shown under a new name.
+/// Forgets the log before, so that nothing of it is shown under another log's name.
 void ServerLogPage::forget() {
     judging_.clear();
     polling_.stop();
@@ -267,7 +267,7 @@ void ServerLogPage::take(const std::shared_ptr<const LogShown>& shown) {
     enableCommands();
 }
 
-/// What was left open, as it was found; and what follows from all.
+/// Shows the inferred model and device, and the resulting ceiling.
 void ServerLogPage::showFound() {
     const ui::ServedSettings found = settled(*shown_);
     const auto& light = shown_->figure->verdict.light;

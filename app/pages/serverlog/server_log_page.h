@@ -74,7 +74,7 @@ public:
 
     [[nodiscard]] QToolButton* replayButton() const { return replay_; }
 
-    /// What is shown; null: nothing yet.
+    /// The log that is shown; null: none yet.
     [[nodiscard]] const std::shared_ptr<const LogShown>& shown() const { return shown_; }
 
     /// Writes the verdict to a file, in a job.

@@ -34,7 +34,7 @@ namespace {
 
 constexpr double zoomOfKey = 1.6;
 
-/// What a poll found: nothing, a longer log, or that there is none any more.
+/// Result of a poll: null if nothing is new, a longer log, or an Error if there is none any more.
 using Polled = Result<std::shared_ptr<const ServerLog>>;
 
 Polled polled(LogFollower& follower, const std::stop_token& stop) {

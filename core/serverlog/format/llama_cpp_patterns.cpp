@@ -40,7 +40,7 @@ bool matchPromptEval(std::string_view line, std::size_t at, LogMatch& m) {
     return closed(m, at, c, there);
 }
 
-/// As versions of 2024 align it: "prompt eval time     =".
+/// Matches the line as versions of 2024 align it: "prompt eval time     =".
 bool matchAlignedPromptEval(std::string_view line, std::size_t at, LogMatch& m) {
     TextCursor c(line, at);
     auto& g = m.groups;

@@ -10,7 +10,7 @@
 namespace loadline::llama_swap {
 namespace {
 
-/// Where the word that ends before `end` begins.
+/// Returns the begin of the word that ends before `end`.
 std::size_t wordBefore(std::string_view line, std::size_t end) {
     while (end > 0 && !isBlank(line[end - 1])) {
         --end;
@@ -18,7 +18,7 @@ std::size_t wordBefore(std::string_view line, std::size_t end) {
     return end;
 }
 
-/// Where the line begins whose request stands in quotes from `quote` on; npos: it is none of llama-swap's.
+/// Returns the begin of the line whose request is in quotes from `quote` on; npos: it is not llama-swap's.
 std::size_t beginOf(std::string_view line, std::size_t quote) {
     constexpr std::string_view request = "[INFO] Request ";
     constexpr std::string_view name = "[llama-swap] ";

@@ -71,7 +71,7 @@ void takeRunning(LogAssembly& a, const LogMatch& m) {
     }
 }
 
-/// As versions of 2024 begin a request; behind the line of later ones.
+/// Takes the line with which versions of 2024 begin a request; it is behind the line of later ones.
 void takeBegun(LogAssembly& a, const LogMatch& m) {
     if (a.queued.empty() && isOver(a)) {
         takeRunning(a, m);

@@ -13,7 +13,7 @@ namespace loadline {
 
 struct LogAssembly;
 
-/// Where a pattern matched, and its groups in the order in which it names them; those that are left out are
+/// The place of a match, and its groups in the order in which the pattern names them; those left out are
 /// "".
 struct LogMatch {
     std::size_t begin = 0;
@@ -23,7 +23,7 @@ struct LogMatch {
     std::string_view operator[](std::size_t group) const { return groups[group]; }
 };
 
-/// What a line that matches says of its writer.
+/// How surely a line that matches tells its writer.
 enum class Tells : std::uint8_t {
     Time,   ///< nothing: other programs write such times
     Shared, ///< something, but not which server wrote it

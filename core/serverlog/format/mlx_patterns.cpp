@@ -35,7 +35,7 @@ bool matchProgress(std::string_view line, std::size_t at, LogMatch& m) {
     return there;
 }
 
-/// As older versions write it: without milliseconds.
+/// Matches the line of older versions: without milliseconds.
 bool matchPlainProgress(std::string_view line, std::size_t at, LogMatch& m) {
     TextCursor c(line, at);
     const bool there = c.skip("Prompt processing progress: ") && c.digits(m.groups[1]) && c.skip("/") &&

@@ -131,7 +131,7 @@ double field(std::string_view fields, std::string_view key) {
                : notTold;
 }
 
-/// What a runner found in its cache begins a request.
+/// Begins a request, at the line on what a runner found in its cache.
 void takeRunnerCache(LogAssembly& a, double input, double cached) {
     a.running = a.addRequest();
     LogRequest& request = a.request(a.running);

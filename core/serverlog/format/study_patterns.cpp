@@ -45,7 +45,7 @@ bool matchPost(std::string_view line, std::size_t at, LogMatch& m) {
     const bool colon = path.ends_with(':');
     path.remove_suffix(colon ? 1 : 0);
     const std::size_t next = m.groups[1].find_first_not_of(' ');
-    // What stands in quotes or goes on otherwise is another server's access line.
+    // A path in quotes, or one that goes on otherwise, is of another server's access line.
     const bool ends =
         colon || next == std::string_view::npos || m.groups[1][next] == '(' || m.groups[1][next] == '|';
     const bool quoted = at > 0 && line[at - 1] != ' ' && line[at - 1] != '|';
@@ -120,7 +120,7 @@ void takeCacheState(LogAssembly& a, const LogMatch& m) {
     request.cachedTokens = miss ? 0 : tokens;
 }
 
-/// What a line without a time says may be quoted in prose: then it was not said after the line before.
+/// Adds an event; a line without a time may quote it in prose: then it was not after the line before.
 void addQuoted(LogAssembly& a, LogEventKind kind, double tokens, std::string_view detail, double seconds) {
     const double before = std::exchange(a.now, a.hasTime ? a.now : notTold);
     a.addEvent(kind, tokens, std::string(detail), seconds);

@@ -116,7 +116,7 @@ inline std::size_t digitsBefore(std::string_view text, std::size_t end) {
     return end;
 }
 
-/// Whether the literal ends before `end`.
+/// True if the literal ends before `end`.
 inline bool endsBefore(std::string_view text, std::size_t end, std::string_view literal) {
     return end >= literal.size() && text.substr(end - literal.size(), literal.size()) == literal;
 }

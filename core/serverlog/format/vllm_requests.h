@@ -3,8 +3,8 @@
 
 #include "core/serverlog/format/log_pattern.h"
 
-/// Of the lines that "--enable-log-requests" and "--enable-log-outputs" write, and that V0 writes unless it
-/// is told not to. Each takes the match of a pattern of the name (vllm_patterns.cpp).
+/// Takes the lines that "--enable-log-requests" and "--enable-log-outputs" write, and that V0 writes unless
+/// it is told not to. Each takes the match of a pattern of the name (vllm_patterns.cpp).
 namespace loadline::vllm {
 
 /// "Received request chatcmpl-1: prompt: ...", "Added request chatcmpl-1.", "Finished request chatcmpl-1."

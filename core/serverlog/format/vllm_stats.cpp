@@ -115,7 +115,7 @@ bool matchV1Aggregated(std::string_view line, std::size_t at, LogMatch& m) {
     return true;
 }
 
-/// As the first versions of V1 wrote it: "[loggers.py:79] Avg ...".
+/// Matches the line of the first versions of V1: "[loggers.py:79] Avg ...".
 bool matchV1Plain(std::string_view line, std::size_t at, LogMatch& m) {
     return (at == 0 || endsBefore(line, at, "] ") || !endsBefore(line, at, ": ")) && matchV1Rest(line, at, m);
 }

@@ -1,4 +1,4 @@
-// What vLLM's engines write every few seconds.
+// Lines that vLLM's engines write every few seconds.
 #pragma once
 
 #include "core/serverlog/format/log_pattern.h"
@@ -11,7 +11,7 @@ void takeV1Stats(LogAssembly& a, const LogMatch& m);
 /// "4 Engines Aggregated: Avg ...": group 0 is how many.
 bool matchV1Aggregated(std::string_view line, std::size_t at, LogMatch& m);
 void takeV1Aggregated(LogAssembly& a, const LogMatch& m);
-/// As the first versions of V1 wrote it: "[loggers.py:79] Avg ...".
+/// Matches the line of the first versions of V1: "[loggers.py:79] Avg ...".
 bool matchV1Plain(std::string_view line, std::size_t at, LogMatch& m);
 void takeV1Plain(LogAssembly& a, const LogMatch& m);
 bool matchV0Stats(std::string_view line, std::size_t at, LogMatch& m);

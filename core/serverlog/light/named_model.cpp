@@ -61,7 +61,7 @@ constexpr std::array aliases = {
     Alias{"r1-distill-llama-70b", "llama-3.3-70b"},  // the same
 };
 
-/// What is behind it taught a model, and what follows is the model: "DeepSeek-R1-Distill-Qwen-32B".
+/// The name before it taught a model, and that behind it is the model: "DeepSeek-R1-Distill-Qwen-32B".
 constexpr std::string_view taught = "distill";
 
 double bitsIn(std::string_view letters) {
@@ -99,7 +99,7 @@ NamedModel modelNamed(std::string_view name) {
             at != std::string::npos && (end == letters.size() || key.back() < '0' || key.back() > '9' ||
                                         letters[end] < '0' || letters[end] > '9');
         const bool teaches = pupil != std::string::npos && end <= pupil;
-        // Of several the last is meant: DeepSeek-R1-0528-Qwen3-8B is a Qwen3-8B.
+        // The last of several is meant: DeepSeek-R1-0528-Qwen3-8B is a Qwen3-8B.
         if (ends && !teaches && (end > last || (end == last && key.size() > longest))) {
             last = end;
             longest = key.size();

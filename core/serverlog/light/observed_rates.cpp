@@ -67,7 +67,7 @@ private:
     MostAtOnce most_{levels_.atMost};
 };
 
-/// What is known of a prompt's length: as counted for it, or as found in the cache, which need not agree.
+/// Bounds of a prompt's length: as counted for it, or as found in the cache, which need not agree.
 struct PromptLength {
     double low = notTold;
     double high = notTold;
@@ -144,7 +144,7 @@ void addRequests(const ServerLog& log, std::vector<ObservedRate>& rates) {
     }
 }
 
-/// Of a request that runs: what it has in the cache, and how fast it is now.
+/// Adds rates of requests that run: what each has in the cache, and how fast it is now.
 void addProgress(const ServerLog& log, std::vector<ObservedRate>& rates) {
     for (const LogProgress& progress : log.progress) {
         const double rate = orElse(progress.recentTokensPerS, progress.tokensPerS);

@@ -1,4 +1,4 @@
-// What serves, as far as a log tells.
+// The model and the device that serve, as far as a log tells them.
 #include "core/cost/estimate/device_name.h"
 #include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/read_server_log.h"
@@ -22,7 +22,7 @@ std::string deviceOf(const ServerLog& log) {
     return alone ? hardwareNamed(factOf(log, "device")) : "";
 }
 
-/// What the log's names of its model tell: of a start-up one may name the model and another its bits.
+/// The model by the log's names: of a start-up one may name the model and another its bits.
 struct NamedInLog {
     NamedModel model;
     std::string name; ///< the last

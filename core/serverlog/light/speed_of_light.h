@@ -1,4 +1,4 @@
-// What a device's memory bandwidth allows a model to decode, and what was observed of it.
+// The decoding rate that a device's memory bandwidth allows a model, and what was observed of it.
 #pragma once
 
 #include "core/base/result.h"
@@ -24,7 +24,7 @@ struct OwnModel {
 /// From the shapes of a model that the simulator takes, too.
 std::shared_ptr<const OwnModel> ownModelOf(const ModelShapes& shapes);
 
-/// What serves: each field is the user's to change.
+/// The model and the devices that serve: each field is the user's to change.
 struct ServedOn {
     const CacheModel* model = nullptr; ///< null: not said
     double bitsPerWeight = 0;          ///< with scales: 4 bits in groups of 64 take 4.5; 0: not said
@@ -54,7 +54,7 @@ void takeReleased(ServedOn& served, const ReleasedBits& released);
 /// formats, those of its parts.
 void takeNamed(ServedOn& served, std::string_view name);
 
-/// What is left open taken from the log: the model and its bits by the name it tells, or the bits that its
+/// Takes what is left open from the log: the model and its bits by the name it tells, or the bits that its
 /// file tells; where neither does, as the model was released, else 16 bits for servers of data centres and
 /// 4.5 for the others, which `assumption` says ("" nothing assumed). What is chosen against what the log
 /// tells is said there too.
@@ -86,7 +86,7 @@ struct DecodePoint {
     bool experts = false;
     std::string_view source;
 
-    /// Of the bandwidth.
+    /// Share of the bandwidth.
     [[nodiscard]] double efficiency() const { return tokensPerS * weightGB / bandwidthGBs; }
 };
 
@@ -111,7 +111,7 @@ public:
 
     [[nodiscard]] const ServedOn& served() const { return served_; }
 
-    /// Of all devices together.
+    /// Bandwidth of all devices together.
     [[nodiscard]] double bandwidthGBs() const { return bandwidthGBs_; }
 
     /// 1e9 bytes of weights that a step of `batch` sequences reads.
@@ -131,10 +131,10 @@ private:
     EfficiencyBand band_;
 };
 
-/// What a rate was observed of.
+/// The kind of record that a rate was observed of.
 enum class RateSource : std::uint8_t { WholeRequest, Decode, Running, Interval, Step };
 
-/// Whether a request's decoding was timed apart from its prompt and its waiting.
+/// True if a request's decoding was timed apart from its prompt and its waiting.
 bool timesDecoding(const LogRequest& request);
 
 /// A rate of decoding that was observed, of one stream.
@@ -166,8 +166,8 @@ struct ObservedRate {
     double highest = notTold;       ///< over the fewest at either end; not told where that is none
 };
 
-/// Of requests where they tell it, else of intervals without prefill: aggregate / running, never total
-/// tokens over wall time. In the order of time; of lines, where the clock goes back.
+/// Returns rates of requests that tell one, else of intervals without prefill: aggregate / running, never
+/// total tokens over wall time. In the order of time; of lines, where the clock goes back.
 std::vector<ObservedRate> observedRatesOf(const ServerLog& log);
 
 } // namespace loadline

@@ -20,7 +20,7 @@ constexpr Word eachByte(unsigned byte) {
     return static_cast<Word>(static_cast<Word>(~Word{0}) / 0xff * byte);
 }
 
-/// Of as many bytes as a word has.
+/// The same for as many bytes as a word has.
 template <typename Word>
 bool isDigitWord(const char* line, const char* text, const char* anyDigit) {
     Word ours = 0;
@@ -38,7 +38,7 @@ bool isDigitWord(const char* line, const char* text, const char* anyDigit) {
 
 } // namespace detail
 
-/// Whether the bytes of a line are those of a text, or digits where any may stand.
+/// True if the bytes of a line are those of a text, or digits where any may stand.
 inline bool isDigitText(const char* line, const char* text, const char* anyDigit, std::size_t bytes) {
     using Long = std::uint64_t;
     using Short = std::uint32_t;
@@ -77,7 +77,7 @@ public:
 
     static constexpr std::size_t size() { return bytes; }
 
-    /// Whether it ends before `end` of the line, which is not beyond it.
+    /// True if it ends before `end` of the line, which is not beyond it.
     [[nodiscard]] bool isBefore(std::string_view line, std::size_t end) const {
         return end >= bytes &&
                isDigitText(line.data() + (end - bytes), text_.data(), anyDigit_.data(), bytes);

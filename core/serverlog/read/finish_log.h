@@ -1,4 +1,4 @@
-// What is settled of a log when all of it, or all so far, was taken.
+// Last steps on a log when all of it, or all so far, was taken.
 #pragma once
 
 #include "core/serverlog/read/log_assembly.h"
@@ -14,7 +14,7 @@ const ServerFormat* serverOf(std::span<const std::uint64_t> lines);
 /// Makes times count from the first of them; `firstS` and `lastS` are of all lines.
 void finishTimes(ServerLog& log, double firstS, double lastS);
 
-/// Where requests are from, and what a reader of the log has to know.
+/// Sets the source of requests, and what a reader of the log has to know.
 void finishNotes(ServerLog& log, const LogAssembly& assembly);
 
 } // namespace loadline

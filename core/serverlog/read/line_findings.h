@@ -1,4 +1,4 @@
-// What is found on a line: patterns, and where times may stand.
+// Findings on a line: patterns, and places where times may be.
 #pragma once
 
 #include "core/serverlog/read/anchor_scan.h"

@@ -18,7 +18,7 @@ std::uint8_t widthOf(std::size_t blanks, std::size_t digits) {
     return static_cast<std::uint8_t>(blanks << 4U | digits);
 }
 
-/// Where the digits of a line's numbers begin and end, and which of them are parts of one thing.
+/// Ends of the digits of a line's numbers, and which of them are parts of one thing.
 struct Digits {
     std::size_t begin = 0;
     std::size_t end = 0;

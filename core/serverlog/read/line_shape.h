@@ -11,7 +11,7 @@
 
 namespace loadline {
 
-/// Where the numbers of a line stand, and how wide they are.
+/// Places of the numbers of a line, and how wide they are.
 struct LineNumbers {
     static constexpr std::size_t most = 48;
 
@@ -38,18 +38,18 @@ public:
     /// The shape of this line; nothing where it is too long for one.
     static std::optional<LineShape> of(std::string_view line, LineNumbers& numbers);
 
-    /// Whether a line is of the shape; then `numbers` are its numbers.
+    /// True if a line is of the shape; then `numbers` are its numbers.
     [[nodiscard]] bool fits(std::string_view line, LineNumbers& numbers) const;
 
     /// The place `at` of the line that has these numbers.
     [[nodiscard]] ShapePlace placeOf(std::size_t at, const LineNumbers& numbers) const;
 
-    /// Whether another shape has the same texts.
+    /// True if another shape has the same texts.
     [[nodiscard]] bool isLike(const LineShape& other) const;
     /// Takes in lines with numbers of these widths; at some time those of others are forgotten.
     void admit(const LineNumbers& numbers);
 
-    /// Whether a line of the shape may begin or end with this byte.
+    /// True if a line of the shape may begin or end with this byte.
     [[nodiscard]] bool mayBegin(char c) const;
     [[nodiscard]] bool mayEnd(char c) const;
 

@@ -23,12 +23,12 @@ bool holdsEscape(std::string_view text) {
            text.find(shownEscape) != std::string_view::npos;
 }
 
-/// Whether it is an access line of Gin, coloured, of which the escapes were lost: "|[97;42m 200 [0m|".
+/// True if it is an access line of Gin, coloured, of which the escapes were lost: "|[97;42m 200 [0m|".
 bool lostEscapes(std::string_view text) {
     return text.find("[0m|") != std::string_view::npos && text.find("[GIN] ") != std::string_view::npos;
 }
 
-/// Whether nothing was put around the text of a line.
+/// True if nothing was put around the text of a line.
 bool isBare(std::string_view line) {
     return !line.ends_with('\r') && !line.starts_with(dockerBegin) && !holdsEscape(line) &&
            !lostEscapes(line);

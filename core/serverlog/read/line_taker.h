@@ -13,18 +13,18 @@ namespace loadline {
 
 class LineTaker {
 public:
-    /// Whether lines are recalled tells in the time that it takes alone.
+    /// `recalls` changes nothing but the time that it takes.
     explicit LineTaker(const ServerLogLimits& limits, bool recalls = true);
 
     void beginFile(const std::string& path);
     /// Without its end.
     void take(std::string_view line);
-    /// Of the last line that was taken, or the file where there was none.
+    /// Adds a note on the last line that was taken, or on the file if there was none.
     void note(DiagnosticKind kind, const std::string& detail);
 
     [[nodiscard]] std::uint64_t linesOfServers() const { return linesOfServers_; }
 
-    /// What is known, with times since the first.
+    /// Returns the log as far as it is known, with times since the first.
     [[nodiscard]] ServerLog log(std::uint64_t bytes) const&;
     [[nodiscard]] ServerLog log(std::uint64_t bytes) &&; ///< nothing can be taken afterwards
 
@@ -45,7 +45,7 @@ private:
     std::uint64_t linesOfServers_ = 0;
     bool recalls_;
     ShapeMemory memory_;
-    // Of the line being taken, kept for their memory.
+    // These are of the line being taken, kept for their memory.
     std::vector<AnchorHit> hits_;
     LineFindings findings_;
     std::vector<LogStamp> stamps_;

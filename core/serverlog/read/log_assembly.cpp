@@ -19,7 +19,7 @@ struct Shares {
     double b = 0;
 };
 
-/// Of those that are told.
+/// Returns the mean of those that are told.
 double meanOf(double a, double b, const Shares& shares) {
     if (!isTold(a) || !isTold(b)) {
         return isTold(a) ? a : b;
@@ -31,7 +31,7 @@ double sumOf(double a, double b) {
     return isTold(a) && isTold(b) ? a + b : isTold(a) ? a : b;
 }
 
-/// As one. Means count by the times that they are over, or where these are not told by so many lines.
+/// Returns both as one. Means count by the times that they are over, or by the lines if these are not told.
 LogInterval merged(const LogInterval& a, const LogInterval& b, double linesA, double linesB) {
     const bool bySpan = a.spanS + b.spanS > 0; // false where one is not told
     const double all = bySpan ? a.spanS + b.spanS : linesA + linesB;
@@ -94,8 +94,8 @@ Record& addOne(std::vector<Record>& records, std::size_t most) {
     return records.emplace_back();
 }
 
-/// What most numbers are: figures with a point among them. Below 2^53 they and powers of ten are exact, so
-/// that one division rounds as it should; not told: anything else.
+/// Returns figures with a point among them, as most numbers are. Below 2^53 they and powers of ten are exact,
+/// so that one division rounds as it should; not told: anything else.
 double shortNumber(std::string_view text) {
     constexpr std::array<double, 16> powers = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};

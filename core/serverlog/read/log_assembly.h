@@ -1,4 +1,4 @@
-// What is known of a log so far, and what the patterns of servers put into it.
+// The log as far as it is read, and how the patterns of servers add to it.
 #pragma once
 
 #include "core/serverlog/format/log_pattern.h"
@@ -22,9 +22,9 @@ double numberOf(std::string_view text);
 /// Go's durations ("1m43s", "57.956598944s", "1.854138ms", "120µs"), in seconds; not told: none.
 double goSeconds(std::string_view text);
 
-/// Whether a request of this method and path generates text.
+/// True if a request of this method and path generates text.
 bool generates(std::string_view method, std::string_view path);
-/// Whether it asks for embeddings: a prompt is computed, and nothing generated.
+/// True if it asks for embeddings: a prompt is computed, and nothing generated.
 bool embeds(std::string_view path);
 
 /// A log while it is read. Times are seconds on the axis of LogTimes. Copied to look at what is there.
@@ -50,12 +50,12 @@ struct LogAssembly {
     int engineKey(int engine) { return engine + (lastEngine + 1) * static_cast<int>(source()); }
     /// Beyond the limit only the last ones are there, so that lines find theirs and all are counted.
     std::size_t addRequest();
-    /// Of `none`, and of those that are gone: one that is never shown.
+    /// Returns a request; for `none` and those that are gone, one that is never shown.
     LogRequest& request(std::size_t index);
     [[nodiscard]] std::size_t requestsAdded() const { return log.requests.size() + beyond_.added; }
     [[nodiscard]] std::uint64_t requestsBeyond() const; ///< the limit: those that generate
     void addInterval(LogInterval interval);
-    /// What a line of its own tells of the interval that was added last.
+    /// Sets a field of the interval that was added last, as a line of its own tells it.
     void tellLastInterval(double LogInterval::*field, double value);
     void addEvent(LogEventKind kind, double tokens = notTold, std::string detail = {},
                   double seconds = notTold);
@@ -73,7 +73,7 @@ struct LogAssembly {
     void end(std::size_t index, RequestEnd how);
     void shiftTimes(double seconds);
 
-    // What servers remember from line to line.
+    // State of servers from line to line.
     struct Slot {
         long task = -1;
         std::size_t request = none;

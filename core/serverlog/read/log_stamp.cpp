@@ -25,7 +25,7 @@ bool isLetter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Whether a month's name may begin there.
+/// True if a month's name may begin there.
 bool lettersAt(std::string_view text, std::size_t at) {
     return isLetter(text[at]) && isLetter(text[at + 1]) && isLetter(text[at + 2]);
 }
@@ -62,7 +62,7 @@ constexpr DigitText monthDay("00-00 ");
 constexpr DigitText dayOfTwo(" 00 ");
 constexpr DigitText dayOfOne("  0 ");
 
-/// Of a year, a month and a day in four, two and two digits.
+/// Sets the date from a year, a month and a day in four, two and two digits.
 bool setFigures(LogStamp& stamp, std::string_view line, std::size_t at) {
     stamp.at = at;
     return setDate(stamp, figuresAt(line, at, 4), figuresAt(line, at + 5, 2), figuresAt(line, at + 8, 2));
@@ -104,7 +104,7 @@ bool readDate(std::string_view line, std::size_t at, LogStamp& stamp) {
 constexpr DigitText zoneColon("00:00");
 constexpr DigitText zoneShort("0000");
 
-/// What follows the seconds: ".076" or ",338", then "Z", "+09:00" or "-0300".
+/// Reads what follows the seconds: ".076" or ",338", then "Z", "+09:00" or "-0300".
 void readFraction(std::string_view line, std::size_t at, LogStamp& stamp) {
     if (at + 1 < line.size() && (line[at] == '.' || line[at] == ',') && isDigit(line[at + 1])) {
         constexpr double most = 1e15; // further figures tell nothing

@@ -42,7 +42,7 @@ struct Uptime {
 
 std::optional<Uptime> uptimeDigits(std::string_view line, std::size_t at);
 std::optional<LogStamp> uptimeAt(std::string_view line, std::size_t at);
-/// Of the seconds since 1970 behind the epochAnchor that stands there.
+/// Returns the stamp of the seconds since 1970 behind the epochAnchor at this place.
 std::optional<LogStamp> epochAt(std::string_view line, std::size_t at);
 
 } // namespace loadline

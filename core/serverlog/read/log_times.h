@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] LogClock clock() const { return clock_; }
 
-    /// Whether a stamp named its zone.
+    /// True if a stamp named its zone.
     [[nodiscard]] bool zoneTold() const { return zoneMinutes_.has_value(); }
 
 private:

@@ -1,4 +1,4 @@
-// What was found on the lines before, for lines of the same shapes.
+// Findings on the lines before, for lines of the same shapes.
 #pragma once
 
 #include "core/serverlog/read/line_findings.h"
@@ -21,7 +21,7 @@ namespace loadline {
 /// of the same widths, all of a line's together, were seen on a line.
 class ShapeMemory {
 public:
-    /// What is on the line; null where no line of its shape is remembered. Valid until the next call.
+    /// Returns what is on the line; null if no line of its shape is remembered. Valid until the next call.
     const LineFindings* recall(std::string_view line);
 
     /// Remembers what the scan and the patterns found on a line that could not be recalled; not always: what

@@ -22,7 +22,7 @@ struct Overlaps {
     bool atServer = true; ///< of the sure ones only ends and durations are told, which hold waiting too
 };
 
-/// As an access line alone tells it.
+/// True if an access line alone times a request.
 bool isTimedByAccess(const LogRequest& request) {
     return request.arrivalInferred && !isTold(request.firstTokenS) && !isTold(request.decodeS);
 }
@@ -77,7 +77,7 @@ std::size_t endedTogether(const ServerLog& log) {
     return together;
 }
 
-/// Of requests that were at the server at once: whether it runs several, by its settings, else by their ends.
+/// Decides by settings, else by ends of requests, whether a server that had several ran several at once.
 void decideByAccess(const LogEvidence& evidence, const Overlaps& overlaps, Finding& finding) {
     const std::string_view parallel = factOf(evidence.log, "parallel");
     const std::size_t together = endedTogether(evidence.log);
@@ -181,7 +181,7 @@ bool decideByOverlaps(const LogEvidence& evidence, Overlaps& overlaps, Finding& 
     return true;
 }
 
-/// Whether one stream ran alone throughout, and how that is decided or why it cannot be.
+/// One stream that ran alone throughout, if one did, and how that is decided or why it cannot be.
 struct Alone {
     bool holds = false;
     std::string words;
@@ -275,7 +275,7 @@ double firstLineS(const ServerLog& log) {
     return first;
 }
 
-/// Of requests whose beginnings and ends are all told and do not overlap.
+/// Decides by requests whose beginnings and ends are all told and do not overlap.
 void decideBySerial(const LogEvidence& evidence, std::size_t requests, Finding& finding) {
     const double firstS = firstLineS(evidence.log);
     std::size_t before = 0;

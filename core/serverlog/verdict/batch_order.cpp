@@ -61,7 +61,7 @@ LogLine lastLineOf(const ServerLog& log) {
     return {log.files.empty() ? 0 : static_cast<std::uint32_t>(log.files.size() - 1), log.lines};
 }
 
-/// What slots of llama.cpp did from their launch to their release; one that is not released is at
+/// Spans of llama.cpp's slots from their launch to their release; one that is not released is at
 /// work still.
 std::vector<LineSpan> slotSpans(const ServerLog& log) {
     std::vector<LineSpan> all;

@@ -1,4 +1,4 @@
-// What the cache of prompts did: misses, hits that cannot be, rebuilding.
+// The cache of prompts: misses, hits that cannot be, rebuilding.
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/prompt_growth.h"
 #include "core/text/counted.h"
@@ -38,7 +38,7 @@ std::size_t countOf(const ServerLog& log, LogEventKind kind) {
     return count;
 }
 
-/// Of vLLM's lines, which tell a rate over recent requests: the lowest, the last, and the largest fall of one
+/// Hit rates over recent requests, as vLLM tells them: the lowest, the last, and the largest fall of one
 /// engine.
 struct HitRates {
     double least = notTold;

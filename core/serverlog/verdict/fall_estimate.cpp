@@ -141,7 +141,7 @@ RateSpan spanIn(const Course& course, const Stretch& stretch, const std::vector<
 /// without, that are few under each condition are of one kind there by chance: unless they are enough, they
 /// scatter as those of `all` at least.
 AdjustedFall meanFall(const Course& course, const std::vector<Pair>& pairs,
-                      const std::optional<AdjustedFall>& all) {
+                      const std::optional<AdjustedFall>& all, double comparisons) {
     AdjustedFall fall;
     BothSides sides;
     double freedom = 0;
@@ -166,7 +166,7 @@ AdjustedFall meanFall(const Course& course, const std::vector<Pair>& pairs,
         }
     }
     fall.error = standardErrorOf(std::move(sides), freedom);
-    if (fall.error.freedom < enoughKinds(comparisonsIn(course)) && all && all->error.isKnown()) {
+    if (fall.error.freedom < enoughKinds(comparisons) && all && all->error.isKnown()) {
         fall.error.error = std::max(fall.error.error, all->error.deviation * std::sqrt(weights2));
         fall.error.freedom = all->error.freedom;
     }
@@ -197,18 +197,24 @@ std::optional<FallEstimate> compared(const Course& course, const Stretch& fast, 
     FallEstimate estimate;
     estimate.fast = spanIn(course, fast, pairs, &Pair::fast);
     estimate.slow = spanIn(course, slow, pairs, &Pair::slow);
-    const double comparisons = comparisonsIn(course);
     const bool isExact = std::ranges::all_of(pairs, [&](const Pair& pair) {
         const auto told = [&](std::size_t i) { return course.rates[i]->streamsTold; };
         return std::ranges::all_of(pair.fast, told) && std::ranges::all_of(pair.slow, told);
     });
+    const std::vector<Pair> all = closestPairs(course, fast, slow);
     const std::optional<AdjustedFall> adjusted = adjustedFall(course, fast, slow, false);
-    takeSurety(meanFall(course, pairs, isExact ? adjustedFall(course, fast, slow, true) : adjusted),
-               comparisons, estimate);
-    if (const std::vector<Pair> all = closestPairs(course, fast, slow); !all.empty()) {
-        takeSurety(meanFall(course, all, adjusted), comparisons, estimate);
+    const bool others = !all.empty() && all != pairs;
+    const bool bounds = adjusted && adjusted->isBound;
+    // The surest of these tests is taken: each is another chance of a false alarm.
+    const double tests = 1 + (others ? 1 : 0) + (bounds ? 1 : 0);
+    const double comparisons = tests * comparisonsIn(course);
+    takeSurety(
+        meanFall(course, pairs, isExact ? adjustedFall(course, fast, slow, true) : adjusted, comparisons),
+        comparisons, estimate);
+    if (others) {
+        takeSurety(meanFall(course, all, adjusted, comparisons), comparisons, estimate);
     }
-    if (adjusted && adjusted->isBound) {
+    if (bounds) {
         takeSurety(*adjusted, comparisons, estimate);
     }
     estimate.prompts = promptsBeside(course, pairs, &Pair::slow) / promptsBeside(course, pairs, &Pair::fast);

@@ -19,7 +19,9 @@ double productsApart(const BothSides& sides, std::size_t lag) {
     return sum;
 }
 
-/// Observations that tell as much together as an independent one alone.
+/// Returns how many observations tell as much together as an independent one alone. Lags count observations
+/// of a side, not seconds: the variance of their mean is the sum of the products of all pairs, whatever time
+/// lies between two of them, and lags of a fixed time would be empty where observations are left out.
 double autocorrelationTime(const BothSides& sides) {
     constexpr double rounding = 1e-9; // of logarithms: equal rates differ by less
     const double squares = productsApart(sides, 0);
@@ -35,16 +37,38 @@ double autocorrelationTime(const BothSides& sides) {
     return std::max(time, 1.0);
 }
 
-/// The value that a normal distribution exceeds with a probability, by Newton's method.
-double normalQuantile(double probability) {
-    constexpr int enough = 20;
-    double z = std::sqrt(-2 * std::log(probability)); // lies above it
-    for (int i = 0; i < enough; ++i) {
-        const double tail = std::erfc(z / std::numbers::sqrt2) / 2;
-        const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
-        z += (tail - probability) / density;
+/// Returns the regularised incomplete beta function by its continued fraction (DLMF 8.17.22, Lentz's method).
+/// Precondition: x < (a + 1) / (a + b + 2), beyond which it converges slowly; y = 1 - x, which may be tiny.
+double incompleteBeta(double a, double b, double x, double y) {
+    constexpr double exact = 1e-13;
+    double above = 1;
+    double below = 0;
+    double fraction = 1;
+    double change = 0;
+    for (double m = 0; std::abs(change - 1) > exact; ++m) {
+        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        const double even = (m + 1) * (b - m - 1) * x / ((a + 2 * m + 1) * (a + 2 * m + 2));
+        change = 1;
+        for (const double part : {odd, even}) {
+            above = 1 + part / above;
+            below = 1 / (1 + part * below);
+            change *= above * below;
+        }
+        fraction *= change;
     }
-    return z;
+    const double logarithm =
+        std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log(y);
+    return std::exp(logarithm) / (a * fraction);
+}
+
+/// Returns the probability that Student's t exceeds a value above 0.
+double studentTail(double t, double freedom) {
+    const double a = freedom / 2;
+    const double b = 0.5;
+    const double all = freedom + t * t;
+    const double x = freedom / all;
+    const double y = t * t / all;
+    return x < (a + 1) / (a + b + 2) ? incompleteBeta(a, b, x, y) / 2 : (1 - incompleteBeta(b, a, y, x)) / 2;
 }
 
 } // namespace
@@ -80,9 +104,14 @@ StandardError standardErrorOf(BothSides sides, double freedom) {
 }
 
 double studentQuantile(double probability, double freedom) {
-    const double z = normalQuantile(probability);
-    const double wide = (8 * freedom + 3) / (8 * freedom + 1);
-    return std::sqrt(freedom * std::expm1(z * z * wide * wide / freedom));
+    constexpr double exact = 1e-12;
+    double low = 0;
+    double high = 1 / std::tan(std::numbers::pi * probability); // the quantile of one degree of freedom
+    while (high - low > exact * high) {
+        const double t = (low + high) / 2;
+        (studentTail(t, freedom) > probability ? low : high) = t;
+    }
+    return high;
 }
 
 double surelyOver(double comparisons, double freedom) {

@@ -21,8 +21,8 @@ using BothSides = std::array<std::vector<Residual>, 2>;
 struct StandardError {
     double error = 0;
     double freedom = 0; ///< independent observations that tell it
-    double deviation =
-        0; ///< of an observation; so many independent ones err by it over the root of their number
+    /// Standard deviation of an observation: `n` independent ones err by it over the root of `n`.
+    double deviation = 0;
 
     /// True if it is told at all.
     [[nodiscard]] bool isKnown() const { return freedom >= 1; }
@@ -35,11 +35,11 @@ struct StandardError {
 /// (Welch 1947); `freedom` at most.
 StandardError standardErrorOf(BothSides sides, double freedom);
 
-/// The value that Student's t exceeds with a probability, by Wallace's approximation (1959); within 2 % of
-/// the tables. Precondition: 0 < probability < 0.5, freedom >= 1.
+/// Returns the value that Student's t exceeds with a probability; freedom need not be whole.
+/// Precondition: 0 < probability < 0.5, freedom >= 1.
 double studentQuantile(double probability, double freedom);
 
-/// Healthy logs in which chance looks like a fall.
+/// Share of healthy logs in which chance looks like a fall of one quantity: rates, or shares of the ceiling.
 inline constexpr double falseAlarms = 1e-3;
 
 /// Returns how many standard errors a fall exceeds that is none of chance: the largest of so many

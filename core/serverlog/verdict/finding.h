@@ -31,7 +31,7 @@ struct Finding {
 
 inline constexpr std::size_t mostEvidence = 8;
 
-/// What one would say of a log in two sentences, and what stands behind them.
+/// The answer to a log in two sentences, and the findings behind them.
 struct LogVerdict {
     std::string headline; ///< two sentences, and what else is to be known first
     std::vector<Finding> findings;
@@ -49,7 +49,7 @@ struct LogVerdict {
 /// Nothing is taken from the log's facts here: see servedOnLog.
 LogVerdict verdictOf(const ServerLog& log, const ServedOn& served);
 
-/// Of a written verdict: when it was written, and the command that writes it again; "": not said.
+/// When a verdict was written, and the command that writes it again; "": not said.
 struct VerdictSource {
     std::string date;
     std::string command;

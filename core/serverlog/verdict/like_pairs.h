@@ -38,6 +38,8 @@ struct Pair {
         const auto both = static_cast<double>(fast.size() + slow.size());
         return static_cast<double>(fast.size()) * static_cast<double>(slow.size()) / both;
     }
+
+    bool operator==(const Pair&) const = default;
 };
 
 double weightOf(const std::vector<Pair>& pairs);

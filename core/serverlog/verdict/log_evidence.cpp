@@ -1,4 +1,4 @@
-// What several findings need.
+// Medians, typical rates and words that several findings need.
 #include "core/serverlog/verdict/log_evidence.h"
 
 #include "core/base/statistics.h"
@@ -105,7 +105,7 @@ std::string streamsWords(double streams) {
 
 namespace {
 
-/// What lies in the middle between two rates, as a median of an even number does.
+/// Returns the middle between two rates: the median of an even number.
 ObservedRate meanOf(const ObservedRate& a, const ObservedRate& b) {
     ObservedRate mean = a;
     for (double ObservedRate::*field :
@@ -137,7 +137,7 @@ bool isTypicalAlone(const std::vector<ObservedRate>& rates) {
     return 2 * std::ranges::count(rates, false, &ObservedRate::atLeast) >= std::ssize(rates);
 }
 
-/// Whether lines that begin with none running are most of these: requests are shorter than lines are apart.
+/// True if lines that begin with none running are most of these: requests are shorter than lines are apart.
 bool filledInPart(const std::vector<const ObservedRate*>& rates) {
     const auto part = std::ranges::count_if(rates, [](const ObservedRate* rate) { return !rate->filled; });
     return 2 * static_cast<std::size_t>(part) > rates.size();
@@ -232,7 +232,7 @@ std::optional<TypicalRate> medianRate(const std::vector<ObservedRate>& rates, bo
     return typical;
 }
 
-/// Of lines within which as many streams ran throughout; nothing of fewer than three.
+/// Returns the median of lines within which as many streams ran throughout; nothing of fewer than three.
 std::optional<TypicalRate> rateInWaves(const std::vector<ObservedRate>& rates) {
     constexpr std::size_t enough = 3;
     std::vector<const ObservedRate*> taken;

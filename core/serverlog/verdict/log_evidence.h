@@ -1,4 +1,4 @@
-// What findings are made from: a log, its rates, who shared the batch.
+// Evidence that findings are made from: a log, its rates, who shared the batch.
 #pragma once
 
 #include "core/serverlog/log_concurrency.h"
@@ -25,7 +25,7 @@ struct LogEvidence {
 Finding concurrentRequests(const LogEvidence& evidence);
 Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency);
 Finding promptTime(const LogEvidence& evidence);
-/// Whether lines time the computing of prompts: of others nothing is said of it.
+/// True if lines time the computing of prompts: of others nothing is said of it.
 bool timesPrompts(const ServerLog& log);
 Finding queueing(const LogEvidence& evidence, Verdict concurrency);
 /// Returns what holds requests back while others wait, as far as the lines tell it: one or two sentences
@@ -41,7 +41,7 @@ Finding cacheReconstruction(const LogEvidence& evidence);
 Finding outputCap(const LogEvidence& evidence);
 Finding thermalDecay(const LogEvidence& evidence);
 Finding draftAcceptance(const LogEvidence& evidence);
-/// Whether lines tell how many tokens a step gives: of servers without drafts nothing is said of it.
+/// True if lines tell how many tokens a step gives: of servers without drafts nothing is said of it.
 bool tellsAcceptance(const LogEvidence& evidence);
 Finding rateArithmetic(const LogEvidence& evidence);
 Finding modelOrQuantisation(const LogEvidence& evidence);
@@ -55,12 +55,12 @@ std::optional<Finding> enginesDiffer(const LogEvidence& evidence);
 /// That single requests are far slower than the others; nothing where none is.
 std::optional<Finding> slowRequests(const LogEvidence& evidence);
 Finding failedRequests(const LogEvidence& evidence);
-/// Whether lines tell how requests ended: of others nothing is said of it.
+/// True if lines tell how requests ended: of others nothing is said of it.
 bool tellsEnds(const ServerLog& log);
 Finding failures(const LogEvidence& evidence);
-/// Whether lines tell of memory that ran out or an engine that died: of others nothing is said of it.
+/// True if lines tell of memory that ran out or an engine that died: of others nothing is said of it.
 bool tellsFailures(const ServerLog& log);
-/// Whether the server can hold a part of a model in the CPU's memory: of others nothing is said of it.
+/// True if the server can hold a part of a model in the CPU's memory: of others nothing is said of it.
 bool mayOffload(const ServerLog& log);
 
 /// Beginning and end of the time in which rates were observed; nothing where no time is told.
@@ -85,7 +85,7 @@ std::vector<LogLine> linesWhere(const std::vector<Record>& records,
     return lines;
 }
 
-/// As all medians of the program: of an even number the mean of the two in the middle. Not told of none.
+/// Median; mean of the middle two of an even number; not told of none.
 double medianOf(std::vector<double> values);
 /// "1 request", "3 requests of 4" ...
 std::string shareWords(std::size_t some, std::size_t all, std::string_view what);
@@ -100,8 +100,8 @@ struct TypicalRate {
     double low = notTold;
     double high = notTold;
     std::optional<StreamRate> overTime = {}; ///< that `rate` is instead of the median
-    /// Of a median without prompts that is far above what streams have over all their time, which is known
-    /// too roughly to take its place.
+    /// The rate over all time of the streams, where the median without prompts is far above it and it is
+    /// known too roughly to take its place.
     std::optional<StreamRate> betweenPrompts = {};
     bool inWaves = false; ///< of lines that begin and end with as many streams, of waves in step with lines
 };

@@ -1,4 +1,4 @@
-// What a server does now: by the last lines of a log that is followed.
+// The server's state now, by the last lines of a log that is followed.
 #pragma once
 
 #include "core/serverlog/verdict/finding.h"

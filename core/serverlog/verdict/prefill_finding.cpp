@@ -1,4 +1,4 @@
-// What prompts in between cost the streams that decode.
+// The cost of prompts in between for the streams that decode.
 #include "core/cost/estimate/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/prompt_slope.h"
@@ -165,7 +165,7 @@ double promptTokensPerStep(const LogEvidence& evidence) {
     return typical >= tokensBesideWeights(evidence) ? typical : notTold;
 }
 
-/// Of prompts that were computed while requests ran: what that cost.
+/// Decides by what prompts cost that were computed while requests ran.
 void decideByLoss(const LogEvidence& evidence, Finding& finding, std::size_t lines) {
     constexpr double mostTokens = 0.8;
     const PromptLoss loss = promptLossOf(evidence);

@@ -23,6 +23,16 @@ double likenessOf(const ObservedRate& rate) {
     return isTold(context) ? context : rate.kvUseEach;
 }
 
+namespace {
+
+void tellEngines(Courses& courses) {
+    for (auto& [engine, course] : courses.engines) {
+        course.engines = courses.engines.size();
+    }
+}
+
+} // namespace
+
 Courses acceptanceOf(const LogEvidence& evidence) {
     Courses courses;
     for (const ObservedRate& rate : evidence.rates) {
@@ -32,6 +42,7 @@ Courses acceptanceOf(const LogEvidence& evidence) {
         }
     }
     courses.observed = courses.engines;
+    tellEngines(courses);
     return courses;
 }
 
@@ -83,6 +94,7 @@ Courses coursesOf(const LogEvidence& evidence) {
                 ? rate.tokensPerS / evidence.light->ceiling(contextOf(rate), rate.streams, rate.tokensPerStep)
                 : rate.tokensPerS / rate.tokensPerStep);
     }
+    tellEngines(courses);
     return courses;
 }
 
@@ -101,7 +113,7 @@ double comparisonsIn(const Course& course) {
         course.rates.empty() ? 0 : course.rates.back()->timeS - course.rates.front()->timeS;
     const double byRates = static_cast<double>(course.rates.size()) / static_cast<double>(spanRates);
     const double spans = isTold(seconds) && seconds > 0 ? std::min(seconds / spanS, byRates) : byRates;
-    return std::max(spans * (spans - 1) / 2, 1.0);
+    return static_cast<double>(course.engines) * std::max(spans * (spans - 1) / 2, 1.0);
 }
 
 double noiseOf(const Course& course, std::size_t fast, std::size_t slow) {

@@ -12,6 +12,7 @@ namespace loadline {
 struct Course {
     std::vector<const ObservedRate*> rates;
     std::vector<double> values; ///< what is compared of each
+    std::size_t engines = 1;    ///< of the log: a fall is looked for in the course of each
 };
 
 /// The rates to compare over time, by engine; shares of the ceiling if each has a context.
@@ -48,10 +49,14 @@ double scatterOf(const Course& course);
 inline constexpr double spanS = 60;
 inline constexpr std::size_t spanRates = 6;
 
-/// How many pairs of a course's spans there are, of spans that have no observation in common.
+/// Returns how many pairs of spans are compared in a log: in a course, of spans that have no observation in
+/// common, as many in that of each other engine.
 double comparisonsIn(const Course& course);
 
-/// A fall that the scatter of single observations explains between the medians of two spans of a course.
+/// Returns a fall that the scatter of single observations explains between the medians of two spans of a
+/// course, if they err independently. If they err alike they explain more, so that this excludes too little
+/// rather than too much. It supports no cause: FallEstimate does, by an error that counts their
+/// autocorrelation; a lower acceptance of drafts in some lines is a fact of these lines.
 double noiseOf(const Course& course, std::size_t fast, std::size_t slow);
 
 } // namespace loadline

@@ -28,7 +28,7 @@ std::vector<const LogEvent*> reportedRates(const ServerLog& log) {
     return reported;
 }
 
-/// What no stream decodes faster than, as far as is known.
+/// Rate that no stream exceeds, as far as is known.
 struct RateBound {
     double tokensPerS = notTold;
     std::string words;

@@ -180,7 +180,7 @@ double mostByGrowth(double times) {
     return 1 - 1 / times;
 }
 
-/// Whether a larger batch and a longer context can explain a fall from any span to any other.
+/// True if a larger batch and a longer context can explain a fall from any span to any other.
 bool explainedByGrowth(const RateFall& any) {
     const auto times = [](double slow, double fast) { return slow > fast && fast > 0 ? slow / fast : 1; };
     return any.share - slowdown <= mostByGrowth(times(any.slow.streams, any.fast.streams) *

@@ -45,7 +45,7 @@ std::string contextRange(const ContextShares& shares) {
     return shares.to > shares.from ? exact(shares.from) + " to " + exact(shares.to) : exact(shares.from);
 }
 
-/// Where shares lie beside those that are published of like hardware.
+/// Returns how shares compare with those that are published of like hardware.
 std::string placeOf(const EfficiencyBand& band, const ContextShares& shares) {
     if (band.points.empty()) {
         return "";
@@ -166,7 +166,7 @@ std::string headlineOf(const ServerLog& log, LogVerdict& verdict, bool asks) {
                           : ".");
 }
 
-/// What is decided comes first.
+/// Puts what is decided first.
 void sortByVerdict(std::vector<Finding>& findings) {
     std::ranges::stable_sort(findings, {}, [](const Finding& finding) {
         return finding.verdict == Verdict::Supported ? 0 : finding.verdict == Verdict::Excluded ? 1 : 2;

@@ -212,6 +212,7 @@ std::vector<Course> byBatch(const Course& course) {
         Course& batch = batches[likeBatchOf(course.rates[i]->streams)];
         batch.rates.push_back(course.rates[i]);
         batch.values.push_back(course.values[i]);
+        batch.engines = course.engines;
     }
     std::vector<Course> all;
     for (auto& [key, batch] : batches) {

@@ -1,4 +1,4 @@
-// Where a rate was lowest: spans of observations against the fastest span before them at like conditions.
+// The lowest rates: spans of observations against the fastest span before them at like conditions.
 #pragma once
 
 #include "core/serverlog/verdict/log_evidence.h"
@@ -62,7 +62,7 @@ struct RateFall {
     int engine = 0;           ///< that engine
 };
 
-/// Of the spans of each engine (of one minute, and six observations where there are twelve), the largest fall
+/// Returns, by spans of each engine (a minute, and six observations where there are twelve), the largest fall
 /// from one span to a later one: beyond what batch and context explain if `alike`, else of any.
 RateFall largestFall(const LogEvidence& evidence, bool alike = true, Compared what = Compared::Rates);
 /// "No span of 40 spans in 30 min is ..." needs enoughS of each engine: else how little there is, and of

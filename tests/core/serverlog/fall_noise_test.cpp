@@ -1,10 +1,13 @@
 // A fall is told from chance by its standard error, not by how much single observations scatter.
 #include "core/serverlog/verdict/fall_noise.h"
 
+#include "core/serverlog/verdict/rate_course.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace loadline {
@@ -30,13 +33,44 @@ private:
     std::uint32_t state_;
 };
 
-/// Quantiles as in tables of Student's t.
+struct TabulatedQuantile {
+    double probability, freedom, t;
+};
+
+/// Upper quantiles as tables of Student's t print them.
+constexpr std::array tabulated = {TabulatedQuantile{0.1, 1, 3.078},     TabulatedQuantile{0.025, 1, 12.706},
+                                  TabulatedQuantile{0.001, 1, 318.309}, TabulatedQuantile{0.025, 2, 4.303},
+                                  TabulatedQuantile{0.001, 2, 22.327},  TabulatedQuantile{0.001, 3, 10.215},
+                                  TabulatedQuantile{0.001, 4, 7.173},   TabulatedQuantile{0.001, 5, 5.893},
+                                  TabulatedQuantile{0.001, 10, 4.144},  TabulatedQuantile{0.05, 30, 1.697},
+                                  TabulatedQuantile{0.001, 30, 3.385},  TabulatedQuantile{0.001, 100, 3.174}};
+
 TEST(FallNoise, QuantilesAreStudents) {
-    EXPECT_NEAR(studentQuantile(0.001, 5), 5.893, 0.12);
-    EXPECT_NEAR(studentQuantile(0.001, 10), 4.144, 0.08);
-    EXPECT_NEAR(studentQuantile(0.0005, 30), 3.646, 0.05);
-    EXPECT_NEAR(studentQuantile(0.025, 1000), 1.962, 0.01);
-    EXPECT_NEAR(surelyOver(1000, 1e9), 4.753, 0.01) << "normal, one in a million";
+    for (const auto& [probability, freedom, t] : tabulated) {
+        EXPECT_NEAR(studentQuantile(probability, freedom), t, 0.0006) << probability << " of " << freedom;
+    }
+    const double between = studentQuantile(0.001, 1.5); // freedom is divided by a time: seldom whole
+    EXPECT_TRUE(between > 22.327 && between < 318.309) << between;
+    EXPECT_NEAR(surelyOver(1000, 1e9), 4.7534, 0.0001) << "normal, one in a million";
+}
+
+/// Ten minutes of a rate each ten seconds of each engine: ten spans of a minute, 45 pairs of them.
+TEST(FallNoise, EveryEngineIsAnotherChanceOfAFalseAlarm) {
+    const ServerLog log;
+    const std::optional<SpeedOfLight> light;
+    for (const int engines : {1, 4}) {
+        std::vector<ObservedRate> rates;
+        for (int i = 0; i <= 60; ++i) {
+            for (int engine = 0; engine < engines; ++engine) {
+                rates.push_back({.timeS = 10.0 * i, .tokensPerS = 50, .engine = engine});
+            }
+        }
+        const Courses courses = coursesOf({log, rates, light, {}});
+        ASSERT_EQ(courses.engines.size(), static_cast<std::size_t>(engines));
+        for (const auto& [engine, course] : courses.engines) {
+            EXPECT_DOUBLE_EQ(comparisonsIn(course), 45.0 * engines);
+        }
+    }
 }
 
 /// Two means of observations of which each keeps `memory` of the one before.
@@ -56,7 +90,7 @@ StandardError errorOfMeans(double memory, std::size_t count) {
 TEST(FallNoise, ObservationsThatErrAlikeTellLess) {
     const double independent = std::sqrt(2.0 / 12 / 2000); // of two means of uniform numbers
     EXPECT_NEAR(errorOfMeans(0, 2000).error / independent, 1, 0.1);
-    // Of a process that keeps 0.8 the error of a mean is 1 / (1 - 0.8) times that of its news.
+    // The error of a mean of a process that keeps 0.8 is 1 / (1 - 0.8) times that of its news.
     EXPECT_NEAR(errorOfMeans(0.8, 2000).error / independent, 5, 1);
     EXPECT_LT(errorOfMeans(0.8, 2000).freedom, errorOfMeans(0, 2000).freedom / 5);
 }

@@ -27,7 +27,7 @@ inline void addLines(std::string_view text, std::vector<std::string>& lines) {
     }
 }
 
-/// Of every server; with the shared excerpts, where these are there.
+/// Returns lines of every server; with the shared excerpts, where these are there.
 inline std::vector<std::string> knownLines() {
     std::vector<std::string> lines;
     for (const std::string_view text :

@@ -1,4 +1,4 @@
-// What is made of lines: devices, medians, ends that no line tells. All values are made up.
+// Readings of lines: devices, medians, ends that no line tells. All values are made up.
 #include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/log_figure.h"
 #include "core/serverlog/read_server_log.h"

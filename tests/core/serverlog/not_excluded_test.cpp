@@ -1,4 +1,4 @@
-// What a log cannot exclude is left open: lines that tell an instant, hit rates, settings, what came before.
+// Claims that a log cannot exclude are left open: by instants, hit rates, settings, lines before the first.
 #include "core/serverlog/log_figure.h"
 #include "core/serverlog/read_server_log.h"
 

@@ -47,7 +47,7 @@ TEST(RateOfWaves, WavesThatBeginAtAnyMomentHaveAnInterval) {
     EXPECT_FALSE(says(headline, "same moment")) << headline;
 }
 
-/// A prompt of `promptS` before each 30 lines of decoding of a second.
+/// A prompt of `promptS` before each 10 lines of decoding of a second.
 std::string longPrompts(int promptS) {
     std::string text;
     int now = 0;

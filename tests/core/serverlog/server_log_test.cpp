@@ -1,4 +1,4 @@
-// What the lines of each server say, checked by hand against excerpts of public logs.
+// Readings of the lines of each server, checked by hand against excerpts of public logs.
 #include "tests/core/serverlog/log_lines.h"
 
 #include <gmock/gmock.h>

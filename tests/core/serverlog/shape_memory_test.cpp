@@ -1,4 +1,4 @@
-// What is recalled of a line is what the scan and the patterns find on it; a log tells the same with and
+// Findings recalled of a line are those that the scan and the patterns make on it; a log is the same with and
 // without.
 #include "core/serverlog/read/line_taker.h"
 #include "tests/core/serverlog/known_lines.h"
@@ -69,7 +69,7 @@ std::string renumbered(std::string_view line, std::mt19937& random) {
     return text;
 }
 
-/// As what wraps lines puts something around them.
+/// Returns a line with what programs that wrap lines put around it.
 std::string wrapped(const std::string& line, std::mt19937& random) {
     switch (random() % 8) {
     case 0:
@@ -149,7 +149,7 @@ TEST(ShapeMemory, ALogTellsTheSameWithAndWithout) {
     }
 }
 
-/// What may differ on a line of the shape, and what may not.
+/// True if a line is recalled after these were learnt.
 bool recalls(const std::vector<std::string>& learnt, const std::string& line) {
     ShapeMemory memory;
     for (const std::string& one : learnt) {

@@ -1,4 +1,4 @@
-// What the lines of a start tell: models by their files, bits, devices, layers left to the CPU.
+// Lines of a start tell models by their files, bits, devices, layers left to the CPU.
 #include "core/serverlog/log_figure.h"
 #include "core/serverlog/read_server_log.h"
 

@@ -1,4 +1,4 @@
-// What a log decides and what it leaves open: the study's case, and variants that must change the verdict.
+// Claims that a log decides or leaves open: the study's case, and variants that must change the verdict.
 #include "core/serverlog/log_figure.h"
 #include "core/serverlog/read_server_log.h"
 #include "tests/core/serverlog/study_log.h"

@@ -1,4 +1,4 @@
-// What a log decides is judged on its worst span, says how much, and is not told from a few lines.
+// A log is judged on its worst span, the reason says how much, and a few lines decide nothing.
 #include "core/serverlog/verdict/worst_span.h"
 
 #include "core/serverlog/log_figure.h"

@@ -1,4 +1,4 @@
-// What stands below the charts of a server's log: hypotheses and the raw log; and the form beside them.
+// Panels below the charts of a server's log: hypotheses and the raw log; and the form beside them.
 #include "tests/ui/serverlog/made_up_log.h"
 #include "ui/panel/serverlog/finding_list.h"
 #include "ui/panel/serverlog/raw_log_view.h"

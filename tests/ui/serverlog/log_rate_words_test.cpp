@@ -37,7 +37,7 @@ ObservedRate untold(double shown, double lowest, double highest) {
     return rate;
 }
 
-/// As many ran and others waited at both ends, beside prompts.
+/// A line at both ends of which as many ran and others waited, beside prompts.
 ObservedRate bound(double shown) {
     ObservedRate rate = lineWith(shown);
     rate.atLeast = rate.queued = true;

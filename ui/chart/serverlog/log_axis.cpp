@@ -37,7 +37,7 @@ QString clockText(const LogScene& scene, double place) {
     return QString::fromStdString(formatIso8601(shownLogTime(scene.log(), place)));
 }
 
-/// Of the clock from its midnight, so that ticks are round there.
+/// Returns the clock's distance from its midnight, so that ticks are round there.
 double clockOffset(const LogScene& scene) {
     const auto ms = tellsDates(scene) ? shownLogTime(scene.log(), 0).ms : 0;
     return std::fmod(static_cast<double>(ms) * 1e-3, 7 * dayS);

@@ -9,7 +9,7 @@
 
 namespace loadline::ui {
 
-/// What is in view of a log, between two pixels.
+/// The part of a log in view, between two pixels.
 struct LogAxis {
     double begin = 0, end = 1; ///< places, end above begin
     double left = 0, width = 1;
@@ -24,7 +24,7 @@ struct LogAxis {
 };
 
 LogAxis axisOf(const LogScene& scene, const PlotChange::Stretch& stretch, double left, double width);
-/// What an axis shows, as wholes where it shows all; held within the log.
+/// Returns the stretch that an axis shows, the whole if it shows all; held within the log.
 PlotChange::Stretch stretchOf(const LogScene& scene, double begin, double end);
 
 struct LogTick {

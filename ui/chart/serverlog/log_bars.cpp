@@ -28,7 +28,7 @@ void fillPart(QPainter& painter, const QRectF& bar, const LogAxis& axis, double 
     }
 }
 
-/// What is open fades out: nobody knows since when, or until when.
+/// Fills the open end of a bar so that it fades out: nobody knows since when, or until when.
 void fillFading(QPainter& painter, const QRectF& rect, const QColor& color, bool toTheRight) {
     QLinearGradient fade(rect.topLeft(), rect.topRight());
     fade.setColorAt(toTheRight ? 0 : 1, color);
@@ -209,7 +209,7 @@ void paintConcurrency(QPainter& painter, const LogScene& scene, const LogBox& bo
                theme);
 }
 
-/// Of events of a kind that share a pixel the first.
+/// Paints the first of the events of a kind that share a pixel.
 void paintEvents(QPainter& painter, const LogScene& scene, const LogBox& box, const LogAxis& axis,
                  const Theme& theme) {
     constexpr std::size_t kinds = static_cast<std::size_t>(LogEventKind::ReportedRate) + 1;

@@ -23,7 +23,7 @@ std::shared_ptr<const LogScene> sceneOf(std::shared_ptr<const LogFigure> figure)
 /// The figure that it was made of; of another verdict on the same log the scene is the same.
 const LogFigure& figureOf(const LogScene& scene);
 
-/// What is in view, and which line is chosen.
+/// The stretch in view, and the chosen line.
 struct LogView {
     PlotChange::Stretch stretch; ///< of the time axis: seconds since the log's begin, or lines without times
     LogLine chosen;
@@ -33,7 +33,7 @@ struct LogView {
 /// A drawing whose items are lines of the log.
 class LogDrawing : public PlotDrawing {
 public:
-    /// Of an item.
+    /// Returns the line of an item.
     [[nodiscard]] virtual LogLine lineOf(int item) const = 0;
 };
 
@@ -46,7 +46,7 @@ PlotChange::Stretch wholeOf(const LogScene& scene);
 PlotChange::Stretch zoomed(const LogScene& scene, const PlotChange::Stretch& stretch, double factor);
 /// Moved, not zoomed, so that the line is in view; the same where it is, or where it has no place.
 PlotChange::Stretch revealing(const LogScene& scene, const PlotChange::Stretch& stretch, const LogLine& line);
-/// Where a line of the log is on the time axis: that of the nearest thing told at it or before it.
+/// Returns the place of a line on the time axis: that of the nearest thing told at it or before it.
 std::optional<double> placeOf(const LogScene& scene, const LogLine& line);
 
 } // namespace loadline::ui

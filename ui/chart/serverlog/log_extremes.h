@@ -8,7 +8,7 @@
 
 namespace loadline::ui {
 
-/// Of some values; those that are no numbers are passed over.
+/// Least and most of some values; those that are no numbers are passed over.
 struct Extreme {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
@@ -36,7 +36,7 @@ public:
 
     [[nodiscard]] double operator[](std::size_t i) const { return values_[i]; }
 
-    /// Of [begin, end).
+    /// Returns the extremes of [begin, end).
     [[nodiscard]] Extreme of(std::size_t begin, std::size_t end) const;
 
 private:

@@ -1,4 +1,4 @@
-// Where the lanes of a log's time line lie, and their curves.
+// Layout of the lanes of a log's time line, and their curves.
 #include "ui/chart/serverlog/log_lanes.h"
 
 #include "ui/chart/paint_help.h"
@@ -133,7 +133,7 @@ void paintSeries(QPainter& painter, const LogSeries& series, const LogBox& box, 
     }
 }
 
-/// What each kind of box takes of the height.
+/// Returns the share of the height that a kind of box takes.
 double shareOf(const LogBox& box) {
     return box.kind == LogBox::Kind::Bars ? barsShare : 1;
 }

@@ -33,7 +33,7 @@ struct LogLayout {
 
 LogLayout layoutOf(const LogScene& scene, const PlotChange::Stretch& stretch, const QRectF& area);
 
-/// Where a row of bars lies.
+/// Returns the rectangle of a row of bars.
 QRectF rowOf(const LogBox& box, std::size_t row, std::size_t rows);
 /// The bar's own rectangle, at least so wide that it is seen.
 QRectF rectOf(const LogBar& bar, const LogAxis& axis, const QRectF& row);

@@ -145,7 +145,7 @@ private:
                 area.adjusted(0, 0, -laneWidth(area), 0)};
     }
 
-    /// Where nothing is to be seen over the context.
+    /// True if no rate has a context and there is no ceiling; x is then the order of observation.
     [[nodiscard]] bool inOrder() const { return untold_ > 0 && untold_ == rates().size() && !light(); }
 
     [[nodiscard]] double laneWidth(const QRectF& area) const {
@@ -203,7 +203,7 @@ private:
             QPolygonF low = curve(axes, [&](double context) { return light()->ceiling(context) * band.low; });
             std::ranges::reverse(low);
             area << low;
-            // Of one published rate the band is a line.
+            // The band of one published rate is a line.
             painter.setPen(band.high > band.low ? QPen(Qt::NoPen) : QPen(faded(theme.good, 0.6), 2));
             painter.setBrush(faded(theme.good, 0.22));
             painter.drawPolygon(area);
@@ -227,17 +227,21 @@ private:
     void paintRates(QPainter& painter, const QRectF& area, const Theme& theme) const {
         const XyAxes axes = axesOf(area);
         const std::vector<QPointF> places = items(area);
-        painter.setPen(QPen(faded(theme.output, untoldShade), 1));
-        for (std::size_t i = 0; i < rates().size(); ++i) {
-            paintRange(painter, axes, rates()[i], places[i].x());
-        }
         std::unordered_set<std::int64_t> taken;
+        std::vector<std::size_t> shown;
         for (std::size_t i = 0; i < rates().size(); ++i) {
             const QPointF at = places[i];
             const auto cell = (static_cast<std::int64_t>(at.x()) << 20) + static_cast<std::int64_t>(at.y());
             if (taken.insert(cell).second) {
-                paintRate(painter, axes, rates()[i], at, theme);
+                shown.push_back(i);
             }
+        }
+        painter.setPen(QPen(faded(theme.output, untoldShade), 1));
+        for (const std::size_t i : shown) { // below all points
+            paintRange(painter, axes, rates()[i], places[i].x());
+        }
+        for (const std::size_t i : shown) {
+            paintRate(painter, axes, rates()[i], places[i], theme);
         }
         if (chosen_ >= 0) {
             painter.setBrush(Qt::NoBrush);

@@ -17,7 +17,7 @@ using Kind = LogMark::Kind;
 
 constexpr double gapShare = 1.0 / 2000; ///< between the bars of a row, of the whole axis
 
-/// What most samples are apart from the one before.
+/// Returns the usual distance of a sample from the one before.
 double usualGap(const std::vector<double>& ends) {
     std::vector<double> gaps;
     for (std::size_t i = 1; i < ends.size(); ++i) {
@@ -177,7 +177,7 @@ LogScene::Times LogScene::timesOf(const std::vector<std::uint32_t>& marks) const
     return std::make_shared<const LogTimes>(std::move(times));
 }
 
-/// Of several engines: what all of them give together.
+/// Adds the sums of several engines.
 void LogScene::addSums(std::vector<LogSeries>& output, std::vector<LogSeries>& prompt,
                        std::vector<LogSeries>& queue) {
     const std::vector<LogSum>& sums = figure_->verdict.engineSums;
@@ -212,7 +212,7 @@ void LogScene::addSums(std::vector<LogSeries>& output, std::vector<LogSeries>& p
     add(queue, QStringLiteral("waiting, all"), LogInk::Waiting, false, &LogSum::waiting);
 }
 
-/// Of each engine its own; of several their sum too.
+/// Adds the series of each engine, and their sum if they are several.
 void LogScene::addIntervals() {
     std::map<int, std::vector<std::uint32_t>> engines;
     for (const std::uint32_t mark : marksOf(Kind::Interval)) {
@@ -264,7 +264,7 @@ void LogScene::addIntervals() {
     addLane(QStringLiteral("prefix hits"), std::move(hits), true);
 }
 
-/// Of single requests, as they run and as a whole.
+/// Adds the rates of single requests, as they run and as a whole.
 void LogScene::addRates() {
     std::vector<LogSeries> output, prompt;
     const Times live = timesOf(marksOf(Kind::Progress));
@@ -320,7 +320,7 @@ void LogScene::addLane(const QString& title, std::vector<LogSeries> series, bool
     lanes_.push_back({title, shares, shares ? 1 : niceAbove(most), std::move(series)});
 }
 
-/// What is not told is drawn as open: from the log's begin, or to its end.
+/// Returns a request's bar; an end that is not told is drawn as open: from the log's begin, or to its end.
 LogBar LogScene::barOf(const LogRequest& request, std::uint32_t mark) const {
     LogBar bar;
     bar.mark = mark;

@@ -1,4 +1,4 @@
-// What the drawings of a server's log look up: series with their extremes, bars in rows, places of lines.
+// Data that the drawings of a server's log look up: series with extremes, bars in rows, places of lines.
 #pragma once
 
 #include "core/serverlog/log_figure.h"
@@ -32,7 +32,7 @@ struct LogTimes {
     double usualGap = 0;              ///< between the ends: what is much longer was not logged
 };
 
-/// What a colour of a log's chart means.
+/// The meaning of a colour in a log's chart.
 enum class LogInk : std::uint8_t {
     Output,
     Prompt,
@@ -99,7 +99,7 @@ public:
 
     [[nodiscard]] const ServerLog& log() const { return *figure_->log; }
 
-    /// Whether the axis counts lines, as the log tells no times.
+    /// True if the axis counts lines, as the log tells no times.
     [[nodiscard]] bool countsLines() const { return log().clock == LogClock::None; }
 
     [[nodiscard]] double length() const { return length_; } ///< of the axis, above 0

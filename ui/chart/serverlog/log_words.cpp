@@ -1,4 +1,4 @@
-// What the time line of a server's log says.
+// Sentences and read-outs of the time line of a server's log.
 #include "ui/chart/serverlog/log_words.h"
 
 #include "ui/chart/serverlog/log_axis.h"

@@ -1,4 +1,4 @@
-// What the charts of a server's log say: sentences, read-outs, tables.
+// Texts of the charts of a server's log: sentences, read-outs, tables.
 #pragma once
 
 #include "core/text/table.h"
@@ -17,9 +17,9 @@ QString timeSentence(const LogScene& scene);
 Table timeTable(const LogScene& scene, const PlotChange::Stretch& stretch);
 inline constexpr std::size_t mostLogRows = std::size_t{1} << 16;
 
-/// Of one thing: when, what, its figures.
+/// Returns the read-out of one mark: when, what, its figures.
 QStringList wordsOf(const LogScene& scene, const LogMark& mark);
-/// Of all lanes at a place.
+/// Returns the read-out of all lanes at a place.
 QStringList wordsAt(const LogScene& scene, double place, double perPixel);
 /// The sample of a series that tells of a place: whose span holds it, or the instant nearest to it, `reach`
 /// away at most.
