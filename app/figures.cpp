@@ -71,8 +71,7 @@ std::string leftAside(const Corpus& corpus) {
 /// "93.4 % of the prompt tokens came from the cache", "of the 7.84 M prompt tokens whose cache is
 /// recorded 90.9 % came from it"
 std::string cachedWords(const UsageTotals& totals) {
-    const bool nothingTold = totals.usage.context() > 0 && totals.toldContext() == 0;
-    if (nothingTold) {
+    if (!totals.recordsCache()) {
         return "the logs record no cache";
     }
     const std::string share = formatShare(totals.hitRate());

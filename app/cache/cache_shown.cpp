@@ -6,7 +6,7 @@
 namespace loadline::app {
 namespace {
 
-Result<CacheRequests> requestsOfTrace(const std::string& trace, const std::stop_token& stop,
+Result<CacheRequests> requestsOfTrace(const std::string& trace, SubAgents agents, const std::stop_token& stop,
                                       PageProgress& progress) {
     const std::vector<std::string> paths{trace};
     const Result<CacheFiles> found = cacheFilesIn(paths, stop);
@@ -17,7 +17,7 @@ Result<CacheRequests> requestsOfTrace(const std::string& trace, const std::stop_
         return Error{"there is no request trace", trace,
                      "a trace (Mooncake, kv-cache-tester, Qwen-Bailian), an archive or a folder of them"};
     }
-    return cacheRequestsIn(*found, {}, stop, progress.reading);
+    return cacheRequestsIn(*found, {}, stop, progress.reading, agents);
 }
 
 } // namespace
@@ -29,13 +29,12 @@ CacheShown cacheOf(const Scoped& scoped, const std::string& trace, SubAgents age
     if (trace.empty()) {
         requests = cacheRequestsOf(scoped->corpus, scoped->selection, sessionBlockTokens, stop, agents);
     } else {
-        Result<CacheRequests> read = requestsOfTrace(trace, stop, progress);
+        Result<CacheRequests> read = requestsOfTrace(trace, agents, stop, progress);
         if (!read) {
             shown.error = read.error();
             return shown;
         }
         requests = std::move(*read);
-        requests.agentsCounted = agents == SubAgents::Count ? countSubAgents(requests.trace) : 0;
     }
     shown.figure =
         std::make_shared<const CacheFigure>(cacheFigureOf(std::move(requests), 0, stop, progress.counting));

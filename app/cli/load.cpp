@@ -24,8 +24,8 @@ bool isFailure(const PathDiagnostic& diagnostic) {
     return losesData(diagnostic.diagnostic.kind);
 }
 
-/// What was lost or assumed within files, on standard error; problems of paths without a file are said beside
-/// what else was odd.
+/// Says on standard error what was lost or assumed within files; problems of paths without a file are said
+/// beside what else was odd.
 void sayWithinFiles(const Corpus& corpus, bool (*matters)(DiagnosticKind), const char* moreFiles) {
     std::size_t files = 0;
     for (const FileInCorpus& entry : corpus.files) {

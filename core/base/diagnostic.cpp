@@ -51,8 +51,7 @@ constexpr std::array<KindWords, 26> words{{
      Effect::Guessed},
     {"cached_in_input",
      "input_tokens seem to hold the tokens read from the cache too, read as they stand: prompts and costs "
-     "count "
-     "these twice",
+     "count these twice",
      Effect::Guessed},
 }};
 

@@ -68,12 +68,13 @@ CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Select
 
 TraceFigures figuresOfRequests(const CacheRequests& requests, unsigned threads, const std::stop_token& stop,
                                WorkProgress& progress, std::span<const std::size_t> replicas) {
-    TraceFigures figures = traceFiguresOf(requests.trace, threads, stop, progress, replicas);
+    progress.planned += traceFiguresParts * (requests.most ? 2 : 1); // or what is done would shrink midway
+    TraceFigures figures = plannedTraceFiguresOf(requests.trace, threads, stop, progress, replicas);
     figures.leastHits = requests.provider && requests.provider->leavesReuseOpen();
     figures.agentsCounted = requests.agentsCounted;
     if (requests.most && !stop.stop_requested()) {
-        auto most =
-            std::make_shared<TraceFigures>(traceFiguresOf(*requests.most, threads, stop, progress, replicas));
+        auto most = std::make_shared<TraceFigures>(
+            plannedTraceFiguresOf(*requests.most, threads, stop, progress, replicas));
         most->agentsCounted = requests.agentsCounted;
         if (shareOf(*most) - shareOf(figures) >= untoldMatters) {
             figures.leastHits = true;
@@ -86,7 +87,7 @@ TraceFigures figuresOfRequests(const CacheRequests& requests, unsigned threads, 
 }
 
 Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceOptions& options,
-                                      const std::stop_token& stop, Progress& progress) {
+                                      const std::stop_token& stop, Progress& progress, SubAgents agents) {
     Result<BlockTraceFiles> files = readBlockTraces(found.traces, options, stop, progress);
     if (!files) {
         return files.error();
@@ -97,6 +98,7 @@ Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceO
     }
     CacheRequests requests;
     requests.trace = std::move(files->trace);
+    requests.agentsCounted = agents == SubAgents::Count ? countSubAgents(requests.trace) : 0;
     requests.files = std::move(*files);
     return requests;
 }

@@ -46,6 +46,7 @@ TraceFigures figuresOfRequests(const CacheRequests& requests, unsigned threads, 
 
 /// Of `found.traces`; what was odd about the paths stands with what was odd in the files.
 Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceOptions& options,
-                                      const std::stop_token& stop, Progress& progress);
+                                      const std::stop_token& stop, Progress& progress,
+                                      SubAgents agents = SubAgents::Apart);
 
 } // namespace loadline

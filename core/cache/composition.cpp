@@ -208,7 +208,7 @@ Table tableOf(const Composition& composition) {
     table.columns.front() = keyOf(composition.group);
     const auto whole = [](std::integral auto n) { return Cell(static_cast<std::int64_t>(n)); };
     const auto rate = [](const CompositionRow& row, double share) {
-        return row.recordsCache() ? Cell(share) : Cell();
+        return row.totals.recordsCache() ? Cell(share) : Cell();
     };
     const auto add = [&](const CompositionRow& row, const char* what) {
         const UsageTotals& totals = row.totals;

@@ -34,11 +34,6 @@ struct CompositionRow {
     double hitRate = 0;           ///< UsageTotals::hitRate()
     double hitRatePerRequest = 0; ///< mean over requests of sessions that tell of a cache
     double readWriteRatio = 0;    ///< cacheRead / cacheWrite; infinity without writes, 0 without both
-
-    /// False if no call tells of a cache: hit rates are then not recorded, not 0.
-    [[nodiscard]] bool recordsCache() const {
-        return totals.usage.context() == 0 || totals.toldContext() > 0;
-    }
 };
 
 struct Composition {

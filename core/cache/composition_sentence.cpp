@@ -63,7 +63,7 @@ std::string largestPart(const Composition& composition) {
         " Most prompt tokens of {} {}s: {} of all, hit rate {}, {}.", composition.rows.size(),
         keyOf(composition.group),
         formatShare(static_cast<double>(most->totals.usage.context()) / static_cast<double>(all)),
-        most->recordsCache() ? formatShare(most->hitRate) : std::string("not recorded"),
+        most->totals.recordsCache() ? formatShare(most->hitRate) : std::string("not recorded"),
         session ? "“" + label + "”" : label);
 }
 

@@ -86,6 +86,8 @@ struct UsageTotals {
     [[nodiscard]] bool costIsLeast() const;
     /// Prompt tokens of calls that tell of a cache.
     [[nodiscard]] Tokens toldContext() const { return usage.context() - untoldContext; }
+    /// False if there are prompt tokens and no call tells of a cache: hitRate() is then not recorded, not 0.
+    [[nodiscard]] bool recordsCache() const { return usage.context() == 0 || toldContext() > 0; }
     /// Share of prompt tokens read from cache: cacheRead / toldContext; 0 without such tokens.
     [[nodiscard]] double hitRate() const;
     bool operator==(const UsageTotals&) const = default;

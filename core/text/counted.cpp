@@ -9,4 +9,12 @@ std::string counted(std::uint64_t n, const char* one) {
     return formatExact(static_cast<std::int64_t>(n)) + ' ' + one + (n == 1 ? "" : "s");
 }
 
+std::string listed(std::span<const std::string> things) {
+    std::string list;
+    for (std::size_t i = 0; i < things.size(); ++i) {
+        list += (i == 0 ? "" : i + 1 == things.size() ? " and " : ", ") + things[i];
+    }
+    return list;
+}
+
 } // namespace loadline

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace loadline {
 
 /// "1 turn", "12 turns", "24 229 turns": things whose plural takes an s.
 std::string counted(std::uint64_t n, const char* one);
+
+/// "1", "1 and 2", "1, 2 and 3"; "" of none.
+std::string listed(std::span<const std::string> things);
 
 } // namespace loadline

@@ -131,7 +131,7 @@ std::string formatRatio(double n) {
     return n < 1000 ? formatFixed(n, 1) : formatCount(n);
 }
 
-std::string formatTimes(double low, double high, int digits) {
+std::string formatTimes(double low, double high, int digits, std::string_view to) {
     constexpr int most = 6;
     const auto bound = [digits](double value) {
         std::string text = formatReal(value, digits);
@@ -140,7 +140,7 @@ std::string formatTimes(double low, double high, int digits) {
         }
         return text;
     };
-    return bound(low) + " to " + bound(high);
+    return bound(low).append(to) + bound(high);
 }
 
 std::string formatUsd(double usd) {

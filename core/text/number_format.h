@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace loadline {
 
@@ -27,8 +28,9 @@ std::string formatReal(double n, int digits = 4);
 std::string formatFixed(double n, int decimals);
 /// Of how many times one thing is another: "19.0", from a thousand on as formatCount.
 std::string formatRatio(double n);
-/// "0.82 to 1.03" of an interval of ratios: a bound beside 1 has the digits that tell its side.
-std::string formatTimes(double low, double high, int digits);
+/// "0.82 to 1.03" of an interval of ratios: a bound beside 1 has the digits that tell its side. `to`: between
+/// the two.
+std::string formatTimes(double low, double high, int digits, std::string_view to = " to ");
 /// "$1 205.30", "$12.34", "$0.0042": cents, and below a dollar two digits.
 std::string formatUsd(double usd);
 /// "2.01 GB", powers of 1000.

@@ -77,6 +77,7 @@ OrderedJson documentOf(const ProfileComparison& comparison) {
                                          {"flagged", one.flagged}});
     }
     document["attention_not_in_both"] = comparison.attentionNotInBoth;
+    document["intervals_of_quartiles"] = comparison.ofQuartiles;
     document["remarks"] = comparison.remarks;
     return document;
 }

@@ -4,7 +4,6 @@
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
 #include "core/base/file/read_file.h"
-#include "core/cost/estimate/device_name.h"
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/named_device.h"
@@ -33,17 +32,13 @@ std::string hardwareKeys() {
 }
 
 /// Puts the device of --device into a profile; says if the file names another one.
-void takeDevice(Profile& profile, const std::string& device) {
+void nameDevice(Profile& profile, const std::string& device) {
     const auto number = profile.methodFacts.find(nvbenchDeviceFact);
     const bool isItsNumber = number != profile.methodFacts.end() && number->second == device;
-    if (!profile.device.empty() && (isItsNumber || isSameDevice(profile.device, device))) {
-        if (profile.hardware.empty()) {
-            profile.hardware = hardwareNamed(device); // the memory or bandwidth that the file states differs
-        }
-        return; // the file's own name tells more
-    }
     const std::string before = profile.device;
-    setDevice(profile, device);
+    if ((isItsNumber && !before.empty()) || !takeDevice(profile, device)) {
+        return;
+    }
     if (!before.empty()) {
         say(fmt::format(
             "loadline: the file says that it was timed on {}; with --device it counts as timed on "
@@ -71,7 +66,7 @@ Result<Profile> imported(const BenchOptions& options) {
     }
     *profile = seenFrom(std::move(*profile), thisMachine());
     if (options.deviceNamed) {
-        takeDevice(*profile, device);
+        nameDevice(*profile, device);
         if (const auto mistake = unitMistakeIn(*profile, options.import)) {
             return *mistake;
         }

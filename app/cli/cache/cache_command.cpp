@@ -168,16 +168,14 @@ Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& fou
     }
     Progress progress;
     const ProgressLine line("reading", progress);
-    Result<CacheRequests> requests = cacheRequestsIn(
-        found, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(), progress);
+    Result<CacheRequests> requests =
+        cacheRequestsIn(found, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(),
+                        progress, options.subAgents ? SubAgents::Count : SubAgents::Apart);
     if (!requests) {
         return requests.error();
     }
     if (const std::string lost = incompleteSentence(*requests->files); !lost.empty()) {
         say("loadline: " + lost);
-    }
-    if (options.subAgents) {
-        requests->agentsCounted = countSubAgents(requests->trace);
     }
     return CacheInput{std::move(*requests), {}};
 }

@@ -3,9 +3,9 @@
 
 #include "app/cli/simulate/pair_document.h"
 #include "app/cli/simulate/run_document.h"
+#include "app/cli/simulate/run_scalars.h"
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/text_table.h"
-#include "core/base/spread.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/served_facts.h"
@@ -28,53 +28,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-enum class Sort : std::uint8_t {
-    Ratio,  ///< of all runs together
-    Amount, ///< of a run, on average
-    Whole,  ///< the same, rounded: tokens are integers
-};
-
-/// A number of the document that has a standard deviation.
-struct Scalar {
-    std::string_view key;
-    double (*of)(const SimulationResult& run);
-    Sort sort;
-};
-
-constexpr std::array scalars = {
-    Scalar{"iterations",
-           [](const SimulationResult& run) { return static_cast<double>(run.rows.iterations()); },
-           Sort::Whole},
-    Scalar{"avg_m", [](const SimulationResult& run) { return run.averageM(); }, Sort::Ratio},
-    Scalar{"avg_head_rows", [](const SimulationResult& run) { return run.rows.averageHeadRows(); },
-           Sort::Ratio},
-    Scalar{"decode_only_fraction", [](const SimulationResult& run) { return run.decodeOnlyFraction(); },
-           Sort::Ratio},
-    Scalar{"time_vs_fp16", [](const SimulationResult& run) { return run.timeVsFp16(); }, Sort::Ratio},
-    Scalar{"gemm_time_vs_fp16", [](const SimulationResult& run) { return run.gemm.ratio(); }, Sort::Ratio},
-    Scalar{"gemm_time_us", [](const SimulationResult& run) { return run.gemm.us; }, Sort::Amount},
-    Scalar{"gemm_time_fp16_us", [](const SimulationResult& run) { return run.gemm.fp16Us; }, Sort::Amount},
-    Scalar{"step_time_us", [](const SimulationResult& run) { return run.wholeUs; }, Sort::Amount},
-    Scalar{"step_time_fp16_us", [](const SimulationResult& run) { return run.wholeFp16Us; }, Sort::Amount},
-    Scalar{"simulated_s", [](const SimulationResult& run) { return run.simulatedS; }, Sort::Amount},
-    Scalar{"turns", [](const SimulationResult& run) { return static_cast<double>(run.turns); }, Sort::Amount},
-    Scalar{"refused_turns", [](const SimulationResult& run) { return static_cast<double>(run.refusedTurns); },
-           Sort::Amount},
-    Scalar{"waiting_turns", [](const SimulationResult& run) { return static_cast<double>(run.waitingTurns); },
-           Sort::Amount},
-    Scalar{"tokens_in", [](const SimulationResult& run) { return static_cast<double>(run.tokensIn); },
-           Sort::Whole},
-    Scalar{"tokens_out", [](const SimulationResult& run) { return static_cast<double>(run.tokensOut); },
-           Sort::Whole},
-    Scalar{"cached_tokens", [](const SimulationResult& run) { return static_cast<double>(run.cachedTokens); },
-           Sort::Whole},
-    Scalar{"throughput_tokens_per_s", [](const SimulationResult& run) { return run.throughputTokensPerS(); },
-           Sort::Ratio},
-    Scalar{"turns_per_s", [](const SimulationResult& run) { return run.turnsPerS(); }, Sort::Ratio},
-    Scalar{"preemptions", [](const SimulationResult& run) { return static_cast<double>(run.preemptions); },
-           Sort::Amount},
-};
-
 /// A whole number as one, so that nobody reads "3.0 preemptions".
 Json numberOf(double value) {
     constexpr double exact = 9007199254740992.0; // 2^53
@@ -82,27 +35,17 @@ Json numberOf(double value) {
                                                                  : Json(value);
 }
 
-Json valueOf(const Scalar& scalar, const SimulationResult& all, double runs) {
+Json valueOf(const RunScalar& scalar, const SimulationResult& all, double runs) {
     const double value = scalar.of(all);
     switch (scalar.sort) {
-    case Sort::Amount:
+    case ScalarSort::Amount:
         return numberOf(value / runs);
-    case Sort::Whole:
+    case ScalarSort::Whole:
         return std::llround(value / runs);
-    case Sort::Ratio:
+    case ScalarSort::Ratio:
         break;
     }
     return value;
-}
-
-template <typename Of>
-Spread over(const std::vector<SimulationResult>& runs, Of of) {
-    std::vector<double> values;
-    values.reserve(runs.size());
-    for (const SimulationResult& run : runs) {
-        values.push_back(of(run));
-    }
-    return spreadOf(values);
 }
 
 Json histogramOf(const std::vector<std::uint64_t>& steps, double runs) {
@@ -153,11 +96,11 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
     const std::vector<SimulationResult>& runs = simulated.result.replicas;
     TextTable table;
     table.columns = {{"Of a run"}, {"Mean", true}, {"sd", true}};
-    // Of a ratio the mean is that of all runs together, as everywhere: not the mean of the runs' ratios.
+    // The mean of a ratio is the ratio of all runs together, as everywhere: not the mean of the runs' ratios.
     const auto ofRuns = [&](std::string_view key) {
-        const Scalar& scalar = *std::ranges::find(scalars, key, &Scalar::key);
-        Spread spread = over(runs, scalar.of);
-        spread.mean = scalar.sort == Sort::Ratio ? scalar.of(all) : spread.mean;
+        const RunScalar& scalar = *std::ranges::find(runScalars(), key, &RunScalar::key);
+        Spread spread = spreadOver(runs, scalar);
+        spread.mean = scalar.sort == ScalarSort::Ratio ? scalar.of(all) : spread.mean;
         return spread;
     };
     const auto row = [&](const char* name, const char* form, std::string_view key, double factor = 1) {
@@ -313,9 +256,9 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
                      {"replicas", runs.size()},
                      {"users", closed ? Json(simulated.request.arrivals.users) : Json(nullptr)}};
     Json deviations = Json::object();
-    for (const Scalar& scalar : scalars) {
+    for (const RunScalar& scalar : runScalars()) {
         document[std::string(scalar.key)] = valueOf(scalar, all, count);
-        deviations[std::string(scalar.key)] = over(runs, scalar.of).sd;
+        deviations[std::string(scalar.key)] = spreadOver(runs, scalar).sd;
     }
     document["m_histogram"] = histogramOf(all.rows.steps, count);
     document["m_histogram_decode_only"] = histogramOf(all.rows.decodeOnly, count);

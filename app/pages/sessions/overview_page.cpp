@@ -200,8 +200,7 @@ void OverviewPage::showTiles() {
     tiles.push_back(tile(all.usage.input, tr("input (uncached)"), tr("prompt tokens outside of the cache"),
                          theme.uncachedInput));
     tiles.push_back(outputTile(all, theme.output));
-    const bool nothingTold = all.usage.context() > 0 && all.toldContext() == 0;
-    tiles.push_back({nothingTold ? tr("not recorded") : ui::shareText(all.hitRate()),
+    tiles.push_back({all.recordsCache() ? ui::shareText(all.hitRate()) : tr("not recorded"),
                      tr("hit rate"),
                      all.untoldContext == 0
                          ? tr("of the prompt tokens were read from the cache")

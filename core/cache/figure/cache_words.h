@@ -55,7 +55,7 @@ Ends endsOf(std::span<const TierRow> rows, std::span<const TierRow> most, double
             std::size_t row, bool least);
 /// The share that is computed again where so much hits: "35.4 %", "≤ 35.4 %", "5.8–35.4 %"
 std::string cellOfAgain(const Ends& hits);
-/// "64.6 %", "at least 64.6 %", "at least 64.6 %, up to 94.2 %"
+/// "64.6 %", "at least 64.6 %", "at least 64.6 %, perhaps 94.2 %"
 std::string wordsOfEnds(const Ends& share);
 /// The same in a cell: "64.6 %", "≥ 64.6 %", "64.6–94.2 %"
 std::string cellOfEnds(const Ends& share);
@@ -99,8 +99,8 @@ struct SplitHit {
 
     [[nodiscard]] Ends ends() const { return {rate, most, least}; }
 };
-/// GPUs that a hit rate frees: "20.7"; of a lower bound "at least 20.7", of a range "at least 20.7, up
-/// to 30.0".
+/// GPUs that a hit rate frees: "20.7"; of a lower bound "at least 20.7", of a range "at least 20.7,
+/// perhaps 30.0".
 std::string wordsOfFreed(const SplitFleet& fleet, const Ends& hit);
 /// The one that was typed. Else that of the cache that sessions share in all tiers, dealt to the replicas,
 /// and that forgets after the time to live.

@@ -12,7 +12,8 @@
 namespace loadline {
 namespace {
 
-/// Where writes are recorded, reads are exact.
+/// True if a call that read `read` tokens may have read the `left` tokens of another: exactly these, or whole
+/// blocks of an automatic cache.
 bool isReadOf(Tokens read, Tokens left, bool isAutomatic) {
     return isAutomatic ? isWholeBlocksOf(read, left) : read == left;
 }

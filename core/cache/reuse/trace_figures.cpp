@@ -73,6 +73,12 @@ std::uint64_t countSubAgents(BlockTrace& trace) {
 
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
                             WorkProgress& progress, std::span<const std::size_t> replicas) {
+    progress.planned += traceFiguresParts;
+    return plannedTraceFiguresOf(trace, threads, stop, progress, replicas);
+}
+
+TraceFigures plannedTraceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
+                                   WorkProgress& progress, std::span<const std::size_t> replicas) {
     std::vector<BlockChain> main;
     std::vector<BlockChain> agents;
     for (const BlockChain& chain : trace.chains) {
@@ -92,7 +98,6 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
                          .agesS = {},
                          .workingSet = {},
                          .interArrivalS = {}};
-    progress.planned += 5;
     figures.unlimited = prefixReuseOf(trace, main, threads, stop);
     figures.unlimitedOfSubAgents = prefixReuseOf(trace, agents, threads, stop);
     ++progress.done;

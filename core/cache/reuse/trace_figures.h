@@ -62,8 +62,14 @@ struct TraceFigures {
 std::uint64_t countSubAgents(BlockTrace& trace);
 
 /// `threads` as in parallelFor; the result does not depend on it. `replicas`: ascending, those of `dealt`
-/// beside 1. The result means nothing when stopped.
+/// beside 1. The result means nothing when stopped. Plans traceFiguresParts of progress.
 TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
                             WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
+
+/// Parts that traceFiguresOf() counts in.
+inline constexpr std::uint64_t traceFiguresParts = 5;
+/// The same where the caller has planned them, with what it does afterwards.
+TraceFigures plannedTraceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
+                                   WorkProgress& progress, std::span<const std::size_t> replicas);
 
 } // namespace loadline

@@ -2,6 +2,7 @@
 #include "core/cost/figure/fp16_words.h"
 
 #include "core/cost/kernel/kernel_naming.h"
+#include "core/text/counted.h"
 
 #include <fmt/format.h>
 
@@ -28,11 +29,7 @@ std::string rangesText(const KernelFigure& figure, Fp16Standing standing, const 
                             : ""));
         }
     }
-    std::string text = "M = " + ranges.front();
-    for (std::size_t i = 1; i < ranges.size(); ++i) {
-        text += (i + 1 == ranges.size() ? " and " : ", ") + ranges[i];
-    }
-    return text;
+    return "M = " + listed(ranges);
 }
 
 std::size_t spansThat(const KernelFigure& figure, Fp16Standing standing) {

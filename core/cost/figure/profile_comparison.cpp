@@ -115,6 +115,12 @@ void addAttention(ProfileComparison& comparison, const Profile& before, const Pr
         before.attention.size() + after.attention.size() - 2 * comparison.attention.size();
 }
 
+bool statesRepeats(const Profile& profile) {
+    return std::ranges::any_of(profile.points, [](const ProfilePoint& point) {
+        return point.betweenRuns.has_value() || point.repeatUs.has_value();
+    });
+}
+
 std::string comparedNameOf(const Profile& profile) {
     return profile.name.empty() ? profile.device : profile.name;
 }
@@ -178,6 +184,9 @@ void remarkOn(ProfileComparison& comparison, const Profile& before, const Profil
         const std::string& name = profile == &before ? comparison.before : comparison.after;
         if (const std::string cut = cutOf(*profile); !cut.empty()) {
             comparison.remarks.push_back(fmt::format("{} is not complete: {}.", name, cut));
+        }
+        if (!statesRepeats(*profile)) {
+            comparison.ofQuartiles.push_back(name);
         }
         if (isUnvalidated(*profile)) {
             comparison.remarks.push_back(fmt::format("{} is modelled, unvalidated.", name));
@@ -355,10 +364,13 @@ std::string pointsMarkdown(const ProfileComparison& comparison) {
 } // namespace
 
 std::string markdownOf(const ProfileComparison& comparison) {
-    std::string text = fmt::format("Time of {} over time of {}: below 1 it became faster. In brackets the "
-                                   "interval between runs (95 %); bold where it does not hold 1 and no point "
-                                   "is flagged. The means are of unflagged points.\n\n",
-                                   inMarkdown(comparison.after), inMarkdown(comparison.before));
+    const std::vector<std::string>& quartiles = comparison.ofQuartiles;
+    std::string text = fmt::format(
+        "Time of {} over time of {}: below 1 it became faster. In brackets the interval {}{}; bold where it "
+        "does not hold 1 and no point is flagged. The means are of unflagged points.\n\n",
+        inMarkdown(comparison.after), inMarkdown(comparison.before),
+        quartiles.size() == 2 ? "from quartile to quartile" : "between runs (95 %)",
+        quartiles.size() == 1 ? ", of " + inMarkdown(quartiles[0]) + " from quartile to quartile" : "");
     const bool flagged = std::ranges::any_of(comparison.points, &ComparedPoint::flagged) ||
                          std::ranges::any_of(comparison.attention, &ComparedAttention::flagged);
     const std::string points = pointsMarkdown(comparison);

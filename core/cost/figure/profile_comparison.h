@@ -12,7 +12,8 @@
 
 namespace loadline {
 
-/// A ratio after / before (below 1: it became faster) with its 95 % interval between runs.
+/// A ratio after / before (below 1: it became faster) with its 95 % interval between runs (but
+/// ProfileComparison::ofQuartiles).
 struct RatioBetween {
     double ratio = 1;
     std::optional<double> low, high; ///< nothing where a profile does not say how far its times are off
@@ -58,6 +59,9 @@ struct ProfileComparison {
     std::size_t notInBoth = 0;                ///< points of one profile alone
     std::vector<ComparedAttention> attention; ///< by phase, heads, batch, tokens
     std::size_t attentionNotInBoth = 0;       ///< calls of one profile alone
+    /// Those of `before` and `after` that state no repeats: their part of the intervals is from quartile to
+    /// quartile of one run.
+    std::vector<std::string> ofQuartiles;
     bool operator==(const ProfileComparison&) const = default;
 };
 

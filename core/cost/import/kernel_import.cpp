@@ -1,7 +1,6 @@
 // Sorts the points of a file by kernel, and puts what is chosen of them together again.
 #include "core/cost/import/kernel_import.h"
 
-#include "core/cost/estimate/device_name.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/named_device.h"
 #include "core/cost/import/plausible_times.h"
@@ -161,15 +160,12 @@ Result<KernelImport> readKernelImport(std::string_view text, const std::string& 
 }
 
 KernelImport onDevice(KernelImport offer, const std::string& device) {
-    if (device.empty() || (!offer.head.device.empty() && isSameDevice(offer.head.device, device))) {
-        if (offer.head.hardware.empty()) {
-            offer.head.hardware = hardwareNamed(device); // other memory or bandwidth is stated in the file
-        }
-        return offer; // the file's own name tells more
+    const std::string before = offer.head.device;
+    if (device.empty() || !takeDevice(offer.head, device)) {
+        return offer;
     }
-    offer.fileDevice = offer.head.device;
+    offer.fileDevice = before;
     offer.chosenDevice = device;
-    setDevice(offer.head, device);
     for (ImportedKernel& kernel : offer.kernels) {
         Profile alone = offer.head;
         alone.points = std::move(kernel.points);

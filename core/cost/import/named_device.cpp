@@ -18,6 +18,17 @@ void setDevice(Profile& profile, std::string_view device) {
     profile.device = gpu != nullptr ? std::string(gpu->name) : byKey ? key : std::string(device);
 }
 
+bool takeDevice(Profile& profile, const std::string& device) {
+    if (profile.device.empty() || !isSameDevice(profile.device, device)) {
+        setDevice(profile, device);
+        return true;
+    }
+    if (profile.hardware.empty()) {
+        profile.hardware = hardwareNamed(device);
+    }
+    return false;
+}
+
 bool isSameDevice(const std::string& one, const std::string& other) {
     if (lowered(one) == lowered(other)) {
         return true;

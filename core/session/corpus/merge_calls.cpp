@@ -84,22 +84,14 @@ public:
         messageIds_.reserve(expected);
     }
 
-    /// Index of the call with this key, or noCall; remembers calls with the same message id on the way.
+    /// Index of the call with this key, or noCall; remembers calls with the same message id on the way. Calls
+    /// with the key of the first one but other prompts have places by their prompts: a gateway may give all
+    /// calls one id, and a row of these would be walked for each.
     CallIndex find(const ApiCall& call) {
         twins_.clear();
-        const std::uint64_t id = idOf(call);
-        for (slot_ = id & (slots_.size() - 1); slots_[slot_] != noCall;
-             slot_ = (slot_ + 1) & (slots_.size() - 1)) {
-            const CallIndex index = slots_[slot_];
-            if (messageIds_[index] == id) {
-                if (calls[index].key != call.key) {
-                    twins_.push_back(index);
-                } else if (canBeOneCall(calls[index].usage, call.usage)) {
-                    return index;
-                }
-            }
-        }
-        return noCall;
+        isOtherPrompt_ = false;
+        const CallIndex found = findAt(call, idOf(call));
+        return isOtherPrompt_ && found == noCall ? findAt(call, idWithPrompt(call)) : found;
     }
 
     CallIndex findOrAdd(const ApiCall& call, FileIndex file, std::size_t callInFile, ModelIndex model) {
@@ -110,7 +102,7 @@ public:
         }
         const auto index = static_cast<CallIndex>(calls.size());
         slots_[slot_] = index;
-        messageIds_.push_back(idOf(call));
+        messageIds_.push_back(id_);
         calls.push_back({.key = call.key,
                          .usage = call.usage,
                          .firstTime = call.firstTime,
@@ -137,10 +129,41 @@ private:
         return call.messageId != 0 ? call.messageId : call.key.low;
     }
 
+    static std::uint64_t idWithPrompt(const ApiCall& call) {
+        std::uint64_t id = call.key.low;
+        for (const Tokens part : {call.usage.input, call.usage.cacheWrite, call.usage.cacheRead}) {
+            id = (id ^ static_cast<std::uint64_t>(part)) * 0x9E37'79B9'7F4A'7C15; // 2^64 / golden ratio
+            id ^= id >> 32;
+        }
+        return id;
+    }
+
+    /// Index of the call among those placed by `id`, or noCall: then slot_ is free for it.
+    CallIndex findAt(const ApiCall& call, std::uint64_t id) {
+        id_ = id;
+        for (slot_ = id & (slots_.size() - 1); slots_[slot_] != noCall;
+             slot_ = (slot_ + 1) & (slots_.size() - 1)) {
+            const CallIndex index = slots_[slot_];
+            if (messageIds_[index] != id) {
+                continue;
+            }
+            if (calls[index].key != call.key) {
+                twins_.push_back(index);
+            } else if (canBeOneCall(calls[index].usage, call.usage)) {
+                return index;
+            } else {
+                isOtherPrompt_ = true;
+            }
+        }
+        return noCall;
+    }
+
     std::vector<CallIndex> slots_;
-    std::vector<std::uint64_t> messageIds_; // parallel to calls
+    std::vector<std::uint64_t> messageIds_; ///< parallel to calls; of those placed by prompt idWithPrompt()
     std::vector<CallIndex> twins_;
-    std::size_t slot_ = 0;
+    std::size_t slot_ = 0;       ///< where findAt() ended
+    std::uint64_t id_ = 0;       ///< that it looked for
+    bool isOtherPrompt_ = false; ///< it passed a call with the same key and another prompt
 };
 
 /// Removes the sidechain side of calls that share a message id, and points the files at the other side.

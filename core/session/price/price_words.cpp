@@ -37,11 +37,7 @@ std::string unpricedExtras(const UsageTotals& totals) {
                              ? std::string("1 earlier try of a call")
                              : count(totals.usage.earlierTries) + " earlier tries of calls");
     }
-    std::string words;
-    for (std::size_t i = 0; i < extras.size(); ++i) {
-        words += (i == 0 ? "" : i + 1 == extras.size() ? " and " : ", ") + extras[i];
-    }
-    return words;
+    return listed(extras);
 }
 
 } // namespace

@@ -106,10 +106,9 @@ std::string unsureText(const PairedRatio& ratio) {
     if (isAlike(ratio) || !ratio.isEvenAtMost()) {
         return {};
     }
-    const std::string times = formatTimes(*ratio.low, *ratio.high, 2);
-    const std::size_t to = times.find(" to ");
-    return ratio.isEven() ? fmt::format(" ({}–{}×)", times.substr(0, to), times.substr(to + 4))
-                          : fmt::format(" ({} times, as kernel times err)", times);
+    return ratio.isEven()
+               ? fmt::format(" ({}×)", formatTimes(*ratio.low, *ratio.high, 2, "–"))
+               : fmt::format(" ({} times, as kernel times err)", formatTimes(*ratio.low, *ratio.high, 2));
 }
 
 /// "k = 4 answers a turn in 12 % less time than fp16 on average"

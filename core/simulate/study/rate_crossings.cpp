@@ -2,6 +2,7 @@
 #include "core/simulate/study/rate_crossings.h"
 
 #include "core/simulate/study/preview_words.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -33,12 +34,15 @@ std::string offText(const SweepPoint& point, bool isPreview) {
 
 /// " At 2 and 4 turns a second the two are not told apart."; "" if they are told apart at every rate.
 std::string untoldText(const std::vector<double>& untold) {
-    std::string list;
-    for (std::size_t i = 0; i < untold.size(); ++i) {
-        list += i == 0 ? "" : i + 1 == untold.size() ? " and " : ", ";
-        list += i + 1 == untold.size() ? rateText(untold[i]) : formatReal(untold[i], 3);
+    if (untold.empty()) {
+        return {};
     }
-    return untold.empty() ? list : " At " + list + " the two are not told apart.";
+    std::vector<std::string> rates;
+    for (const double rate : untold) {
+        rates.push_back(formatReal(rate, 3));
+    }
+    rates.back() = rateText(untold.back());
+    return " At " + listed(rates) + " the two are not told apart.";
 }
 
 /// The sentence on points that all tell the two apart. Precondition: not empty.

@@ -62,15 +62,9 @@ std::string explained(Tokens output, OutputQuality quality) {
     return tokens(output);
 }
 
-/// True if nothing tells what of the session's prompts came from the cache.
-bool hidesCache(const Timeline& timeline, const Corpus& corpus) {
-    const Session& session = corpus.sessions[timeline.session];
-    return !session.recordsCache && session.totals.usage.context() > 0;
-}
-
-void addUsage(Details& details, const char* label, const Usage& usage, bool cacheHidden) {
+void addUsage(Details& details, const char* label, const Usage& usage, bool recordsCache) {
     details.emplace_back(label, tokens(usage.context()));
-    if (cacheHidden) {
+    if (!recordsCache) {
         details.emplace_back("  from cache", "not recorded: the session's log records no cache");
         return;
     }
@@ -89,14 +83,14 @@ const CallSpan* previousInLane(const CallSpan& call, const Timeline& timeline) {
     return nullptr;
 }
 
-std::string growthSince(const CallSpan& call, const CallSpan& before, bool cacheHidden) {
+std::string growthSince(const CallSpan& call, const CallSpan& before) {
     const Tokens growth = call.usage.context() - before.usage.context();
     std::string text =
         (growth > 0 ? "+" : "") + tokens(growth) + fmt::format(" since call {}", before.ordinal + 1);
     // What the call before had sent could have been read again; what is missing was computed anew.
     const Tokens reusable = std::min(before.usage.context(), call.usage.context());
     const Tokens again = reusable - call.usage.cacheRead;
-    if (!cacheHidden && again > reusable / 2) {
+    if (!call.usage.cacheUntold && again > reusable / 2) {
         text += fmt::format("; about {} of them had been sent before and were not read from cache "
                             "({} after it ended)",
                             formatExact(again),
@@ -152,7 +146,7 @@ void addPromptUsage(Details& details, const TimelineMark& mark, const Timeline& 
     }
     details.emplace_back("Until", instant(turn->end) + ", " + formatDuration(turn->end.ms - turn->start.ms) +
                                       " later");
-    addUsage(details, "Prompt tokens", sum.usage, hidesCache(timeline, corpus));
+    addUsage(details, "Prompt tokens", sum.usage, sum.recordsCache());
     details.emplace_back("Output", explained(sum.usage.output, sum.outputQuality()));
     details.emplace_back("Largest context", tokens(turn->largestContext));
 }
@@ -195,10 +189,9 @@ Details detailsOf(const CallSpan& call, const Timeline& timeline, const Corpus& 
         details.emplace_back("First line after",
                              formatDuration(call.firstLine.ms - call.start.ms) + " (first token: no later)");
     }
-    const bool cacheHidden = hidesCache(timeline, corpus);
-    addUsage(details, "Context", call.usage, cacheHidden);
+    addUsage(details, "Context", call.usage, !call.usage.cacheUntold);
     if (const CallSpan* before = previousInLane(call, timeline)) {
-        details.emplace_back("  grew by", growthSince(call, *before, cacheHidden));
+        details.emplace_back("  grew by", growthSince(call, *before));
         if (const std::string tools = toolsSince(call, *before, timeline); !tools.empty()) {
             details.emplace_back("  results of", tools);
         }

@@ -52,11 +52,10 @@ std::string shareOfAll(Tokens part, const Timeline& timeline) {
 std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Tokens largestContext, bool part,
                         const Timeline& timeline) {
     const Tokens sent = sum.usage.context();
-    std::string text =
-        fmt::format("{} in prompts{}, {}, by {}", tokensOf(sent), part ? shareOfAll(sent, timeline) : "",
-                    sent > 0 && sum.toldContext() == 0 ? std::string("no cache recorded")
-                                                       : formatShare(sum.hitRate()) + " from cache",
-                    loadline::counted(sum.calls, "call"));
+    std::string text = fmt::format(
+        "{} in prompts{}, {}, by {}", tokensOf(sent), part ? shareOfAll(sent, timeline) : "",
+        sum.recordsCache() ? formatShare(sum.hitRate()) + " from cache" : std::string("no cache recorded"),
+        loadline::counted(sum.calls, "call"));
     if (bySubAgents == sum.calls) {
         text += " of sub-agents";
     } else if (bySubAgents > 0) {

@@ -166,7 +166,7 @@ private slots:
             runLoadline(QStringList{"simulate", "--json", "--replicas", "2"} + options.split(' '));
         QVERIFY2(ended.status == 0, ended.err);
         const QJsonObject document = ended.json();
-        // What 4 096 requests hold, or the blocks that are given, is more than the device has.
+        // The device has less than 4 096 requests hold, and less than the blocks that are given.
         const bool isTooMuch = options.contains("mlx") || options.contains("kv-blocks");
         for (const char* key : {"time_vs_fp16", "avg_m", "throughput_tokens_per_s", "decode_only_fraction"}) {
             const QJsonValue value = document[QLatin1String(key)];

@@ -187,7 +187,7 @@ private slots:
     }
 
 private:
-    /// What --profile is when it is not given.
+    /// Returns --profile as it is when it is not given.
     static std::string taken(const std::vector<int>& kBits = {}) {
         CostOption option;
         takeLocalProfile(option, kBits);

@@ -1,9 +1,11 @@
 // Prompts that each go on from the one before.
 #pragma once
 
+#include "core/cache/figure/cache_figure.h"
 #include "core/trace/block_trace.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace loadline::test {
@@ -25,6 +27,15 @@ inline BlockTrace growingPrompts(int count, double everyS) {
     builder.beginChain("trace", false);
     addGrowingPrompts(builder, count, everyS);
     return builder.finish();
+}
+
+/// The figure of a trace's caches.
+inline CacheFigure figureOfTrace(BlockTrace trace) {
+    CacheRequests requests;
+    requests.trace = std::move(trace);
+    requests.files = BlockTraceFiles{};
+    WorkProgress progress;
+    return cacheFigureOf(std::move(requests), 1, {}, progress);
 }
 
 } // namespace loadline::test

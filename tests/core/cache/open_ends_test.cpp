@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,22 @@ SessionBuilder withAMiss(const std::string& name) {
         session.call(name + std::to_string(i), 10 * i + 1, automatic(all - read, read), "glm");
     }
     return session;
+}
+
+/// Else the share that is done would shrink midway.
+TEST(OpenEnds, BothEndsArePlannedAtOnce) {
+    const auto corpus = std::make_shared<const Corpus>(corpusOf({withAMiss("s")}));
+    const CacheRequests requests = cacheRequestsOf(corpus, everythingOf(*corpus), sessionBlockTokens, {});
+    ASSERT_TRUE(requests.most);
+    std::stop_source stopped;
+    stopped.request_stop();
+    WorkProgress progress;
+    figuresOfRequests(requests, 1, stopped.get_token(), progress);
+    EXPECT_EQ(progress.planned.load(), 2 * traceFiguresParts);
+    WorkProgress all;
+    figuresOfRequests(requests, 1, {}, all);
+    EXPECT_EQ(all.planned.load(), 2 * traceFiguresParts);
+    EXPECT_EQ(all.done.load(), all.planned.load());
 }
 
 TEST(OpenEnds, AReadOfNothingIsAChangeOrAMiss) {
@@ -135,7 +152,7 @@ TEST(OpenEnds, WhatIsNeverCachedMayBeTheSameAllTheSame) {
     EXPECT_TRUE(figure.requests.provider->breaks.empty());
 }
 
-/// Where the log says that the text changed, nothing is left open.
+/// The log says that the text changed: nothing is left open.
 TEST(OpenEnds, ASummaryAShorterPromptAndAnotherVersionAreChanges) {
     const auto isOpen = [](SessionBuilder session) {
         return figureOfAll({session.call("m9", 20, wrote(42'000, 0))}).caches.most != nullptr;

@@ -2,6 +2,7 @@
 #include "core/cache/figure/cache_words.h"
 #include "core/cache/reuse/trace_figures.h"
 #include "core/trace/block_trace.h"
+#include "tests/core/cache/growing_prompts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -112,11 +113,7 @@ TEST(TokenHits, AreThoseOfALoopForEveryCapacityAndAge) {
 
 TEST(TokenHits, PriceComputing) {
     const std::vector<MadeRequest> requests = cutPrompts();
-    CacheRequests asked;
-    asked.trace = cutTraceOf(requests);
-    asked.files = BlockTraceFiles{};
-    WorkProgress progress;
-    const CacheFigure figure = cacheFigureOf(std::move(asked), 1, {}, progress);
+    const CacheFigure figure = test::figureOfTrace(cutTraceOf(requests));
     CacheSettings settings;
     settings.tiers = *cacheTiersFromText("large:100000:100");
     settings.tensorParallel = 8;

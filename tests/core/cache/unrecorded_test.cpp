@@ -162,7 +162,7 @@ TEST(Unrecorded, TheProvidersHitRateLeavesOutSessionsWithoutACache) {
         AllOf(HasSubstr("40.0 % of 16 k prompt tokens were read from cache"),
               HasSubstr("Not in it: 1 of 2 sessions whose logs record no cache (33.9 k prompt tokens)")));
     for (const CompositionRow& row : composition.rows) {
-        EXPECT_EQ(row.recordsCache(), row.label == "r") << row.label;
+        EXPECT_EQ(row.totals.recordsCache(), row.label == "r") << row.label;
     }
 }
 

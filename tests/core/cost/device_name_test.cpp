@@ -23,7 +23,7 @@ struct NamedBoard {
     std::string_view key; ///< "": none
 };
 
-/// As NVIDIA's driver prints them (the table of supported GPUs in the README of
+/// Names as NVIDIA's driver prints them (the table of supported GPUs in the README of
 /// NVIDIA/open-gpu-kernel-modules, logs of nvidia-smi and torch for Blackwell and MIG).
 constexpr NamedBoard printed[] = {
     {"NVIDIA A100-SXM4-80GB", "A100-SXM-80"},

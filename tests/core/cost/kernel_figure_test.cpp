@@ -250,7 +250,7 @@ TEST(KernelFigure, ShapesAreNamedAndReadBack) {
     EXPECT_EQ(shapeShown(profile, "2048x512x8"), (TimedShape{{.k = 2048, .n = 512}, 8}));
     EXPECT_EQ(shapeShown(profile, "1x1")->experts, 1); // the largest dense one instead
     EXPECT_EQ(shapeShown(profile, "")->size.elements(), 2048.0 * 5120);
-    // Of a profile of several models the named one's largest is shown; without any of it the largest of all.
+    // A profile of several models: the named one's largest is shown; without any of it the largest of all.
     const Profile modelled = modelledProfile(*findGpu("GB300"));
     EXPECT_EQ(textOf(*shapeShown(modelled, "")), "8192x57344") << "of Llama-3.1-70B";
     EXPECT_EQ(textOf(*shapeShown(modelled, "", findShapePreset("llama-3.1-8b"))), "4096x28672");

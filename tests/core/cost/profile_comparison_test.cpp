@@ -84,6 +84,22 @@ TEST(CompareProfiles, SaysWhereNothingIsKnownOfTheSpread) {
     EXPECT_THAT(compareProfiles(bare, other).error().sentence(), HasSubstr("no point in common"));
 }
 
+TEST(CompareProfiles, IntervalsOfQuartilesAreCalledSo) {
+    Profile imported = comparedProfile("a", {comparedAt(Kernel::Mma, 1, 10, std::nullopt)});
+    imported.points[0].p25Us = 9.9;
+    imported.points[0].p75Us = 10.1;
+    Profile other = imported;
+    other.name = "b";
+    EXPECT_THAT(markdownOf(*compareProfiles(imported, other)),
+                HasSubstr("In brackets the interval from quartile to quartile; bold"));
+    other.points[0].betweenRuns = 0.03;
+    EXPECT_THAT(markdownOf(*compareProfiles(imported, other)),
+                HasSubstr("the interval between runs (95 %), of a from quartile to quartile; bold"));
+    imported.points[0].betweenRuns = 0.03;
+    EXPECT_THAT(markdownOf(*compareProfiles(imported, other)),
+                HasSubstr("the interval between runs (95 %); bold"));
+}
+
 TEST(CompareProfiles, FlaggedPointsAreInNoMeanAndNeverBold) {
     const Profile before =
         comparedProfile("a", {comparedAt(Kernel::Mma, 2, 10, 0.02), comparedAt(Kernel::Scalar, 2, 10, 0.02),

@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 namespace loadline {
 namespace {
 
@@ -114,6 +117,15 @@ TEST(CallIdentity, OneIdInSeveralFilesIsToldApart) {
     };
     const Corpus corpus = test::corpusOf({single("a", 20'000), single("b", 30'000), single("c", 30'000)});
     EXPECT_EQ(corpus.calls.size(), 2U); // the same call twice cannot be told from a copy
+    SessionFiles many;
+    for (int i = 0; i < 600; ++i) { // 200 prompts, three copies of each
+        many.files.push_back(single(std::to_string(1000 + i), 20'000 + i % 200).done());
+    }
+    const Corpus merged = buildCorpus(std::move(many));
+    ASSERT_EQ(merged.calls.size(), 200U);
+    for (const CorpusCall& call : merged.calls) {
+        EXPECT_EQ(call.copies, 3U);
+    }
 }
 
 TEST(FileDoubts, SessionsJoinedIntoOneFileAreNoted) {

@@ -1,4 +1,4 @@
-// What is said of two formats: intervals, orders, traces at their own times, contexts that are left out.
+// Sentences on two formats: intervals, orders, traces at their own times, contexts that are left out.
 #include "core/simulate/setup/simulation_request.h"
 #include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/format_pair.h"

@@ -77,7 +77,7 @@ void paintRates(QPainter& painter, const DaysLayout& layout, const Composition& 
     const double radius = std::clamp(layout.slotWidth * 0.22, 1.5, 3.5);
     for (std::size_t i = 0; i < composition.rows.size(); ++i) {
         const CompositionRow& row = composition.rows[i];
-        if (!row.recordsCache()) {
+        if (!row.totals.recordsCache()) {
             continue;
         }
         const double x = layout.columnOf(i).center().x();

@@ -171,7 +171,7 @@ QStringList readOut(const CompositionRow& row) {
           << exact(static_cast<Tokens>(row.totals.calls)) +
                  (row.totals.calls == 1 ? QStringLiteral(" API call") : QStringLiteral(" API calls"));
     QString hit = QStringLiteral("hit rate ") + shareText(row.hitRate) + QStringLiteral(" of tokens");
-    if (!row.recordsCache()) {
+    if (!row.totals.recordsCache()) {
         hit = QStringLiteral("hit rate not recorded");
     } else if (row.hitRatePerRequest >= 0) {
         hit += QStringLiteral(", ") + shareText(row.hitRatePerRequest) + QStringLiteral(" per request");

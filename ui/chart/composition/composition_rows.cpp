@@ -28,10 +28,10 @@ QString columnText(const CompositionRow& row, int value) {
         return (row.totals.outputOfFinalCalls < row.totals.usage.output ? QStringLiteral("≥ ") : QString()) +
                countText(static_cast<double>(tokensOf(row)));
     case 1:
-        return row.recordsCache() ? shareText(row.hitRate) : QStringLiteral("–");
+        return row.totals.recordsCache() ? shareText(row.hitRate) : QStringLiteral("–");
     case 2:
-        return row.hitRatePerRequest < 0 || !row.recordsCache() ? QStringLiteral("–")
-                                                                : shareText(row.hitRatePerRequest);
+        return row.hitRatePerRequest < 0 || !row.totals.recordsCache() ? QStringLiteral("–")
+                                                                       : shareText(row.hitRatePerRequest);
     default:
         return ratioText(row.readWriteRatio);
     }

@@ -20,7 +20,7 @@ namespace loadline::ui {
 
 using PointValue = std::function<Banded(const SweepPoint&)>;
 
-/// Of users, or of turns a second; up to `most` where that is more than these reach.
+/// Returns the axis of users, or of turns a second, up to `most` where that is more than these reach.
 XyAxis usersAxis(std::span<const SweepPoint> points, double most = 0);
 /// Axis of a ratio around 1; `extents`: the most, and 1 / the least. Logarithmic where they span more than a
 /// decade.

@@ -141,7 +141,10 @@ public:
             lines << QStringLiteral("its limit: all bytes read, or all arithmetic done, at %1")
                          .arg(QString::fromStdString(pays_->limits));
         }
-        lines << QStringLiteral("cross at so many users: from there on the quantised kernels are slower");
+        lines << (pays_->memory.fp16Fits() == false
+                      ? QStringLiteral("fp16 does not fit: there is no crossover")
+                      : QStringLiteral(
+                            "cross at so many users: from there on the quantised kernels are slower"));
         return lines;
     }
 

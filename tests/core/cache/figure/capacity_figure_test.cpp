@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <utility>
 #include <variant>
 
 namespace loadline {
@@ -16,11 +15,7 @@ namespace {
 /// Every other request of one session goes to the other replica: the marks of the tiers stand on the curve
 /// that the table of tiers reads.
 TEST(CapacityFigure, MissesByCapacityAreThoseOfTheReplicas) {
-    CacheRequests requests;
-    requests.trace = test::growingPrompts(12, 60);
-    requests.files = BlockTraceFiles{};
-    WorkProgress progress;
-    const CacheFigure figure = cacheFigureOf(std::move(requests), 1, {}, progress);
+    const CacheFigure figure = test::figureOfTrace(test::growingPrompts(12, 60));
     CacheSettings settings;
     settings.tiers = *cacheTiersFromText("small:0.54:1000"); // 16.5 blocks
     settings.tensorParallel = 8;                             // one replica

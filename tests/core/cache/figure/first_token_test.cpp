@@ -5,18 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <utility>
 #include <vector>
 
 namespace loadline {
 namespace {
 
 TEST(FirstToken, IsOfTheHitsOfItsRow) {
-    CacheRequests requests;
-    requests.trace = test::growingPrompts(12, 60);
-    requests.files = BlockTraceFiles{};
-    WorkProgress progress;
-    const CacheFigure figure = cacheFigureOf(std::move(requests), 1, {}, progress);
+    const CacheFigure figure = test::figureOfTrace(test::growingPrompts(12, 60));
     CacheSettings settings;
     settings.tiers = *cacheTiersFromText("small:0.27:1000,large:100:100"); // 8 blocks, then all
     settings.tensorParallel = 8;                                           // one replica
