@@ -62,7 +62,10 @@ TEST(FallNoise, EveryEngineIsAnotherChanceOfAFalseAlarm) {
         std::vector<ObservedRate> rates;
         for (int i = 0; i <= 60; ++i) {
             for (int engine = 0; engine < engines; ++engine) {
-                rates.push_back({.timeS = 10.0 * i, .tokensPerS = 50, .engine = engine});
+                ObservedRate& rate = rates.emplace_back();
+                rate.timeS = 10.0 * i;
+                rate.tokensPerS = 50;
+                rate.engine = engine;
             }
         }
         const Courses courses = coursesOf({log, rates, light, {}});
