@@ -50,6 +50,10 @@ void addColumn(Table& table, std::string name, const Cell& cell) {
     }
 }
 
+void appendCsvText(std::string& csv, const std::string& text) {
+    appendField(csv, TextOf{}(text));
+}
+
 std::string textOf(const Cell& cell) {
     return std::visit(TextOf{}, cell);
 }

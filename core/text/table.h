@@ -30,6 +30,8 @@ void addColumn(Table& table, std::string name, const Cell& cell);
 /// spreadsheet would run as a formula (= + - @ first) is prefixed with an apostrophe, and what is hidden in
 /// it stands as an escape (visibleLines): a CSV is for people; exact bytes are in JSON.
 std::string toCsv(const Table& table);
+/// Appends a text as toCsv writes it, guarded and quoted.
+void appendCsvText(std::string& csv, const std::string& text);
 /// The cell as toCsv writes it, without quotes.
 std::string textOf(const Cell& cell);
 

@@ -1,7 +1,7 @@
 // bench --modelled: what a GPU's times would be and what each is made of, as text, document and profile.
 #include "app/cli/bench/bench_options.h"
 #include "app/cli/terminal/output.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "app/options/cost_option.h"
 #include "core/base/file/write_file.h"
 #include "core/cost/analytic/expert_step.h"

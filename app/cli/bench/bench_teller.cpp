@@ -4,7 +4,7 @@
 #include "app/cli/bench/bench_text.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal/output.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/text/visible_text.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Lays out what was measured.
 #include "app/cli/bench/bench_text.h"
 
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

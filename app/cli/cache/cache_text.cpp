@@ -2,7 +2,7 @@
 #include "app/cli/cache/cache_document.h"
 #include "app/cli/cache/cache_split.h"
 #include "app/cli/cache/tier_answer.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/cache/figure/cache_words.h"
 #include "core/cache/provider/call_before.h"
 #include "core/text/counted.h"

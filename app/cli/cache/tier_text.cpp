@@ -1,6 +1,6 @@
 // Tiers, costs and what is moved out, in the text of `loadline cache`.
 #include "app/cli/cache/tier_answer.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/cache/figure/cache_words.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

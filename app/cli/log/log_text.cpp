@@ -1,6 +1,6 @@
 // The text of `loadline log`.
 #include "app/cli/log/log_document.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

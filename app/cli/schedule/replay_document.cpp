@@ -1,7 +1,7 @@
 // What `loadline replay` says, as a document and for a terminal.
 #include "app/cli/schedule/replay_document.h"
 
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/replay/replay_figure.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

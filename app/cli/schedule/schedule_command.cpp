@@ -3,7 +3,7 @@
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/base/file/read_file.h"
 #include "core/schedule/engines.h"
 #include "core/schedule/json/scenario_json.h"

@@ -1,6 +1,6 @@
 // The text of `loadline sessions`: a row a session, the models, diagnostics.
 #include "app/cli/sessions/sessions_document.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/session/corpus/losses.h"
 #include "core/session/price/price_words.h"
 #include "core/text/number_format.h"

@@ -1,7 +1,7 @@
 // The document of `loadline turns`, its text, and the distribution file.
 #include "app/cli/sessions/turns_document.h"
 
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/session/corpus/continued_words.h"
 #include "core/session/corpus/losses.h"
 #include "core/text/counted.h"

@@ -2,7 +2,7 @@
 #include "app/cli/simulate/pair_document.h"
 
 #include "app/cli/simulate/run_document.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/text/number_format.h"
 

@@ -6,7 +6,7 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "core/simulate/policy/policy_spec.h"

@@ -5,7 +5,7 @@
 #include "app/cli/simulate/run_document.h"
 #include "app/cli/simulate/run_scalars.h"
 #include "app/cli/simulate/simulation_inputs.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/served_facts.h"

@@ -4,7 +4,7 @@
 #include "app/chart/chart_request.h"
 #include "app/cli/simulate/resolve_workload.h"
 #include "app/cli/terminal/output.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "app/options/cost_option.h"
 #include "app/options/shell_words.h"
 #include "core/cost/kernel/dispatch_text.h"

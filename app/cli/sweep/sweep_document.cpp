@@ -4,7 +4,7 @@
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/sweep/crossover_document.h"
 #include "app/cli/sweep/point_document.h"
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/text/number_format.h"
 

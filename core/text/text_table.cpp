@@ -1,5 +1,5 @@
 // Aligned columns for a terminal.
-#include "app/cli/terminal/text_table.h"
+#include "core/text/text_table.h"
 
 #include "core/text/utf8.h"
 #include "core/text/visible_text.h"
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace loadline::app {
+namespace loadline {
 namespace {
 
 struct CodePoint {
@@ -112,11 +112,14 @@ std::string alignedText(TextTable given) {
         text.erase(text.find_last_not_of(' ') + 1);
         return text + "\n";
     };
-    std::string text = line([&](std::size_t c) { return table.columns[c].head; }, table.columns.size());
+    const bool hasHead =
+        std::ranges::any_of(table.columns, [](const TextColumn& c) { return !c.head.empty(); });
+    std::string text =
+        hasHead ? line([&](std::size_t c) { return table.columns[c].head; }, table.columns.size()) : "";
     for (const std::vector<std::string>& row : table.rows) {
         text += row.size() == 1 ? row[0] + "\n" : line([&](std::size_t c) { return row[c]; }, row.size());
     }
     return text;
 }
 
-} // namespace loadline::app
+} // namespace loadline

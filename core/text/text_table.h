@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace loadline::app {
+namespace loadline {
 
 struct TextColumn {
     std::string head;
@@ -19,8 +19,8 @@ struct TextTable {
     std::vector<std::vector<std::string>> rows;
 };
 
-/// The head and the rows, columns two spaces apart, each line ended by "\n"; what is hidden in cells stands
-/// as an escape (core/text/visible_text.h).
+/// The head, unless all of it is empty, and the rows, columns two spaces apart, each line ended by "\n"; what
+/// is hidden in cells stands as an escape (core/text/visible_text.h).
 std::string alignedText(TextTable table);
 
 /// Columns that a terminal needs for the text: wide East Asian characters and emoji take two.
@@ -28,4 +28,4 @@ std::size_t displayWidth(std::string_view text);
 /// At most `width` columns, the cut marked by "…".
 std::string shortened(std::string_view text, std::size_t width);
 
-} // namespace loadline::app
+} // namespace loadline

@@ -1,0 +1,208 @@
+// An answer, described once: headline, facts, tables, plots, notes. Window, text, JSON, CSV and Markdown
+// follow.
+#pragma once
+
+#include "core/ask/cell.h"
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace loadline::ask {
+
+/// Who sees a fact or a column; documents hold all that have a key.
+enum class Shown : std::uint8_t {
+    Document, ///< documents alone
+    Text,     ///< text and tables too
+    Tile      ///< and a tile of the page
+};
+
+/// One value. Its key is a path of literals: "composition.token_weighted.cached".
+struct Fact {
+    std::string key; ///< "": in no document
+    Cell cell;
+    std::string label = {}; ///< for people: "hit rate"
+    Form form = Form::Plain;
+    std::string meaning = {};         ///< how it is counted, in a sentence
+    std::optional<double> error = {}; ///< 95 % of the time it errs by no more, in the unit of the value
+    Shown shown = Shown::Document;
+};
+
+/// A column reads its rows and stores nothing.
+struct Column {
+    std::string key;   ///< in JSON and CSV; its dots make objects in JSON
+    std::string title; ///< for people
+    Form form = Form::Plain;
+    std::function<Cell(std::size_t row)> at;
+    std::string help = {};    ///< what it means and how it is counted
+    std::string readOut = {}; ///< before its value under the cursor: "kept for {}"; "": it is not told there
+    bool omitsEmpty = false;  ///< documents leave out an empty cell instead of writing null
+    Shown shown = Shown::Text;
+};
+
+/// What a table is in JSON.
+enum class Shape : std::uint8_t {
+    Rows,    ///< [{column: value, ..}, ..]
+    Map,     ///< {first column: second column, ..}
+    MapRows, ///< {first column: {other columns}, ..}
+    Scalars  ///< [only column, ..]
+};
+
+struct Table {
+    std::string
+        path; ///< "breaks"; of a table within the rows of that one: "breaks.reasons"; "": in no document
+    std::string title; ///< for people; "": text does not show it
+    std::size_t rows = 0;
+    std::vector<Column> columns;
+    Shape shape = Shape::Rows;
+    std::size_t textRows = 20; ///< so many in text; the rest is counted
+    /// Of a table within the rows of another: the first of its rows that belong to an outer row, and the one
+    /// past the last.
+    std::function<std::pair<std::size_t, std::size_t>(std::size_t outer)> within = {};
+};
+
+enum class Scale : std::uint8_t { Linear, Log, Time, Category };
+
+struct Axis {
+    std::string title; ///< with its unit
+    Form form = Form::Plain;
+    Scale scale = Scale::Linear;
+    std::optional<double> low = {}, high = {}; ///< else from the marks
+    std::string lowField = {}, highField = {}; ///< the fields that a zoom sets
+};
+
+/// What a colour means (ui's theme has the colours); Series: by the value of Mark::series.
+enum class Ink : std::uint8_t {
+    Series,
+    Accent,
+    Muted,
+    CacheRead,
+    CacheWrite,
+    Uncached,
+    Output,
+    Fp16,
+    Kernel,
+    Good,
+    Warning,
+    Error
+};
+
+enum class Kind : std::uint8_t { Line, Step, Area, Points, Bars, Spans, Cells, Flags, Labels };
+
+/// Something drawn for each row of a table of the report: its columns by key.
+struct Mark {
+    Kind kind = Kind::Line;
+    std::string table;            ///< Table::path of one of Report::parts or Report::tables
+    std::string x, y;             ///< columns
+    std::string x2 = {}, y2 = {}; ///< other end of spans, areas, whiskers, bars
+    std::string series = {};      ///< column: one line, or stack, for each of its values
+    std::string label = {};       ///< column: text at the mark
+    std::string value = {};       ///< column: shade of cells
+    std::string basisColumn = {}; ///< column of a Basis, by its number
+    std::string legend = {};      ///< words; "{}" is the series
+    Ink ink = Ink::Series;
+    Basis basis = Basis::Measured; ///< solid, hatched or dashed (published), dotted (modelled)
+    bool onRight = false;          ///< read at Plot::right
+    bool background = false;       ///< below all others, and not in the read-out's search
+    std::string pickField = {};    ///< a click sets this field ..
+    std::string pickColumn = {};   ///< .. to this column of the row
+    std::string leadColumn = {};   ///< column: where a double click leads
+};
+
+/// A line across the plot; one that can be dragged sets a field.
+struct Rule {
+    enum class Across : std::uint8_t {
+        X,
+        Y,
+        Diagonal
+    } across = Across::X;          ///< the axis that it has a value of
+    std::optional<double> at = {}; ///< where; of a field: the field's value
+    std::optional<double> to = {}; ///< a band up to there
+    std::string label = {};
+    std::string field = {};  ///< set by dragging; "": it stays
+    std::string onMark = {}; ///< the y column of the line that carries its dot
+    int part = -1;           ///< of a field of several parts
+    bool factor = false;     ///< the drag multiplies the field by how far the hand went
+    Ink ink = Ink::Muted;
+};
+
+struct Plot {
+    std::string key;         ///< "cache-ttl"
+    std::string title;       ///< "Hits by time to live"
+    std::string description; ///< one line for `export --list`
+    std::string sentence;    ///< what it shows, computed
+    Axis x, y;
+    std::vector<Mark> marks;
+    std::vector<Rule> rules = {};
+    std::optional<Axis> right = {};
+    std::string empty = {};    ///< why there is nothing to draw; "": there is
+    std::string facet = {};    ///< plots of one facet lie beside each other in one picture
+    int width = 1, height = 1; ///< shares of the room beside others
+    std::string custom = {};   ///< the view of ui that draws it instead of the marks
+};
+
+struct Note {
+    std::string text; ///< one sentence
+    enum class Kind : std::uint8_t { Caveat, Diagnostic, Hint } kind = Kind::Caveat;
+    std::string field = {}; ///< the field that mends it
+};
+
+/// Where figures come from.
+struct Provenance {
+    std::string what, source, date;
+};
+
+struct Report {
+    std::string schema;                           ///< "loadline.cache/1"
+    std::string headline;                         ///< the answer in at most 20 words
+    std::vector<std::variant<Fact, Table>> parts; ///< of documents, in their order
+    std::vector<Table> tables;                    ///< of plots, in no document
+    std::vector<Plot> plots;
+    std::vector<Note> notes;
+    std::vector<Provenance> provenance;
+    std::optional<Error> problem; ///< why there is no answer
+    /// What the accessors of columns read.
+    std::vector<std::shared_ptr<const void>> keeps;
+
+    /// Appends a fact of documents alone.
+    void add(std::string key, Cell cell) { parts.emplace_back(Fact{std::move(key), std::move(cell)}); }
+
+    void add(Fact fact) { parts.emplace_back(std::move(fact)); }
+
+    void add(Table table) { parts.emplace_back(std::move(table)); }
+
+    /// Makes all at and below a path unknown: null in documents, nothing in text. Order is kept.
+    void forget(std::string_view path);
+    /// The table of this path, of `parts` or `tables`; null: there is none.
+    [[nodiscard]] const Table* find(std::string_view path) const;
+};
+
+/// A column of rows that something in Report::keeps holds: `read` of a row, a member or a function.
+template <typename Rows, typename Read>
+Column columnOf(const Rows& rows, std::string key, std::string title, Read read, Form form = Form::Plain) {
+    return {std::move(key), std::move(title), form,
+            [&rows, read](std::size_t row) { return Cell(std::invoke(read, rows[row])); }};
+}
+
+/// A list of values, in JSON [a, b, ..]; it holds them.
+template <typename T>
+Table listOf(std::string path, std::vector<T> values) {
+    const std::size_t rows = values.size();
+    return {.path = std::move(path),
+            .title = {},
+            .rows = rows,
+            .columns = {{"value",
+                         {},
+                         Form::Plain,
+                         [held = std::move(values)](std::size_t row) { return Cell(held[row]); }}},
+            .shape = Shape::Scalars};
+}
+
+} // namespace loadline::ask

@@ -1,0 +1,94 @@
+// A study: what is asked, how it is computed, how its answer is described.
+#pragma once
+
+#include "core/ask/field.h"
+#include "core/ask/question.h"
+#include "core/ask/report.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+
+#include <any>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+#include <utility>
+
+namespace loadline::ask {
+
+/// An answer with its type erased; null: there is none.
+using Answer = std::shared_ptr<const void>;
+
+enum class Stage : std::uint8_t {
+    Preview, ///< at once, rough: the hand is still moving
+    Refined
+};
+
+/// How an answer is to be computed.
+struct Run {
+    std::stop_token stop;
+    WorkProgress* progress = nullptr; ///< may be null
+    Stage stage = Stage::Refined;
+    unsigned threads = 0;                  ///< 0: as many as there are processors
+    std::function<void(Answer)> partial{}; ///< takes answers on the way, on any thread
+    std::any* memory = nullptr;            ///< what one run leaves for the next of its study
+};
+
+/// What must be open.
+enum class Needs : std::uint8_t { Nothing, Sessions, SessionsOrTrace, Workload, Log, Profile };
+
+/// A row of the list of studies.
+struct Study {
+    std::string_view key{}; ///< of its command, page, settings
+    std::string_view title{};
+    std::string_view tip{};
+    Needs needs = Needs::Nothing;
+    std::string_view question{}; ///< studies of the same word share one question; "": its own
+    Question (*defaults)() = nullptr;
+    Fields (*fields)() = nullptr;
+    /// Being stopped is not an error: the answer is null then.
+    Result<Answer> (*compute)(const Question& question, const Sources& sources, const Run& run) = nullptr;
+    /// Under 5 ms: sums over rows belong to `compute`.
+    Report (*report)(const Answer& answer, const Question& question) = nullptr;
+    /// The question after a change, with what follows from it: another model moves the tiers.
+    Question (*settled)(const Question& before, Question after) = nullptr;
+    bool hasPreview = false;
+    bool compares = false;     ///< can be pinned, and drawn against the pinned one
+    std::string_view room{};   ///< on the rail
+    std::string_view custom{}; ///< its own view of ui; "": none
+};
+
+namespace detail {
+
+template <typename Q, typename A, auto compute>
+Result<Answer> computeErased(const Question& question, const Sources& sources, const Run& run) {
+    Result<A> answer = compute(question.template as<Q>(), sources, run);
+    if (!answer) {
+        return answer.error();
+    }
+    return Answer(std::make_shared<const A>(std::move(*answer)));
+}
+
+template <typename Q, typename A, auto report>
+Report reportErased(const Answer& answer, const Question& question) {
+    const auto held = std::static_pointer_cast<const A>(answer);
+    const auto asked = std::make_shared<const Q>(question.template as<Q>());
+    Report described = report(*held, *asked);
+    described.keeps.push_back(held);
+    described.keeps.push_back(asked);
+    return described;
+}
+
+} // namespace detail
+
+/// The row with its functions: Result<A> compute(const Q&, const Sources&, const Run&) and
+/// Report report(const A&, const Q&), whose columns may read both arguments.
+template <typename Q, typename A, auto compute, auto report>
+Study studyOf(Study words) {
+    words.defaults = [] { return Question::of(Q()); };
+    words.compute = &detail::computeErased<Q, A, compute>;
+    words.report = &detail::reportErased<Q, A, report>;
+    return words;
+}
+
+} // namespace loadline::ask

@@ -1,0 +1,267 @@
+// Paths become objects, tables arrays or objects; one pass, nothing is kept but the tree of paths.
+#include "core/ask/write_json.h"
+
+#include "core/text/json/compact_json.h"
+#include "core/text/json/visible_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <utility>
+#include <vector>
+
+namespace loadline::ask {
+namespace {
+
+template <typename... F>
+struct JsonOf : F... {
+    using F::operator()...;
+};
+template <typename... F>
+JsonOf(F...) -> JsonOf<F...>; // clang 14 asks for it
+
+std::string jsonText(const std::string& text) {
+    return visibleJson(compactJson(text));
+}
+
+std::string jsonOfValue(const Value& value) {
+    return std::visit(
+        JsonOf{[](std::monostate) { return std::string("null"); },
+               [](bool truth) { return std::string(truth ? "true" : "false"); },
+               [](double number) { return std::isfinite(number) ? nlohmann::json(number).dump() : "null"; },
+               [](const std::string& text) { return jsonText(text); },
+               [](TimeMs time) { return jsonText(formatIso8601(time)); },
+               [](const auto& number) { return plainText(Value(number)); }},
+        value);
+}
+
+/// A level of paths: facts, columns and tables by name, in the order in which they came.
+template <typename Leaf>
+struct Paths {
+    std::string name;
+    const Leaf* leaf = nullptr;
+    std::deque<Paths> below = {};
+
+    Paths& at(std::string_view path) {
+        Paths* level = this;
+        while (!path.empty()) {
+            const std::string_view name = path.substr(0, path.find('.'));
+            path.remove_prefix(std::min(name.size() + 1, path.size()));
+            const auto found = std::ranges::find(level->below, name, &Paths::name);
+            level =
+                found != level->below.end() ? &*found : &level->below.emplace_back(Paths{std::string(name)});
+        }
+        return *level;
+    }
+};
+
+using Part = std::variant<Fact, Table>;
+using PartPaths = Paths<Part>;
+using ColumnPaths = Paths<Column>;
+
+/// Text goes out in pieces of some size.
+class Writer {
+public:
+    explicit Writer(const Sink& sink) : sink_(sink) {}
+
+    void put(std::string_view text) {
+        constexpr std::size_t piece = 1 << 16;
+        text_ += text;
+        if (text_.size() >= piece) {
+            flush();
+        }
+    }
+
+    void line(std::size_t depth) {
+        put("\n");
+        text_.append(2 * depth, ' ');
+    }
+
+    bool flush() {
+        isWanted_ = isWanted_ && (text_.empty() || sink_(text_));
+        text_.clear();
+        return isWanted_;
+    }
+
+    [[nodiscard]] bool isWanted() const { return isWanted_; }
+
+private:
+    const Sink& sink_;
+    std::string text_;
+    bool isWanted_ = true;
+};
+
+/// An object or an array that is being written: brackets, commas and line ends.
+class Group {
+public:
+    Group(Writer& writer, std::size_t depth, char open, char close)
+        : writer_(writer), depth_(depth), close_(close) {
+        writer_.put(std::string_view(&open, 1));
+    }
+
+    void next() {
+        writer_.put(isEmpty_ ? "" : ",");
+        isEmpty_ = false;
+        writer_.line(depth_ + 1);
+    }
+
+    void next(const std::string& name) {
+        next();
+        writer_.put(jsonText(name));
+        writer_.put(": ");
+    }
+
+    void end() {
+        if (!isEmpty_) {
+            writer_.line(depth_);
+        }
+        writer_.put(std::string_view(&close_, 1));
+    }
+
+private:
+    Writer& writer_;
+    std::size_t depth_;
+    char close_;
+    bool isEmpty_ = true;
+};
+
+class DocumentWriter {
+public:
+    DocumentWriter(const Report& report, Writer& writer) : report_(report), writer_(writer) {}
+
+    void write() {
+        PartPaths root;
+        for (const Part& part : report_.parts) {
+            const auto* fact = std::get_if<Fact>(&part);
+            const std::string& path = fact != nullptr ? fact->key : std::get<Table>(part).path;
+            if (!path.empty()) {
+                root.at(path).leaf = &part;
+            }
+        }
+        Group document(writer_, 0, '{', '}');
+        if (!report_.schema.empty()) {
+            document.next("schema");
+            writer_.put(jsonText(report_.schema));
+        }
+        for (const PartPaths& one : root.below) {
+            document.next(one.name);
+            put(one, 0, 1);
+        }
+        document.end();
+        writer_.put("\n");
+    }
+
+private:
+    void put(const PartPaths& paths, std::size_t outer, std::size_t depth) {
+        if (paths.leaf != nullptr) {
+            if (const auto* table = std::get_if<Table>(paths.leaf)) {
+                put(*table, paths, outer, depth);
+                return;
+            }
+            if (paths.below.empty()) {
+                writer_.put(jsonOfValue(std::get<Fact>(*paths.leaf).cell.value));
+                return;
+            }
+        }
+        Group object(writer_, depth, '{', '}');
+        for (const PartPaths& one : paths.below) {
+            object.next(one.name);
+            put(one, outer, depth + 1);
+        }
+        object.end();
+    }
+
+    void put(const Table& table, const PartPaths& paths, std::size_t outer, std::size_t depth) {
+        const auto [first, last] = table.within ? table.within(outer) : std::pair(std::size_t{0}, table.rows);
+        const bool isMap = table.shape == Shape::Map || table.shape == Shape::MapRows;
+        ColumnPaths columns;
+        for (std::size_t i = table.shape == Shape::MapRows ? 1 : 0; i < table.columns.size(); ++i) {
+            columns.at(table.columns[i].key).leaf = &table.columns[i];
+        }
+        Group rows(writer_, depth, isMap ? '{' : '[', isMap ? '}' : ']');
+        for (std::size_t row = first; row < last && writer_.isWanted(); ++row) {
+            if (isMap) {
+                rows.next(plainText(table.columns.front().at(row).value));
+            } else {
+                rows.next();
+            }
+            switch (table.shape) {
+            case Shape::Scalars:
+                writer_.put(jsonOfValue(table.columns.front().at(row).value));
+                break;
+            case Shape::Map:
+                writer_.put(jsonOfValue(table.columns.at(1).at(row).value));
+                break;
+            case Shape::Rows:
+            case Shape::MapRows:
+                putRow(columns, paths, row, depth + 1);
+                break;
+            }
+        }
+        rows.end();
+    }
+
+    /// The columns of a row, then the tables within it.
+    void putRow(const ColumnPaths& columns, const PartPaths& paths, std::size_t row, std::size_t depth) {
+        Group object(writer_, depth, '{', '}');
+        putColumns(columns, object, row, depth);
+        for (const PartPaths& inner : paths.below) {
+            object.next(inner.name);
+            put(inner, row, depth + 1);
+        }
+        object.end();
+    }
+
+    void putColumns(const ColumnPaths& columns, Group& object, std::size_t row, std::size_t depth) {
+        for (const ColumnPaths& one : columns.below) {
+            if (one.below.empty()) {
+                const Cell cell = one.leaf->at(row);
+                if (!cell.isEmpty() || !one.leaf->omitsEmpty) {
+                    object.next(one.name);
+                    writer_.put(jsonOfValue(cell.value));
+                }
+            } else if (isThere(one, row)) {
+                object.next(one.name);
+                Group inner(writer_, depth + 1, '{', '}');
+                putColumns(one, inner, row, depth + 1);
+                inner.end();
+            } else if (one.leaf != nullptr) {
+                object.next(one.name);
+                writer_.put("null");
+            }
+        }
+    }
+
+    /// False where every column of a group is left out: the group is null then where a column has its name,
+    /// else left out as well.
+    static bool isThere(const ColumnPaths& group, std::size_t row) {
+        return std::ranges::any_of(group.below, [row](const ColumnPaths& one) {
+            return one.below.empty() ? !one.leaf->omitsEmpty || !one.leaf->at(row).isEmpty()
+                                     : one.leaf != nullptr || isThere(one, row);
+        });
+    }
+
+    const Report& report_;
+    Writer& writer_;
+};
+
+} // namespace
+
+bool writeJson(const Report& report, const Sink& sink) {
+    Writer writer(sink);
+    DocumentWriter(report, writer).write();
+    return writer.flush();
+}
+
+std::string jsonOfReport(const Report& report) {
+    std::string text;
+    writeJson(report, [&text](std::string_view piece) {
+        text += piece;
+        return true;
+    });
+    return text;
+}
+
+} // namespace loadline::ask

@@ -1,0 +1,216 @@
+// Reports as documents: paths, shapes of tables, tables within rows, what is left out.
+#include "core/ask/write_json.h"
+
+#include "core/ask/write_csv.h"
+#include "core/ask/write_text.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace loadline::ask {
+namespace {
+
+struct MadeReason {
+    std::size_t row = 0;
+    std::string cause;
+};
+
+struct MadeBreak {
+    std::string path;
+    std::optional<double> again;
+    double p50 = 0;
+};
+
+/// Two breaks: the first has two reasons, the second none.
+Report madeReport() {
+    struct Held {
+        std::vector<MadeBreak> breaks = {{"a\"b", 3.0, 1.5}, {"c,d", std::nullopt, 2}};
+        std::vector<MadeReason> reasons = {{0, "=ttl"}, {0, "model"}};
+        std::vector<std::pair<int, double>> hits = {{300, 0.5}, {3600, 1}};
+    };
+    auto held = std::make_shared<const Held>();
+    Report report;
+    report.keeps.push_back(held);
+    report.schema = "loadline.made/1";
+    report.headline = "Half is found again.";
+    report.add("requests", 3);
+    report.add("composition.cached", 0.25);
+    report.add({.key = "hit",
+                .cell = on(Basis::AtLeast, 0.982),
+                .label = "hit rate",
+                .form = Form::Share,
+                .shown = Shown::Text});
+    report.add("composition.output", std::numeric_limits<double>::quiet_NaN());
+    report.add({.path = "breaks",
+                .title = "Breaks",
+                .rows = held->breaks.size(),
+                .columns = {columnOf(held->breaks, "path", "File", &MadeBreak::path, Form::Text),
+                            columnOf(held->breaks, "tokens_paid_again", "Paid again", &MadeBreak::again),
+                            columnOf(held->breaks, "held.p50", "Held", &MadeBreak::p50, Form::Tokens)}});
+    report.add({.path = "breaks.reasons",
+                .title = {},
+                .rows = held->reasons.size(),
+                .columns = {columnOf(held->reasons, "cause", "Cause", &MadeReason::cause, Form::Text)},
+                .within = [](std::size_t outer) {
+                    return outer == 0 ? std::pair<std::size_t, std::size_t>(0, 2)
+                                      : std::pair<std::size_t, std::size_t>(2, 2);
+                }});
+    const auto seconds = [](const auto& hit) { return hit.first; };
+    const auto share = [](const auto& hit) { return hit.second; };
+    report.add(
+        {.path = "ttl",
+         .title = {},
+         .rows = 2,
+         .columns = {columnOf(held->hits, "s", "s", seconds), columnOf(held->hits, "hit", "hit", share)},
+         .shape = Shape::Map});
+    report.add(
+        {.path = "by_ttl",
+         .title = {},
+         .rows = 2,
+         .columns = {columnOf(held->hits, "s", "s", seconds), columnOf(held->hits, "hit", "hit", share)},
+         .shape = Shape::MapRows});
+    report.add(listOf("notes", std::vector<std::string>{"one", "t\u202Ewo"}));
+    report.add("largest", std::numeric_limits<std::uint64_t>::max());
+    report.add("money", Decimal{-5, 2});
+    report.notes.push_back({"Lengths are estimated."});
+    return report;
+}
+
+TEST(WriteJson, PathsBecomeObjectsAndTablesArrays) {
+    EXPECT_EQ(jsonOfReport(madeReport()), R"({
+  "schema": "loadline.made/1",
+  "requests": 3,
+  "composition": {
+    "cached": 0.25,
+    "output": null
+  },
+  "hit": 0.982,
+  "breaks": [
+    {
+      "path": "a\"b",
+      "tokens_paid_again": 3.0,
+      "held": {
+        "p50": 1.5
+      },
+      "reasons": [
+        {
+          "cause": "=ttl"
+        },
+        {
+          "cause": "model"
+        }
+      ]
+    },
+    {
+      "path": "c,d",
+      "tokens_paid_again": null,
+      "held": {
+        "p50": 2.0
+      },
+      "reasons": []
+    }
+  ],
+  "ttl": {
+    "300": 0.5,
+    "3600": 1.0
+  },
+  "by_ttl": {
+    "300": {
+      "hit": 0.5
+    },
+    "3600": {
+      "hit": 1.0
+    }
+  },
+  "notes": [
+    "one",
+    "t\u202ewo"
+  ],
+  "largest": 18446744073709551615,
+  "money": -0.05
+}
+)");
+}
+
+TEST(WriteJson, NumbersAreAsNlohmannWritesThem) {
+    for (const double number :
+         {0.1, 1e-7, 1e22, 123456789012345680.0, 5e-324, 0.30000000000000004, 1e15, -0.0}) {
+        Report report;
+        report.add("x", number);
+        EXPECT_EQ(jsonOfReport(report), "{\n  \"x\": " + nlohmann::json(number).dump() + "\n}\n");
+    }
+}
+
+TEST(WriteJson, WhatIsForgottenIsNullWhereItStood) {
+    Report report = madeReport();
+    report.forget("composition");
+    report.forget("breaks");
+    report.forget("never_there");
+    const auto document = nlohmann::ordered_json::parse(jsonOfReport(report));
+    EXPECT_TRUE(document["composition"].is_null());
+    EXPECT_TRUE(document["breaks"].is_null());
+    EXPECT_TRUE(document["never_there"].is_null());
+    EXPECT_EQ(std::next(document.begin(), 2).key(), "composition");
+}
+
+TEST(WriteJson, AColumnThatOmitsIsLeftOutAndAGroupOfThemToo) {
+    const auto held = std::make_shared<const std::vector<MadeBreak>>(
+        std::vector<MadeBreak>{{"a", 1.0, 1}, {"b", std::nullopt, 2}});
+    Report report;
+    report.keeps.push_back(held);
+    Column again = columnOf(*held, "paid.again", "", &MadeBreak::again);
+    again.omitsEmpty = true;
+    report.add({.path = "rows",
+                .title = {},
+                .rows = 2,
+                .columns = {columnOf(*held, "path", "", &MadeBreak::path), again}});
+    const auto rows = nlohmann::json::parse(jsonOfReport(report))["rows"];
+    EXPECT_EQ(rows[0]["paid"]["again"], 1.0);
+    EXPECT_FALSE(rows[1].contains("paid"));
+}
+
+TEST(WriteJson, ASinkThatRefusesEndsTheWriting) {
+    Report report;
+    std::size_t read = 0;
+    report.add({.path = "rows",
+                .title = {},
+                .rows = 10'000'000,
+                .columns = {{"n", "", Form::Plain, [&read](std::size_t row) {
+                                 ++read;
+                                 return Cell(row);
+                             }}}});
+    EXPECT_FALSE(writeJson(report, [](std::string_view) { return false; }));
+    EXPECT_LT(read, 100'000U);
+}
+
+TEST(WriteCsv, HasTheColumnsAndGuardsSpreadsheets) {
+    const Report report = madeReport();
+    EXPECT_EQ(csvOfTable(*report.find("breaks")), "path,tokens_paid_again,held_p50\n"
+                                                  "\"a\"\"b\",3,1.5\n"
+                                                  "\"c,d\",,2\n");
+    EXPECT_EQ(csvOfTable(*report.find("breaks.reasons")), "cause\n'=ttl\nmodel\n");
+}
+
+TEST(WriteText, TellsHeadlineFactsTablesAndNotes) {
+    EXPECT_EQ(textOfReport(madeReport()), "Half is found again.\n"
+                                          "\n"
+                                          "hit rate  ≥ 98.2 %\n"
+                                          "\n"
+                                          "Breaks\n"
+                                          "File  Paid again  Held\n"
+                                          "a\"b            3   1.5\n"
+                                          "c,d            –     2\n"
+                                          "\n"
+                                          "Lengths are estimated.\n");
+    EXPECT_NE(markdownOfReport(madeReport())
+                  .find("| File | Paid again | Held |\n| --- | ---: | ---: |\n| a\"b | 3 |"),
+              std::string::npos);
+}
+
+} // namespace
+} // namespace loadline::ask
