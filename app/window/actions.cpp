@@ -100,6 +100,8 @@ constexpr Spec specs[] = {
     {C::ThemeDark, Group::View, "Da&rk colours", "", "dark", "", true},
     {C::LocalTime, Group::View, "Local ti&me", "", "", "Times on this machine's clock, or in UTC", true},
     {C::ReopenLast, Group::File, "Reopen the last &folders at the start", "", "", "", true},
+    {C::Manual, Group::Help, "&Manual", "Ctrl+F1", "help",
+     "How to use Loadline, how far its answers can be trusted, which formats it reads"},
     {C::Shortcuts, Group::Help, "&Keyboard shortcuts", "?", "help", ""},
     {C::About, Group::Help, "&About Loadline", "", "", ""},
 };

@@ -62,6 +62,7 @@ enum class ActionId {
     ThemeDark,
     LocalTime,
     ReopenLast,
+    Manual,
     Shortcuts,
     About,
 };

@@ -5,6 +5,7 @@
 #include "app/window/export/export_flow.h"
 #include "app/window/main_window.h"
 #include "core/simulate/policy/policy_spec.h"
+#include "ui/panel/manual/manual_window.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/palette/shortcut_sheet.h"
 #include "ui/panel/part/banner.h"
@@ -68,7 +69,7 @@ void MainWindow::buildMenus() {
     view->addSeparator();
     fill(view, {C::LocalTime});
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    fill(help, {C::Shortcuts, C::About});
+    fill(help, {C::Manual, C::Shortcuts, C::About});
     fillOpenRecent();
 }
 
@@ -157,6 +158,16 @@ void MainWindow::connectViewCommands() {
         }
     });
     connect(actions_[C::FindAnything], &QAction::triggered, this, &MainWindow::popUpPalette);
+    connect(actions_[C::Manual], &QAction::triggered, this, [this] {
+        auto* manual = findChild<ui::ManualWindow*>();
+        if (manual == nullptr) {
+            manual = new ui::ManualWindow(this);
+            manual->setAttribute(Qt::WA_DeleteOnClose);
+        }
+        manual->show();
+        manual->raise();
+        manual->activateWindow();
+    });
     connect(actions_[C::Shortcuts], &QAction::triggered, this, [this] {
         auto* sheet = new ui::ShortcutSheet(actions_.shortcutGroups(), this);
         sheet->setAttribute(Qt::WA_DeleteOnClose);
