@@ -79,11 +79,15 @@ public:
 
     /// Compares what the program says with the golden file of this name.
     void check(const QString& name, const QString& arguments) {
-        const QString file = folder() + '/' + name.section('@', 0, 0) + ".json";
-        const Json whole = documentFor(arguments);
-        if (QTest::currentTestFailed()) {
-            return;
+        const Json whole = documentOf(QProcess::splitCommand(arguments));
+        if (!QTest::currentTestFailed()) {
+            compare(name, arguments, whole);
         }
+    }
+
+    /// Compares a document with the golden file of this name. `arguments` is for the message.
+    static void compare(const QString& name, const QString& arguments, const Json& whole) {
+        const QString file = folder() + '/' + name.section('@', 0, 0) + ".json";
         const Json now = shortened(whole);
         if (qEnvironmentVariableIsSet("LOADLINE_WRITE_GOLDENS") && !name.contains('@')) {
             keep(file, QByteArray::fromStdString(pretty(now) + '\n'));
@@ -110,9 +114,8 @@ public:
     }
 
     /// What the program says, masked. A command that fails is its status and what it said, too.
-    Json documentFor(const QString& arguments) {
+    Json documentOf(QStringList words) {
         const QString out = scratch_.filePath("out");
-        QStringList words = QProcess::splitCommand(arguments);
         QString written;
         for (QString& word : words) {
             const bool isOut = word.startsWith("{out}");
