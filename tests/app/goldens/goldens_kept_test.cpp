@@ -1,4 +1,4 @@
-// Files that the program wrote at commit 8a6fcf90 or soon after, and reads for ever: a settings file with
+// Files that the program wrote before its outgoing side was redrawn, and reads for ever: a settings file with
 // everything changed, and the commands inside PNGs. They are never written anew.
 #include "app/options/simulation_options.h"
 #include "app/page/page_spec.h"
