@@ -1,19 +1,18 @@
 // loadline generate: made-up session folders.
 #include "app/cli/commands.h"
-#include "app/cli/sessions/sessions_document.h"
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/options/number_option.h"
 #include "core/session/generate.h"
+#include "core/session/study/usage_columns.h"
 #include "core/simulate/setup/setup_limits.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,30 +22,23 @@
 namespace loadline::app {
 namespace {
 
-/// Of calls whose content is not estimated and that nobody pays: they were made up.
-nlohmann::ordered_json countedUsage(const UsageTotals& totals) {
-    nlohmann::ordered_json document = usageDocument(totals);
-    for (const char* key : {"content_est_tokens", "prompt_tokens_cache_untold", "cost_usd", "calls_unpriced",
-                            "calls_partly_unpriced", "calls_fast", "web_search_requests", "earlier_tries"}) {
-        document.erase(key);
-    }
-    return document;
-}
-
-nlohmann::ordered_json document(const std::string& folder, const GenerateOptions& options,
-                                const GeneratedLedger& ledger) {
-    return {{"schema", "loadline.generate/1"},
-            {"folder", folder},
-            {"sessions", options.sessions},
-            {"seed", options.seed},
-            {"files", ledger.files},
-            {"sub_agent_files", ledger.subAgentFiles},
-            {"bytes", ledger.bytes},
-            {"copied_sessions", ledger.forks},
-            {"compactions", ledger.compactions},
-            {"api_errors", ledger.apiErrors},
-            {"totals", countedUsage(ledger.totals)},
-            {"progress_only", countedUsage(ledger.progressOnly)}};
+ask::Report reportOf(const std::string& folder, const GenerateOptions& options,
+                     const GeneratedLedger& ledger) {
+    constexpr std::size_t counted = 9; // what follows speaks of content and costs, which made-up calls lack
+    ask::Report report;
+    report.schema = "loadline.generate/1";
+    report.add("folder", folder);
+    report.add("sessions", options.sessions);
+    report.add("seed", options.seed);
+    report.add("files", ledger.files);
+    report.add("sub_agent_files", ledger.subAgentFiles);
+    report.add("bytes", ledger.bytes);
+    report.add("copied_sessions", ledger.forks);
+    report.add("compactions", ledger.compactions);
+    report.add("api_errors", ledger.apiErrors);
+    addUsage(report, "totals", ledger.totals, usageFigures().first(counted));
+    addUsage(report, "progress_only", ledger.progressOnly, usageFigures().first(counted));
+    return report;
 }
 
 /// "2000000", "2MB", "2 GB".
@@ -113,7 +105,7 @@ int runGenerate(const Arguments& arguments) {
         return fail(ledger.error());
     }
     if (json) {
-        return printJson(document(folder, options, *ledger));
+        return printReport(reportOf(folder, options, *ledger), true);
     }
     return printText(fmt::format("{} files, {}, {} API calls in {}\n", ledger->files,
                                  formatBytes(ledger->bytes), ledger->totals.calls, visibleText(folder)));

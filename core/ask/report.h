@@ -37,7 +37,7 @@ struct Fact {
 
 /// A column reads its rows and stores nothing.
 struct Column {
-    std::string key;   ///< in JSON and CSV; its dots make objects in JSON
+    std::string key;   ///< in JSON and CSV, its dots make objects in JSON; "": in neither
     std::string title; ///< for people
     Form form = Form::Plain;
     std::function<Cell(std::size_t row)> at;
@@ -177,6 +177,14 @@ struct Report {
     void add(Fact fact) { parts.emplace_back(std::move(fact)); }
 
     void add(Table table) { parts.emplace_back(std::move(table)); }
+
+    /// Appends a sentence for people, in no document; "": nothing.
+    void say(std::string sentence) {
+        if (!sentence.empty()) {
+            parts.emplace_back(
+                Fact{.key = {}, .cell = std::move(sentence), .form = Form::Text, .shown = Shown::Text});
+        }
+    }
 
     /// Makes all at and below a path unknown: null in documents, nothing in text. Order is kept.
     void forget(std::string_view path);

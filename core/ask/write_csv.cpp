@@ -4,6 +4,7 @@
 #include "core/text/table.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace loadline::ask {
 namespace {
@@ -20,18 +21,22 @@ void appendValue(std::string& line, const Value& value) {
 
 bool writeCsv(const Table& table, const Sink& sink) {
     constexpr std::size_t piece = 1 << 16;
+    std::vector<const Column*> columns;
     std::string text;
     for (const Column& column : table.columns) {
-        std::string name = column.key;
-        std::ranges::replace(name, '.', '_');
-        text += &column == table.columns.data() ? "" : ",";
-        appendCsvText(text, name);
+        if (!column.key.empty()) {
+            std::string name = column.key;
+            std::ranges::replace(name, '.', '_');
+            text += columns.empty() ? "" : ",";
+            appendCsvText(text, name);
+            columns.push_back(&column);
+        }
     }
     text += '\n';
     for (std::size_t row = 0; row < table.rows; ++row) {
-        for (const Column& column : table.columns) {
-            text += &column == table.columns.data() ? "" : ",";
-            appendValue(text, column.at(row).value);
+        for (const Column* column : columns) {
+            text += column == columns.front() ? "" : ",";
+            appendValue(text, column->at(row).value);
         }
         text += '\n';
         if (text.size() >= piece) {

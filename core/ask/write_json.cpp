@@ -178,7 +178,9 @@ private:
         const bool isMap = table.shape == Shape::Map || table.shape == Shape::MapRows;
         ColumnPaths columns;
         for (std::size_t i = table.shape == Shape::MapRows ? 1 : 0; i < table.columns.size(); ++i) {
-            columns.at(table.columns[i].key).leaf = &table.columns[i];
+            if (!table.columns[i].key.empty()) {
+                columns.at(table.columns[i].key).leaf = &table.columns[i];
+            }
         }
         Group rows(writer_, depth, isMap ? '{' : '[', isMap ? '}' : ']');
         for (std::size_t row = first; row < last && writer_.isWanted(); ++row) {

@@ -1,13 +1,13 @@
 // loadline sessions: who used what.
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
-#include "app/cli/sessions/sessions_document.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/options/price_option.h"
+#include "core/ask/write_csv.h"
+#include "core/session/study/sessions_report.h"
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 namespace loadline::app {
 
@@ -54,14 +54,13 @@ int runSessions(const Arguments& arguments) {
         return fail(loaded.error());
     }
     sayIfEmpty(*loaded);
+    const SessionsAnswer answer = sessionsAnswer(loaded->corpus, loaded->seconds);
     if (!csv.empty()) {
-        if (const Status done = writeOutput(csv, toCsv(sessionsTable(*loaded->corpus))); !done) {
+        if (const Status done = writeCsvTo(csv, sessionFilesTable(answer)); !done) {
             return fail(done.error());
         }
     }
-    const int written = json          ? printJson(sessionsDocument(*loaded->corpus, loaded->seconds))
-                        : csv.empty() ? printText(sessionsText(*loaded->corpus, loaded->seconds))
-                                      : exitDone;
+    const int written = json || csv.empty() ? printReport(sessionsReport(answer), json) : exitDone;
     return endedWith(written, loaded->losesData);
 }
 

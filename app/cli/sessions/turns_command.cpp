@@ -1,12 +1,11 @@
 // loadline turns: turns and their tokens by one of three methods.
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
-#include "app/cli/sessions/turns_document.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
+#include "core/workload/study/turns_report.h"
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 namespace loadline::app {
 
@@ -46,15 +45,13 @@ int runTurns(const Arguments& arguments) {
         return fail(loaded.error());
     }
     sayIfEmpty(*loaded);
+    const TurnsAnswer answer = turnsAnswer(loaded->corpus, turnMethod);
     if (!out.empty()) {
-        const Status written = writeOutput(out, toJson(turnsDistribution(*loaded->corpus, turnMethod)));
-        if (!written) {
+        if (const Status written = writeOutput(out, toJson(turnsDistribution(answer))); !written) {
             return fail(written.error());
         }
     }
-    const int written = out == standardOutput && !json ? exitDone
-                        : json                         ? printJson(turnsDocument(*loaded->corpus, turnMethod))
-                                                       : printText(turnsText(*loaded->corpus, turnMethod));
+    const int written = out == standardOutput && !json ? exitDone : printReport(turnsReport(answer), json);
     return endedWith(written, loaded->losesData);
 }
 

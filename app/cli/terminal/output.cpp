@@ -2,6 +2,8 @@
 #include "app/cli/terminal/output.h"
 
 #include "app/cli/commands.h"
+#include "core/ask/write_csv.h"
+#include "core/ask/write_text.h"
 #include "core/text/json/visible_json.h"
 #include "core/text/visible_text.h"
 
@@ -13,8 +15,10 @@
 namespace loadline::app {
 namespace {
 
+constexpr const char* standardOutputName = "standard output";
+
 int toStandardOutput(const std::string& text) {
-    const Status written = writeTo(STDOUT_FILENO, text, "standard output");
+    const Status written = writeTo(STDOUT_FILENO, text, standardOutputName);
     return written ? exitDone : fail(written.error());
 }
 
@@ -63,12 +67,41 @@ int printJson(const nlohmann::ordered_json& document) {
     return toStandardOutput(textOf(document));
 }
 
+int printReport(const ask::Report& report, bool json) {
+    if (!json) {
+        return printText(ask::textOfReport(report));
+    }
+    Status written = Done{};
+    ask::writeJson(report, [&written](std::string_view piece) {
+        written = writeTo(STDOUT_FILENO, piece, standardOutputName);
+        return written.hasValue();
+    });
+    return written ? exitDone : fail(written.error());
+}
+
+Status writeCsvTo(const std::string& path, const ask::Table& table) {
+    if (path != standardOutput) {
+        NewFile file(path);
+        ask::writeCsv(table, [&file](std::string_view piece) {
+            file.append(piece);
+            return true;
+        });
+        return file.commit();
+    }
+    Status written = Done{};
+    ask::writeCsv(table, [&written](std::string_view piece) {
+        written = writeTo(STDOUT_FILENO, piece, standardOutputName);
+        return written.hasValue();
+    });
+    return written;
+}
+
 Status writeOutput(const std::string& path, std::string_view text) {
     if (path != standardOutput) {
         return writeFile(path, text);
     }
     const bool terminal = ::isatty(STDOUT_FILENO) != 0;
-    return writeTo(STDOUT_FILENO, terminal ? visibleLines(text) : std::string(text), "standard output");
+    return writeTo(STDOUT_FILENO, terminal ? visibleLines(text) : std::string(text), standardOutputName);
 }
 
 Status canWriteOutputs(const std::vector<std::string>& paths) {

@@ -9,6 +9,11 @@
 #include <string_view>
 #include <vector>
 
+namespace loadline::ask {
+struct Report;
+struct Table;
+} // namespace loadline::ask
+
 namespace loadline::app {
 
 /// A message on standard error: one line, whatever the names in it hold (core/text/visible_text.h). All
@@ -34,6 +39,11 @@ int printJson(const nlohmann::ordered_json& document);
 std::string textOf(const nlohmann::ordered_json& document);
 
 inline constexpr const char* standardOutput = "-";
+
+/// A report on standard output, as one JSON document or as text; returns the exit status.
+int printReport(const ask::Report& report, bool json);
+/// A table as CSV into a file, or for "-" to standard output.
+Status writeCsvTo(const std::string& path, const ask::Table& table);
 
 /// A result into a file, or for "-" to standard output as it is; on a terminal as printText() does.
 Status writeOutput(const std::string& path, std::string_view text);

@@ -1,15 +1,19 @@
 // The documents of `sessions` and `turns`: their keys, their sums, and text that is not UTF-8.
-#include "app/cli/sessions/sessions_document.h"
-
-#include "app/cli/sessions/turns_document.h"
 #include "app/options/price_option.h"
+#include "core/ask/write_csv.h"
+#include "core/ask/write_json.h"
+#include "core/ask/write_text.h"
+#include "core/session/study/sessions_report.h"
+#include "core/workload/study/turns_report.h"
 #include "tests/core/session_builder.h"
 #include "tests/strict_json.h"
 
 #include <QTest>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <ctime>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -47,6 +51,31 @@ std::vector<std::string> keysOf(const Json& object) {
         keys.push_back(key);
     }
     return keys;
+}
+
+std::string cellIn(const ask::Table& table, std::size_t row, const std::string& key) {
+    const auto column = std::ranges::find(table.columns, key, &ask::Column::key);
+    return column == table.columns.end() ? "no such column" : plainText(column->at(row).value);
+}
+
+std::shared_ptr<const Corpus> shared(const Corpus& corpus) {
+    return std::make_shared<const Corpus>(corpus);
+}
+
+Json sessionsDocument(const Corpus& corpus, double seconds) {
+    return Json::parse(ask::jsonOfReport(sessionsReport(sessionsAnswer(shared(corpus), seconds))));
+}
+
+std::string sessionsText(const Corpus& corpus, double seconds) {
+    return ask::textOfReport(sessionsReport(sessionsAnswer(shared(corpus), seconds)));
+}
+
+Json turnsDocument(const Corpus& corpus, TurnMethod method) {
+    return Json::parse(ask::jsonOfReport(turnsReport(turnsAnswer(shared(corpus), method))));
+}
+
+std::string turnsText(const Corpus& corpus, TurnMethod method) {
+    return ask::textOfReport(turnsReport(turnsAnswer(shared(corpus), method)));
 }
 
 /// Qt Test cannot compare the JSON type itself.
@@ -156,10 +185,8 @@ void SessionsDocumentTest::countsTurnsOfEachMethod() {
 }
 
 void SessionsDocumentTest::survivesTextThatIsNotUtf8() {
-    const auto replace = Json::error_handler_t::replace;
-    QVERIFY(sessionsDocument(corpus(), 0.5).dump(-1, ' ', false, replace).find("\uFFFD") !=
-            std::string::npos);
-    QVERIFY(!turnsDocument(corpus(), TurnMethod::ApiCall).dump(-1, ' ', false, replace).empty());
+    QVERIFY(dumped(sessionsDocument(corpus(), 0.5)).find("\uFFFD") != std::string::npos);
+    QVERIFY(dumped(turnsDocument(corpus(), TurnMethod::ApiCall)).find("\uFFFD") != std::string::npos);
 }
 
 void SessionsDocumentTest::printsForATerminal() {
@@ -202,13 +229,11 @@ void SessionsDocumentTest::listsTheLinesOfEachOddity() {
 }
 
 void SessionsDocumentTest::makesATable() {
-    const Table table = sessionsTable(corpus());
-    QCOMPARE(table.rows.size(), std::size_t{3});
-    for (const auto& row : table.rows) {
-        QCOMPARE(row.size(), table.columns.size());
-    }
-    const auto column = std::ranges::find(table.columns, "inherited_calls") - table.columns.begin();
-    QCOMPARE(textOf(table.rows[2][static_cast<std::size_t>(column)]), std::string("2"));
+    const SessionsAnswer answer = sessionsAnswer(shared(corpus()), 0);
+    const ask::Table table = sessionFilesTable(answer);
+    QCOMPARE(table.rows, std::size_t{3});
+    QCOMPARE(table.columns.front().key, std::string("path"));
+    QCOMPARE(cellIn(table, 2, "inherited_calls"), std::string("2"));
 }
 
 void SessionsDocumentTest::tellsWhatCallsCost() {
@@ -252,15 +277,14 @@ PriceList madeUpPrices() {
 void SessionsDocumentTest::theTableHasTheCostsOfTheDocument() {
     const Corpus priced = corpus(madeUpPrices());
     const Json document = sessionsDocument(priced, 0);
-    const Table table = sessionsTable(priced);
-    const auto at =
-        static_cast<std::size_t>(std::ranges::find(table.columns, "cost_usd") - table.columns.begin());
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const SessionsAnswer answer = sessionsAnswer(shared(priced), 0);
+    const ask::Table table = sessionFilesTable(answer);
+    for (std::size_t row = 0; row < table.rows; ++row) {
         const Json& cost = document["sessions"][row]["totals"]["cost_usd"];
-        QCOMPARE(textOf(table.rows[row][at]), cost.is_null() ? std::string() : dumped(cost));
+        QCOMPARE(cellIn(table, row, "cost_usd"), cost.is_null() ? std::string() : dumped(cost));
     }
-    QCOMPARE(textOf(table.rows[0][at]), std::string("0.00133"));
-    QCOMPARE(textOf(table.rows[1][at]), std::string()); // no price is no number
+    QCOMPARE(cellIn(table, 0, "cost_usd"), std::string("0.00133"));
+    QCOMPARE(cellIn(table, 1, "cost_usd"), std::string()); // no price is no number
 }
 
 void SessionsDocumentTest::sessionsAddUpToTheTotals() {
@@ -294,9 +318,10 @@ void SessionsDocumentTest::whatWasLostIsNotComplete() {
     QCOMPARE(dumped(document["complete"]), dumped(Json(false)));
     QCOMPARE(dumped(document["diagnostics"][0]["loses_data"]), dumped(Json(true)));
     QCOMPARE(dumped(turnsDocument(lost, TurnMethod::Prompt)["complete"]), dumped(Json(false)));
-    const Table table = sessionsTable(lost);
-    QCOMPARE(table.columns.back(), std::string("incomplete"));
-    QCOMPARE(textOf(table.rows[2].back()),
+    const SessionsAnswer answer = sessionsAnswer(shared(lost), 0);
+    const ask::Table table = sessionFilesTable(answer);
+    QCOMPARE(table.columns.back().key, std::string("incomplete"));
+    QCOMPARE(cellIn(table, 2, "incomplete"),
              std::string("Incomplete: one.jsonl: line does not decode as JSON: cut"));
     QVERIFY(sessionsText(lost, 0).find("(incomplete)") != std::string::npos);
     QVERIFY(turnsText(lost, TurnMethod::Prompt).find("Incomplete: one.jsonl") != std::string::npos);

@@ -1,11 +1,13 @@
 // Any bytes as two sessions, one of which copies a part of the other: whatever the commands print of them is
 // strict JSON without a rate beyond 0..1, and sessions add up to the totals.
 #include "app/cli/cache/cache_document.h"
-#include "app/cli/sessions/sessions_document.h"
-#include "app/cli/sessions/turns_document.h"
 #include "app/cli/terminal/output.h"
 #include "app/options/price_option.h"
+#include "core/ask/write_json.h"
+#include "core/ask/write_text.h"
 #include "core/cache/cache_requests.h"
+#include "core/session/study/sessions_report.h"
+#include "core/workload/study/turns_report.h"
 #include "tests/fuzz/check.h"
 #include "tests/strict_json.h"
 
@@ -52,28 +54,37 @@ void checkSums(const Json& document) {
     }
 }
 
-/// Every row has a cell for each column, and no cell is a number that is none.
-void checkTable(const Table& table) {
-    for (const std::vector<Cell>& row : table.rows) {
-        check(row.size() == table.columns.size());
-        for (const Cell& cell : row) {
-            check(!std::holds_alternative<double>(cell) || std::isfinite(std::get<double>(cell)));
+/// No cell is a number that is none.
+void checkTable(const ask::Table& table) {
+    for (std::size_t row = 0; row < table.rows; ++row) {
+        for (const ask::Column& column : table.columns) {
+            const auto number = ask::numberOf(column.at(row).value);
+            check(!number || std::isfinite(*number));
         }
     }
+}
+
+Json documentOf(const ask::Report& report) {
+    const std::string text = ask::jsonOfReport(report);
+    const std::string problem = test::documentProblem(text);
+    if (!problem.empty()) {
+        std::fprintf(stderr, "%s\n%s\n", problem.c_str(), text.c_str());
+    }
+    check(problem.empty());
+    check(!ask::textOfReport(report).empty());
+    return Json::parse(text);
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::shared_ptr<const Corpus> corpus = corpusOf(fuzz::textOf(data, size));
-    const Json sessions = sessionsDocument(*corpus, 0);
-    checkDocument(sessions);
-    checkSums(sessions);
-    checkTable(sessionsTable(*corpus));
-    check(!sessionsText(*corpus, 0).empty());
+    const SessionsAnswer answered = sessionsAnswer(corpus, 0);
+    checkSums(documentOf(sessionsReport(answered)));
+    checkTable(sessionFilesTable(answered));
     for (const TurnMethod method : {TurnMethod::PerLine, TurnMethod::ApiCall, TurnMethod::Prompt}) {
-        checkDocument(turnsDocument(*corpus, method));
-        check(!turnsText(*corpus, method).empty());
+        const TurnsAnswer turns = turnsAnswer(corpus, method);
+        documentOf(turnsReport(turns));
     }
     const Selection everything = select(*corpus, {}, TurnMethod::ApiCall);
     CacheRequests requests = cacheRequestsOf(corpus, everything, sessionBlockTokens, {});

@@ -1,0 +1,15 @@
+// The report of `loadline sessions`.
+#pragma once
+
+#include "core/ask/report.h"
+#include "core/session/study/sessions_answer.h"
+
+namespace loadline {
+
+/// Its columns read the answer, which must live as long.
+ask::Report sessionsReport(const SessionsAnswer& answer);
+
+/// A row a file: the table of `--csv`. It reads the answer, too.
+ask::Table sessionFilesTable(const SessionsAnswer& answer);
+
+} // namespace loadline
