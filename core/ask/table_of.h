@@ -44,6 +44,14 @@ public:
         return *this;
     }
 
+    /// A column of documents that leave its empty cells out.
+    template <typename Read>
+    TableOf& ifThere(std::string key, Read read) {
+        document(std::move(key), std::move(read));
+        columns.back().omitsEmpty = true;
+        return *this;
+    }
+
     /// A column of text alone.
     template <typename Read>
     TableOf& told(std::string words, Read read, Form form = Form::Plain) {

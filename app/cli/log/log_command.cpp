@@ -1,7 +1,6 @@
 // loadline log: from a server's log to a verdict.
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
-#include "app/cli/log/log_document.h"
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
@@ -13,11 +12,11 @@
 #include "app/serverlog/log_shown.h"
 #include "core/base/file/spooled_stream.h"
 #include "core/serverlog/read_server_log.h"
+#include "core/serverlog/study/log_report.h"
 #include "core/text/number_format.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -264,7 +263,7 @@ int runLog(const Arguments& arguments) {
             return exitDone;
         }
     }
-    const int printed = options.json ? printJson(logDocument(*figure)) : printText(logText(*figure));
+    const int printed = printReport(logReport(*figure), options.json);
     if (figure->log->known() || printed != exitDone) {
         return printed;
     }

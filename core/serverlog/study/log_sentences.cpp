@@ -1,15 +1,15 @@
-// The text of `loadline log`.
-#include "app/cli/log/log_document.h"
-#include "core/text/text_table.h"
+// The text of a server's log.
 #include "core/serverlog/read_server_log.h"
+#include "core/serverlog/study/log_sentences.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/text_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace loadline::app {
+namespace loadline {
 namespace {
 
 constexpr std::size_t widestLine = 160;
@@ -82,7 +82,8 @@ std::string findingsText(const LogFigure& figure) {
     std::string text;
     std::size_t next = 0;
     for (const Finding& finding : figure.verdict.findings) {
-        text += fmt::format("\n{}: {}\n  {}\n", finding.claim, wordOf(finding.verdict), finding.reason);
+        text += fmt::format("{}{}: {}\n  {}\n", text.empty() ? "" : "\n", finding.claim,
+                            wordOf(finding.verdict), finding.reason);
         for (std::size_t i = 0; i < finding.evidence.size(); ++i, ++next) {
             if (i < mostShown) {
                 const std::string& line =
@@ -100,22 +101,24 @@ std::string findingsText(const LogFigure& figure) {
 
 } // namespace
 
-std::string logText(const LogFigure& figure) {
+void sayLog(const LogFigure& figure, ask::Report& report) {
     const ServerLog& log = *figure.log;
     if (!log.known()) {
-        return unknownText(log);
+        report.say(unknownText(log));
+        return;
     }
-    std::string text = headText(log) + patternsText(log) + "\n" + figure.verdict.headline + "\n";
-    text += enginesText(figure.verdict);
-    text += figure.assumption.empty() ? "" : figure.assumption + ".\n";
-    text += findingsText(figure);
+    report.say(headText(log) + patternsText(log));
+    report.say(figure.verdict.headline + "\n" + enginesText(figure.verdict) +
+               (figure.assumption.empty() ? "" : figure.assumption + ".\n"));
+    report.say(findingsText(figure));
+    std::string next;
     for (std::size_t i = 0; i < figure.verdict.next.size(); ++i) {
-        text += fmt::format("{}{}. {}\n", i == 0 ? "\nnext:\n" : "", i + 1, figure.verdict.next[i]);
+        next += fmt::format("{}{}. {}\n", i == 0 ? "next:\n" : "", i + 1, figure.verdict.next[i]);
     }
+    report.say(next);
     for (const std::string& note : log.notes) {
-        text += "note: " + note + "\n";
+        report.say("note: " + note);
     }
-    return text;
 }
 
-} // namespace loadline::app
+} // namespace loadline

@@ -1,0 +1,12 @@
+// The report of `loadline log`.
+#pragma once
+
+#include "core/ask/report.h"
+#include "core/serverlog/log_figure.h"
+
+namespace loadline {
+
+/// Its columns read the figure, which must live as long.
+ask::Report logReport(const LogFigure& figure);
+
+} // namespace loadline

@@ -1,0 +1,12 @@
+// What a server's log says, for people.
+#pragma once
+
+#include "core/ask/report.h"
+#include "core/serverlog/log_figure.h"
+
+namespace loadline {
+
+/// Appends what the log holds, engines, findings with their lines, and what to do next.
+void sayLog(const LogFigure& figure, ask::Report& report);
+
+} // namespace loadline
