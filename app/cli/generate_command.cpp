@@ -36,8 +36,8 @@ ask::Report reportOf(const std::string& folder, const GenerateOptions& options,
     report.add("copied_sessions", ledger.forks);
     report.add("compactions", ledger.compactions);
     report.add("api_errors", ledger.apiErrors);
-    addUsage(report, "totals", ledger.totals, usageFigures().first(counted));
-    addUsage(report, "progress_only", ledger.progressOnly, usageFigures().first(counted));
+    ask::addUsage(report, "totals", ledger.totals, ask::usageFigures().first(counted));
+    ask::addUsage(report, "progress_only", ledger.progressOnly, ask::usageFigures().first(counted));
     return report;
 }
 

@@ -263,7 +263,7 @@ int runLog(const Arguments& arguments) {
             return exitDone;
         }
     }
-    const int printed = printReport(logReport(*figure), options.json);
+    const int printed = printReport(ask::logReport(*figure), options.json);
     if (figure->log->known() || printed != exitDone) {
         return printed;
     }

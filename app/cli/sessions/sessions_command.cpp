@@ -56,11 +56,11 @@ int runSessions(const Arguments& arguments) {
     sayIfEmpty(*loaded);
     const SessionsAnswer answer = sessionsAnswer(loaded->corpus, loaded->seconds);
     if (!csv.empty()) {
-        if (const Status done = writeCsvTo(csv, sessionFilesTable(answer)); !done) {
+        if (const Status done = writeCsvTo(csv, ask::sessionFilesTable(answer)); !done) {
             return fail(done.error());
         }
     }
-    const int written = json || csv.empty() ? printReport(sessionsReport(answer), json) : exitDone;
+    const int written = json || csv.empty() ? printReport(ask::sessionsReport(answer), json) : exitDone;
     return endedWith(written, loaded->losesData);
 }
 

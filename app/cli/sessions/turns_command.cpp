@@ -51,7 +51,8 @@ int runTurns(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    const int written = out == standardOutput && !json ? exitDone : printReport(turnsReport(answer), json);
+    const int written =
+        out == standardOutput && !json ? exitDone : printReport(ask::turnsReport(answer), json);
     return endedWith(written, loaded->losesData);
 }
 

@@ -11,14 +11,8 @@
 #include <array>
 #include <memory>
 
-namespace loadline {
+namespace loadline::ask {
 namespace {
-
-using ask::Cell;
-using ask::Report;
-using ask::Shape;
-using ask::Table;
-using ask::TableOf;
 
 /// A count, which a document holds as a whole number.
 Cell whole(double value) {
@@ -216,7 +210,7 @@ struct EvidenceLine {
 };
 
 void addFindings(Report& report, const LogFigure& figure) {
-    auto lines = std::make_shared<ask::Grouped<EvidenceLine>>();
+    auto lines = std::make_shared<Grouped<EvidenceLine>>();
     std::size_t next = 0;
     for (const Finding& finding : figure.verdict.findings) {
         for (const LogLine& where : finding.evidence) {
@@ -285,8 +279,8 @@ void addLight(Report& report, const LogFigure& figure) {
 void addModels(Report& report) {
     using M = const CacheModel&;
     static const std::vector<CacheModel> models(cacheModels().begin(), cacheModels().end());
-    static const ask::Grouped<std::string> names = [] {
-        ask::Grouped<std::string> all;
+    static const Grouped<std::string> names = [] {
+        Grouped<std::string> all;
         for (M model : models) {
             for (const auto& name : otherNamesOf(model)) {
                 all.add(std::string(name));
@@ -302,7 +296,7 @@ void addModels(Report& report) {
 }
 
 void addDiagnostics(Report& report, const ServerLog& log) {
-    auto lines = std::make_shared<ask::Grouped<std::uint64_t>>();
+    auto lines = std::make_shared<Grouped<std::uint64_t>>();
     for (const Diagnostic& diagnostic : log.diagnostics) {
         for (const std::uint64_t line : diagnostic.otherLines) {
             lines->add(line);
@@ -324,7 +318,7 @@ Report logReport(const LogFigure& figure) {
     Report report;
     report.schema = "loadline.log/1";
     report.add("server", log.server == nullptr ? Cell() : Cell(log.server->key));
-    report.add(ask::listOf("files", log.files));
+    report.add(listOf("files", log.files));
     report.add("bytes", log.bytes);
     report.add("lines", log.lines);
     report.add("known_lines", log.knownLines);
@@ -348,14 +342,14 @@ Report logReport(const LogFigure& figure) {
                    .document("value", &LogFact::value));
     report.add(ratesTable(figure));
     addFindings(report, figure);
-    report.add(ask::listOf("next", verdict.next));
+    report.add(listOf("next", verdict.next));
     addLight(report, figure);
     addModels(report);
-    report.add(ask::listOf("first_lines", log.firstLines));
+    report.add(listOf("first_lines", log.firstLines));
     addDiagnostics(report, log);
-    report.add(ask::listOf("notes", log.notes));
+    report.add(listOf("notes", log.notes));
     sayLog(figure, report);
     return report;
 }
 
-} // namespace loadline
+} // namespace loadline::ask

@@ -4,9 +4,9 @@
 #include "core/ask/report.h"
 #include "core/serverlog/log_figure.h"
 
-namespace loadline {
+namespace loadline::ask {
 
 /// Its columns read the figure, which must live as long.
-ask::Report logReport(const LogFigure& figure);
+Report logReport(const LogFigure& figure);
 
-} // namespace loadline
+} // namespace loadline::ask

@@ -1,6 +1,7 @@
 // The text of a server's log.
-#include "core/serverlog/read_server_log.h"
 #include "core/serverlog/study/log_sentences.h"
+
+#include "core/serverlog/read_server_log.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/text_table.h"
@@ -9,7 +10,7 @@
 
 #include <algorithm>
 
-namespace loadline {
+namespace loadline::ask {
 namespace {
 
 constexpr std::size_t widestLine = 160;
@@ -101,7 +102,7 @@ std::string findingsText(const LogFigure& figure) {
 
 } // namespace
 
-void sayLog(const LogFigure& figure, ask::Report& report) {
+void sayLog(const LogFigure& figure, Report& report) {
     const ServerLog& log = *figure.log;
     if (!log.known()) {
         report.say(unknownText(log));
@@ -121,4 +122,4 @@ void sayLog(const LogFigure& figure, ask::Report& report) {
     }
 }
 
-} // namespace loadline
+} // namespace loadline::ask

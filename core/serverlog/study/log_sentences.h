@@ -4,9 +4,9 @@
 #include "core/ask/report.h"
 #include "core/serverlog/log_figure.h"
 
-namespace loadline {
+namespace loadline::ask {
 
 /// Appends what the log holds, engines, findings with their lines, and what to do next.
-void sayLog(const LogFigure& figure, ask::Report& report);
+void sayLog(const LogFigure& figure, Report& report);
 
-} // namespace loadline
+} // namespace loadline::ask

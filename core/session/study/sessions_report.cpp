@@ -13,15 +13,8 @@
 #include <array>
 #include <string_view>
 
-namespace loadline {
+namespace loadline::ask {
 namespace {
-
-using ask::Cell;
-using ask::Form;
-using ask::Report;
-using ask::Shape;
-using ask::Table;
-using ask::TableOf;
 
 std::uint64_t odditiesOf(const SessionFile& file) {
     std::uint64_t count = 0;
@@ -61,7 +54,7 @@ Cell outputCell(const UsageTotals& totals) {
     if (quality == OutputQuality::StartOnly) {
         return fmt::format("≥ {} (placeholder)", formatCount(static_cast<double>(totals.usage.output)));
     }
-    return on(isExact ? ask::Basis::Exact : ask::Basis::AtLeast, totals.usage.output);
+    return on(isExact ? Basis::Exact : Basis::AtLeast, totals.usage.output);
 }
 
 /// Calls, tokens by kind, hit rate and cost, for people.
@@ -139,7 +132,7 @@ Table toldTotals(const SessionsAnswer& answer) {
     return table;
 }
 
-Table countsTable(const char* path, const ask::Grouped<NamedCount>& counts) {
+Table countsTable(const char* path, const Grouped<NamedCount>& counts) {
     return tableWithin(path, counts, Shape::Map)
         .document("name", &NamedCount::first)
         .document("count", &NamedCount::second);
@@ -242,7 +235,7 @@ Table sessionFilesTable(const SessionsAnswer& answer) {
     Table table = all;
     table.columns.clear();
     for (const std::string_view key : keys) {
-        const auto found = std::ranges::find_if(all.columns, [key](const ask::Column& column) {
+        const auto found = std::ranges::find_if(all.columns, [key](const Column& column) {
             return column.key == key || column.key == fmt::format("totals.{}", key);
         });
         table.columns.push_back(*found);
@@ -271,7 +264,7 @@ Report sessionsReport(const SessionsAnswer& answer) {
     report.add(usagesTable("by_model", answer.byModel));
     report.add(usagesTable("by_utc_day", answer.byUtcDay));
     report.add("prices.source", corpus.pricesSource);
-    report.add(ask::listOf("prices.unpriced_models", answer.unpricedModels));
+    report.add(listOf("prices.unpriced_models", answer.unpricedModels));
     addUsage(report, "progress_only", answer.progressOnly);
     report.add(filesTable(answer));
     report.add(listsWithin("sessions.cli_versions", answer.versions));
@@ -304,4 +297,4 @@ Report sessionsReport(const SessionsAnswer& answer) {
     return report;
 }
 
-} // namespace loadline
+} // namespace loadline::ask

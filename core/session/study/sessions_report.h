@@ -4,12 +4,12 @@
 #include "core/ask/report.h"
 #include "core/session/study/sessions_answer.h"
 
-namespace loadline {
+namespace loadline::ask {
 
 /// Its columns read the answer, which must live as long.
-ask::Report sessionsReport(const SessionsAnswer& answer);
+Report sessionsReport(const SessionsAnswer& answer);
 
 /// A row a file: the table of `--csv`. It reads the answer, too.
-ask::Table sessionFilesTable(const SessionsAnswer& answer);
+Table sessionFilesTable(const SessionsAnswer& answer);
 
-} // namespace loadline
+} // namespace loadline::ask

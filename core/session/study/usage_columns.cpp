@@ -3,11 +3,9 @@
 
 #include <array>
 
-namespace loadline {
+namespace loadline::ask {
 
-using ask::Cell;
-
-ask::Cell costOf(const UsageTotals& totals) {
+Cell costOf(const UsageTotals& totals) {
     const bool isPriced = totals.calls == 0 || totals.callsUnpriced < totals.calls;
     return isPriced ? Cell(totals.costUsd) : Cell();
 }
@@ -40,11 +38,11 @@ std::span<const UsageFigure> usageFigures() {
     return figures;
 }
 
-void addUsage(ask::Report& report, const std::string& path, const UsageTotals& totals,
+void addUsage(Report& report, const std::string& path, const UsageTotals& totals,
               std::span<const UsageFigure> figures) {
     for (const UsageFigure& figure : figures) {
         report.add(path + "." + figure.key, figure.of(totals));
     }
 }
 
-} // namespace loadline
+} // namespace loadline::ask

@@ -8,24 +8,24 @@
 #include <span>
 #include <string>
 
-namespace loadline {
+namespace loadline::ask {
 
 /// One figure of a sum of calls.
 struct UsageFigure {
     const char* key;
-    ask::Cell (*of)(const UsageTotals& totals);
+    Cell (*of)(const UsageTotals& totals);
 };
 
 /// In the order of documents.
 std::span<const UsageFigure> usageFigures();
 
 /// Appends a fact for each, below a path.
-void addUsage(ask::Report& report, const std::string& path, const UsageTotals& totals,
+void addUsage(Report& report, const std::string& path, const UsageTotals& totals,
               std::span<const UsageFigure> figures = usageFigures());
 
 /// Appends a column of documents for each; `read`: the totals of a row. `prefix`: "totals." or "".
 template <typename Row, typename Read>
-void addUsage(ask::TableOf<Row>& table, const std::string& prefix, Read read) {
+void addUsage(TableOf<Row>& table, const std::string& prefix, Read read) {
     for (const UsageFigure& figure : usageFigures()) {
         table.document(prefix + figure.key,
                        [read, of = figure.of](const Row& row) { return of(std::invoke(read, row)); });
@@ -35,6 +35,6 @@ void addUsage(ask::TableOf<Row>& table, const std::string& prefix, Read read) {
 /// "final", "lower_bound", "start_only", "mixed"; "none" without calls.
 std::string outputQualityKey(const UsageTotals& totals);
 /// Dollars at list prices; no value where there are calls and none has a price.
-ask::Cell costOf(const UsageTotals& totals);
+Cell costOf(const UsageTotals& totals);
 
-} // namespace loadline
+} // namespace loadline::ask

@@ -63,19 +63,19 @@ std::shared_ptr<const Corpus> shared(const Corpus& corpus) {
 }
 
 Json sessionsDocument(const Corpus& corpus, double seconds) {
-    return Json::parse(ask::jsonOfReport(sessionsReport(sessionsAnswer(shared(corpus), seconds))));
+    return Json::parse(ask::jsonOfReport(ask::sessionsReport(sessionsAnswer(shared(corpus), seconds))));
 }
 
 std::string sessionsText(const Corpus& corpus, double seconds) {
-    return ask::textOfReport(sessionsReport(sessionsAnswer(shared(corpus), seconds)));
+    return ask::textOfReport(ask::sessionsReport(sessionsAnswer(shared(corpus), seconds)));
 }
 
 Json turnsDocument(const Corpus& corpus, TurnMethod method) {
-    return Json::parse(ask::jsonOfReport(turnsReport(turnsAnswer(shared(corpus), method))));
+    return Json::parse(ask::jsonOfReport(ask::turnsReport(turnsAnswer(shared(corpus), method))));
 }
 
 std::string turnsText(const Corpus& corpus, TurnMethod method) {
-    return ask::textOfReport(turnsReport(turnsAnswer(shared(corpus), method)));
+    return ask::textOfReport(ask::turnsReport(turnsAnswer(shared(corpus), method)));
 }
 
 /// Qt Test cannot compare the JSON type itself.
@@ -230,7 +230,7 @@ void SessionsDocumentTest::listsTheLinesOfEachOddity() {
 
 void SessionsDocumentTest::makesATable() {
     const SessionsAnswer answer = sessionsAnswer(shared(corpus()), 0);
-    const ask::Table table = sessionFilesTable(answer);
+    const ask::Table table = ask::sessionFilesTable(answer);
     QCOMPARE(table.rows, std::size_t{3});
     QCOMPARE(table.columns.front().key, std::string("path"));
     QCOMPARE(cellIn(table, 2, "inherited_calls"), std::string("2"));
@@ -278,7 +278,7 @@ void SessionsDocumentTest::theTableHasTheCostsOfTheDocument() {
     const Corpus priced = corpus(madeUpPrices());
     const Json document = sessionsDocument(priced, 0);
     const SessionsAnswer answer = sessionsAnswer(shared(priced), 0);
-    const ask::Table table = sessionFilesTable(answer);
+    const ask::Table table = ask::sessionFilesTable(answer);
     for (std::size_t row = 0; row < table.rows; ++row) {
         const Json& cost = document["sessions"][row]["totals"]["cost_usd"];
         QCOMPARE(cellIn(table, row, "cost_usd"), cost.is_null() ? std::string() : dumped(cost));
@@ -319,7 +319,7 @@ void SessionsDocumentTest::whatWasLostIsNotComplete() {
     QCOMPARE(dumped(document["diagnostics"][0]["loses_data"]), dumped(Json(true)));
     QCOMPARE(dumped(turnsDocument(lost, TurnMethod::Prompt)["complete"]), dumped(Json(false)));
     const SessionsAnswer answer = sessionsAnswer(shared(lost), 0);
-    const ask::Table table = sessionFilesTable(answer);
+    const ask::Table table = ask::sessionFilesTable(answer);
     QCOMPARE(table.columns.back().key, std::string("incomplete"));
     QCOMPARE(cellIn(table, 2, "incomplete"),
              std::string("Incomplete: one.jsonl: line does not decode as JSON: cut"));

@@ -80,11 +80,11 @@ Json documentOf(const ask::Report& report) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::shared_ptr<const Corpus> corpus = corpusOf(fuzz::textOf(data, size));
     const SessionsAnswer answered = sessionsAnswer(corpus, 0);
-    checkSums(documentOf(sessionsReport(answered)));
-    checkTable(sessionFilesTable(answered));
+    checkSums(documentOf(ask::sessionsReport(answered)));
+    checkTable(ask::sessionFilesTable(answered));
     for (const TurnMethod method : {TurnMethod::PerLine, TurnMethod::ApiCall, TurnMethod::Prompt}) {
         const TurnsAnswer turns = turnsAnswer(corpus, method);
-        documentOf(turnsReport(turns));
+        documentOf(ask::turnsReport(turns));
     }
     const Selection everything = select(*corpus, {}, TurnMethod::ApiCall);
     CacheRequests requests = cacheRequestsOf(corpus, everything, sessionBlockTokens, {});
