@@ -119,4 +119,13 @@ LOADLINE_HD constexpr std::int64_t fragmentAbsmax(const KBitShape& shape, std::i
            block % 2 * 2 + r / 8;
 }
 
+/// As planesTiledBlock: the inverse of fragmentAbsmax.
+LOADLINE_HD constexpr BlockPlace fragmentBlock(const KBitShape& shape, std::int64_t absmax) {
+    const std::int64_t tile = absmax / fragmentStripScales; // of 64 K of a strip
+    const std::int64_t tilesK = tilesOf(shape.k, fragmentK);
+    const std::int64_t strip = tile / tilesK % tilesOf(shape.n, fragmentStripRows);
+    return {strip * fragmentStripRows + absmax / 4 % 4 * fragmentRows + absmax % 2 * 8 + absmax / 16 % 8,
+            tile % tilesK * 2 + absmax / 2 % 2};
+}
+
 } // namespace loadline::gpu

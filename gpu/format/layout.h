@@ -62,6 +62,21 @@ LOADLINE_HD constexpr std::int64_t planesTiledAbsmax(const KBitShape& shape, std
     return tile * (planesTileN * 2) + row % planesTileN * 2 + block % 2;
 }
 
+/// A block of weights: its row of W, and which it is of that row.
+struct BlockPlace {
+    std::int64_t row = 0;
+    std::int64_t block = 0;
+};
+
+/// Whose scale lies there, in matrices one after the other; outside the matrix: what fills up a tile. The
+/// inverse of planesTiledAbsmax.
+LOADLINE_HD constexpr BlockPlace planesTiledBlock(const KBitShape& shape, std::int64_t absmax) {
+    const std::int64_t tile = absmax / (planesTileN * 2);
+    const std::int64_t tilesN = tilesOf(shape.n, planesTileN);
+    return {tile % tilesN * planesTileN + absmax / 2 % planesTileN,
+            tile / tilesN % tilesOf(shape.k, planesTileK) * 2 + absmax % 2};
+}
+
 LOADLINE_HD constexpr std::int64_t planesTiledWord(const KBitShape& shape, std::int64_t row,
                                                    std::int64_t block, int bit) {
     return planesTiledAbsmax(shape, row, block) * shape.bits + bit;

@@ -21,7 +21,8 @@ struct PointNeeds {
     WorkspaceSize workspace;
     Filling weightFilling = Filling::Codes;
     Filling xFilling = Filling::Halves;
-    int assignments = 0; ///< routed rows; 0: dense
+    Layout layout = Layout::PlanesFlat; ///< of weights and scales
+    int assignments = 0;                ///< routed rows; 0: dense
     int rowsPerGroup = 0;
     int maxGroups = 1;
     int kvBlocks = 0;          ///< attention: of all sequences; 0: no attention

@@ -9,11 +9,11 @@ namespace loadline::gpu {
 namespace {
 
 /// One expert's words and scales in bytes, filling included.
-void addKBitWeights(const CudaWork& w, Layout layout, PointNeeds& needs) {
+void addKBitWeights(const CudaWork& w, PointNeeds& needs) {
     std::int64_t blocks = w.n * w.k / blockWeights;
-    if (layout == Layout::PlanesTiled) {
+    if (needs.layout == Layout::PlanesTiled) {
         blocks = tilesOf(w.n, planesTileN) * tilesOf(w.k, planesTileK) * planesTileN * 2;
-    } else if (layout == Layout::Fragments) {
+    } else if (needs.layout == Layout::Fragments) {
         blocks = fragmentTiles({w.k, w.n, w.bits}) * (fragmentRows * 2);
     }
     needs.weightBytes = blocks * w.bits * 4;
@@ -80,7 +80,8 @@ Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, const LaunchDev
         }
         return {};
     }
-    addKBitWeights(w, kind.layout, needs);
+    needs.layout = kind.layout;
+    addKBitWeights(w, needs);
     if (w.operation == CudaOperation::DequantiseGemm) {
         if (w.experts < 1 || w.experts > 4096) {
             return invalid("experts must be from 1 to 4096");

@@ -254,7 +254,9 @@ Outcome fillPoint(CudaSession& s) {
     std::uint32_t seed = s.work.seed;
     const auto fill = [&](unsigned char* to, std::int64_t bytes, Filling filling) {
         if (to != nullptr) {
-            const FillArgs args = {reinterpret_cast<Chunk*>(to), Arena::rounded(bytes) / 16, ++seed, filling};
+            const FillArgs args = {
+                reinterpret_cast<Chunk*>(to),     Arena::rounded(bytes) / 16, ++seed, filling, s.needs.layout,
+                {s.work.k, s.work.n, s.work.bits}};
             steps.then(launchFill(args, s.context.device, s.context.stream), "making weights");
         }
     };

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "gpu/cuda/lane/lane.cuh"
+#include "gpu/format/fragment_layout.h"
 
 namespace loadline::gpu {
 
 enum class Filling : std::int32_t {
     Zeroes,
     Codes,   ///< every bit random: codes in any layout
-    Scales,  ///< E4M4 bytes 64 to 111, 2^-7 to almost 2^-4: as blocks of weights have them
+    Scales,  ///< E4M4 bytes 64 to 111, 2^-7 to almost 2^-4: as blocks of weights have them; 0 of what fills
+             ///< up a tile, as kernels count on it
     Halves,  ///< fp16, of either sign, 1/2 to almost 2
     BFloats, ///< bf16, the same
 };
@@ -18,6 +20,8 @@ struct FillArgs {
     std::int64_t chunks = 0;
     std::uint32_t seed = 0;
     Filling filling = Filling::Zeroes;
+    Layout layout = Layout::PlanesFlat; ///< of scales, of any number of matrices one after the other
+    KBitShape shape;
 };
 
 inline constexpr int fillThreads = 256;
@@ -51,9 +55,23 @@ LOADLINE_LANE std::uint32_t filledWord(Filling filling, std::uint32_t random) {
     }
 }
 
+/// A mask of the four bytes from `first` on that are scales of weights.
+LOADLINE_LANE std::uint32_t scalesOfWeights(const FillArgs& a, std::int64_t first) {
+    std::uint32_t mask = 0;
+    LOADLINE_ROLLED
+    for (int i = 0; i < 4; ++i) {
+        const BlockPlace place = a.layout == Layout::Fragments ? fragmentBlock(a.shape, first + i)
+                                                               : planesTiledBlock(a.shape, first + i);
+        const bool there = place.row < a.shape.n && place.block < blocksPerRow(a.shape);
+        mask |= there ? 0xffU << 8 * i : 0;
+    }
+    return mask;
+}
+
 /// Grid: any; blocks stride over the chunks.
 template <class Lane>
 LOADLINE_LANE void fill(const Lane& lane, const FillArgs& a) {
+    const bool filledUp = a.filling == Filling::Scales && a.layout != Layout::PlanesFlat;
     const std::int64_t stride = static_cast<std::int64_t>(lane.gridX()) * fillThreads;
     for (std::int64_t i = static_cast<std::int64_t>(lane.blockX()) * fillThreads + lane.thread();
          i < a.chunks; i += stride) {
@@ -61,6 +79,9 @@ LOADLINE_LANE void fill(const Lane& lane, const FillArgs& a) {
         LOADLINE_UNROLL
         for (int w = 0; w < 4; ++w) {
             out.word[w] = filledWord(a.filling, hashWord(static_cast<std::uint64_t>(i) * 4 + w, a.seed));
+            if (filledUp) {
+                out.word[w] &= scalesOfWeights(a, i * 16 + w * 4);
+            }
         }
         lane.store(a.to + i, out);
     }

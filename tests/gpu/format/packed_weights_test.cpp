@@ -257,6 +257,25 @@ TEST(Fragments, HaveTheScalesOfALaneSideBySide) {
     }
 }
 
+/// Every scale's place tells whose it is, in a second matrix as well; the others fill up tiles.
+TEST(Scales, TellWhoseTheyAre) {
+    for (const KBitShape& shape : {KBitShape{96, 40, 4}, {544, 200, 2}, {256, 128, 3}, {32, 1, 5}}) {
+        for (const Layout layout : {Layout::Fragments, Layout::PlanesTiled}) {
+            const std::int64_t scales = packedSizeOf(shape, layout).scales;
+            std::int64_t there = 0;
+            for (std::int64_t i = 0; i < 2 * scales; ++i) {
+                const BlockPlace place =
+                    layout == Layout::Fragments ? fragmentBlock(shape, i) : planesTiledBlock(shape, i);
+                if (place.row < shape.n && place.block < blocksPerRow(shape)) {
+                    ++there;
+                    ASSERT_EQ(absmaxPlace(shape, layout, place.row, place.block), i % scales);
+                }
+            }
+            EXPECT_EQ(there, 2 * shape.n * blocksPerRow(shape));
+        }
+    }
+}
+
 TEST(Lanes, KeepARowInALane) {
     for (int bits = 2; bits <= 5; ++bits) {
         const KBitShape shape{64, 32, bits};

@@ -54,6 +54,35 @@ TEST_F(ProtocolRehearsal, PointsReplay) {
     }
 }
 
+/// Weights that the device makes keep to their format where K ends within a tile: what fills it up has scales
+/// of 0, and a kernel may multiply it by whatever it has. Few blocks, so that these have several tiles.
+TEST_F(ProtocolRehearsal, MadeWeightsThatEndWithinATileAreRight) {
+    stageOf({cut(rtx3050(), 1)});
+    const auto backend = open();
+    for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::GroupedScalar,
+                                Kernel::GroupedMma, Kernel::GroupedSwapAb}) {
+        for (const int bits : {2, 5}) {
+            for (const int m : {3, 17}) {
+                const PointSpec spec{.kernel = kernel,
+                                     .size = {.k = 544, .n = 72},
+                                     .experts = isGrouped(kernel) ? 2 : 1,
+                                     .rowsM = m,
+                                     .kBits = bits};
+                if (m > designedRows(kernel)) {
+                    continue;
+                }
+                auto point = backend->prepare(spec, {.copies = 1, .calls = 1});
+                ASSERT_TRUE(point) << nameOf(kernel) << ": " << point.error().sentence();
+                ASSERT_TRUE((*point)->sample());
+                const auto outcome = (*point)->checkOutput();
+                ASSERT_TRUE(outcome) << nameOf(kernel) << ": " << outcome.error().sentence();
+                EXPECT_TRUE(outcome->passed)
+                    << nameOf(kernel) << ", k = " << bits << ", M = " << m << ": " << outcome->what;
+            }
+        }
+    }
+}
+
 /// The output that is compared is a sample's: where the graph computed nothing, it is missing.
 TEST_F(ProtocolRehearsal, AnOutputThatNoSampleWroteIsWrong) {
     const auto backend = open();
