@@ -4,6 +4,7 @@
 #include "core/text/json/compact_json.h"
 #include "core/text/json/visible_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -26,14 +27,17 @@ std::string jsonText(const std::string& text) {
     return visibleJson(compactJson(text));
 }
 
-std::string jsonOfValue(const Value& value) {
-    return std::visit(
-        JsonOf{[](std::monostate) { return std::string("null"); },
-               [](bool truth) { return std::string(truth ? "true" : "false"); },
-               [](double number) { return std::isfinite(number) ? nlohmann::json(number).dump() : "null"; },
-               [](const std::string& text) { return jsonText(text); },
-               [](TimeMs time) { return jsonText(formatIso8601(time)); },
-               [](const auto& number) { return plainText(Value(number)); }},
+void appendValue(std::string& text, const Value& value) {
+    std::visit(
+        JsonOf{[&](std::monostate) { text += "null"; }, [&](bool truth) { text += truth ? "true" : "false"; },
+               [&](double number) { text += std::isfinite(number) ? nlohmann::json(number).dump() : "null"; },
+               [&](const std::string& held) { text += jsonText(held); },
+               [&](TimeMs time) { text += jsonText(formatIso8601(time)); },
+               [&](const Decimal& money) { text += plainText(Value(money)); },
+               [&](auto whole) {
+                   const fmt::format_int digits(whole);
+                   text.append(digits.data(), digits.size());
+               }},
         value);
 }
 
@@ -41,6 +45,7 @@ std::string jsonOfValue(const Value& value) {
 template <typename Leaf>
 struct Paths {
     std::string name;
+    std::string quoted = {}; ///< "name": as JSON begins a member
     const Leaf* leaf = nullptr;
     std::deque<Paths> below = {};
 
@@ -50,8 +55,9 @@ struct Paths {
             const std::string_view name = path.substr(0, path.find('.'));
             path.remove_prefix(std::min(name.size() + 1, path.size()));
             const auto found = std::ranges::find(level->below, name, &Paths::name);
-            level =
-                found != level->below.end() ? &*found : &level->below.emplace_back(Paths{std::string(name)});
+            level = found != level->below.end() ? &*found
+                                                : &level->below.emplace_back(Paths{
+                                                      std::string(name), jsonText(std::string(name)) + ": "});
         }
         return *level;
     }
@@ -72,6 +78,11 @@ public:
         if (text_.size() >= piece) {
             flush();
         }
+    }
+
+    void putValue(const Value& value) {
+        appendValue(text_, value);
+        put(""); // flushes
     }
 
     void line(std::size_t depth) {
@@ -107,10 +118,9 @@ public:
         writer_.line(depth_ + 1);
     }
 
-    void next(const std::string& name) {
+    void next(std::string_view quoted) {
         next();
-        writer_.put(jsonText(name));
-        writer_.put(": ");
+        writer_.put(quoted);
     }
 
     void end() {
@@ -142,11 +152,11 @@ public:
         }
         Group document(writer_, 0, '{', '}');
         if (!report_.schema.empty()) {
-            document.next("schema");
+            document.next("\"schema\": ");
             writer_.put(jsonText(report_.schema));
         }
         for (const PartPaths& one : root.below) {
-            document.next(one.name);
+            document.next(one.quoted);
             put(one, 0, 1);
         }
         document.end();
@@ -161,13 +171,13 @@ private:
                 return;
             }
             if (paths.below.empty()) {
-                writer_.put(jsonOfValue(std::get<Fact>(*paths.leaf).cell.value));
+                writer_.putValue(std::get<Fact>(*paths.leaf).cell.value);
                 return;
             }
         }
         Group object(writer_, depth, '{', '}');
         for (const PartPaths& one : paths.below) {
-            object.next(one.name);
+            object.next(one.quoted);
             put(one, outer, depth + 1);
         }
         object.end();
@@ -185,16 +195,16 @@ private:
         Group rows(writer_, depth, isMap ? '{' : '[', isMap ? '}' : ']');
         for (std::size_t row = first; row < last && writer_.isWanted(); ++row) {
             if (isMap) {
-                rows.next(plainText(table.columns.front().at(row).value));
+                rows.next(jsonText(plainText(table.columns.front().at(row).value)) + ": ");
             } else {
                 rows.next();
             }
             switch (table.shape) {
             case Shape::Scalars:
-                writer_.put(jsonOfValue(table.columns.front().at(row).value));
+                writer_.putValue(table.columns.front().at(row).value);
                 break;
             case Shape::Map:
-                writer_.put(jsonOfValue(table.columns.at(1).at(row).value));
+                writer_.putValue(table.columns.at(1).at(row).value);
                 break;
             case Shape::Rows:
             case Shape::MapRows:
@@ -210,7 +220,7 @@ private:
         Group object(writer_, depth, '{', '}');
         putColumns(columns, object, row, depth);
         for (const PartPaths& inner : paths.below) {
-            object.next(inner.name);
+            object.next(inner.quoted);
             put(inner, row, depth + 1);
         }
         object.end();
@@ -221,16 +231,16 @@ private:
             if (one.below.empty()) {
                 const Cell cell = one.leaf->at(row);
                 if (!cell.isEmpty() || !one.leaf->omitsEmpty) {
-                    object.next(one.name);
-                    writer_.put(jsonOfValue(cell.value));
+                    object.next(one.quoted);
+                    writer_.putValue(cell.value);
                 }
             } else if (isThere(one, row)) {
-                object.next(one.name);
+                object.next(one.quoted);
                 Group inner(writer_, depth + 1, '{', '}');
                 putColumns(one, inner, row, depth + 1);
                 inner.end();
             } else if (one.leaf != nullptr) {
-                object.next(one.name);
+                object.next(one.quoted);
                 writer_.put("null");
             }
         }
