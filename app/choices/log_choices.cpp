@@ -3,7 +3,7 @@
 
 #include "core/cache/split/cache_model.h"
 #include "core/cache/tier/kv_layout.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/text/parse_number.h"
 
 #include <string_view>

@@ -2,7 +2,7 @@
 #include "app/kernels/use_profile.h"
 
 #include "app/options/cost_option.h"
-#include "core/cost/kernel/default_rule.h"
+#include "core/cost/profile/default_rule.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,9 @@
 #include "core/base/file/read_file.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/read_profile.h"
 #include "core/cost/kernel/dispatch_text.h"
+#include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
 
 #include <CLI/CLI.hpp>

@@ -3,9 +3,9 @@
 
 #include "core/base/result.h"
 #include "core/cost/analytic/gpu_facts.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/estimate/attention_table.h"
-#include "core/cost/estimate/hardware.h"
-#include "core/cost/kernel/default_rule.h"
+#include "core/cost/profile/default_rule.h"
 #include "core/cost/profile/profile.h"
 #include "core/cost/shapes/shapes.h"
 

@@ -6,6 +6,7 @@
 #include "core/cache/cache_files.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/kernel/dispatch_text.h"
+#include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "core/session/read_sessions.h"
 #include "core/session/session_format.h"

@@ -4,6 +4,7 @@
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
 #include "core/cost/kernel/dispatch_text.h"
+#include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "ui/panel/kernels/rule_dialog.h"
 #include "ui/panel/kernels/shapes_dialog.h"

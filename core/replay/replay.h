@@ -1,7 +1,7 @@
 // A recorded run, served again by the simulated engine from its arrivals and lengths.
 #pragma once
 
-#include "core/base/quantiles.h"
+#include "core/base/statistics.h"
 #include "core/replay/engine_run.h"
 #include "core/replay/kv_capacity.h"
 #include "core/replay/tables/step_times.h"

@@ -1,7 +1,7 @@
 // Facts of a device under the names that profiles keep.
 #include "gpu/cuda/cuda_facts.h"
 
-#include "core/cost/estimate/device_name.h"
+#include "core/cost/device/device_name.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // Quantising weights and moving them between layouts, on the host; every move keeps every bit.
 #pragma once
 
-#include "core/cost/kernel/absmax_format.h"
+#include "core/cost/format/absmax_format.h"
 #include "gpu/format/aligned_vector.h"
 #include "gpu/format/layout.h"
 

@@ -4,7 +4,7 @@
 #include "app/cli/export/chart_options.h"
 #include "app/page/page_spec.h"
 #include "core/cache/split/cache_model.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 
 #include <QProcess>
 #include <QTest>

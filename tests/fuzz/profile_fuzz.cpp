@@ -1,10 +1,11 @@
 // Any bytes as kernel timings of every form: what is read can be asked for times and kept as a profile.
 #include "core/base/file/read_json.h"
+#include "core/cost/device/device_name.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/estimate/attention_table.h"
-#include "core/cost/estimate/device_name.h"
-#include "core/cost/estimate/hardware.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/read_profile.h"
 #include "core/cost/profile/profile_json.h"
 #include "tests/fuzz/check.h"
 

@@ -7,7 +7,7 @@
 #include "core/cost/analytic/expert_step.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/analytic/modelled_words.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/text/counted.h"

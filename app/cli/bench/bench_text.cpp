@@ -3,6 +3,7 @@
 
 #include "core/text/text_table.h"
 #include "core/cost/kernel/kernel_naming.h"
+#include "core/cost/profile/profile_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/parse_number.h"

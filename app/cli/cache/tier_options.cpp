@@ -4,7 +4,7 @@
 #include "app/choices/cache_choices.h"
 #include "app/options/literal_words.h"
 #include "app/options/number_option.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/text/counted.h"
 #include "core/text/plain_words.h"
 #include "core/text/word_rule.h"

@@ -1,7 +1,7 @@
 // The numbers of a run that the document gives with a standard deviation.
 #pragma once
 
-#include "core/base/spread.h"
+#include "core/base/statistics.h"
 #include "core/simulate/run/result.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "core/cache/provider/call_before.h"
 #include "core/cache/tier/load_or_recompute.h"
 #include "core/cache/tier/tier_hits.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 

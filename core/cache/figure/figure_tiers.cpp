@@ -1,6 +1,6 @@
 // The table of tiers behind the charts: from figure and settings to its rows.
 #include "core/cache/figure/cache_words.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
 

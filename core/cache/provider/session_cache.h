@@ -1,7 +1,7 @@
 // What usage records tell of the provider's cache, and the blocks that can be rebuilt from them.
 #pragma once
 
-#include "core/base/weighted_summary.h"
+#include "core/base/statistics.h"
 #include "core/cache/composition.h"
 #include "core/cache/provider/prefix_breaks.h"
 #include "core/cache/provider/reuse_end.h"

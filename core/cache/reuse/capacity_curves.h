@@ -1,7 +1,7 @@
 // Hit rates of an engine's cache by its capacity: least recently used, whole blocks.
 #pragma once
 
-#include "core/base/weighted_summary.h"
+#include "core/base/statistics.h"
 #include "core/trace/block_trace.h"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The walk over one chain that counts what its prompts repeat.
 #pragma once
 
-#include "core/base/weighted_summary.h"
+#include "core/base/statistics.h"
 #include "core/cache/reuse/prefix_reuse.h"
 #include "core/trace/block_trace.h"
 

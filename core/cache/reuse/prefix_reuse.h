@@ -1,7 +1,7 @@
 // What prompts repeat, with a cache that forgets nothing, and how long that has to be kept.
 #pragma once
 
-#include "core/base/weighted_summary.h"
+#include "core/base/statistics.h"
 #include "core/cache/composition.h"
 #include "core/trace/block_trace.h"
 

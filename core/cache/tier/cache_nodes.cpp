@@ -1,6 +1,6 @@
 // The machines that are known, and what they can keep blocks in.
 #include "core/cache/tier/cache_tiers.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // What each tier of a machine holds, and which share of a trace it serves.
 #pragma once
 
-#include "core/base/weighted_summary.h"
+#include "core/base/statistics.h"
 #include "core/cache/reuse/capacity_curves.h"
 #include "core/cache/tier/cache_tiers.h"
 #include "core/cache/tier/kv_layout.h"

@@ -1,14 +1,14 @@
 // The model's points, as a profile and beside measured ones.
 #include "core/cost/analytic/modelled_profile.h"
 
-#include "core/cost/estimate/hardware.h"
+#include "core/base/statistics.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/profile/profile_place.h"
 #include "core/text/json/compact_json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <span>
 #include <utility>
@@ -89,12 +89,6 @@ Facts deviceFactsOf(const GpuFacts& gpu) {
 bool isOurs(const Profile& profile, const ProfilePoint& point) {
     const std::string_view words = originWords(profile, point);
     return point.name.empty() && (words == "measured" || words == "measured elsewhere");
-}
-
-double medianOf(std::vector<double> values) {
-    std::ranges::sort(values);
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : std::sqrt(values[middle - 1] * values[middle]);
 }
 
 } // namespace
@@ -186,7 +180,7 @@ std::vector<AgainstModel> againstModel(const Profile& profile, GemmSize size, in
         }
         if (!ratios.empty()) {
             const int count = static_cast<int>(ratios.size());
-            all.push_back({kernel, medianOf(std::move(ratios)), count});
+            all.push_back({kernel, medianRatioOf(std::move(ratios)), count});
         }
     }
     return all;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/cost/analytic/modelled_time.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 
 namespace loadline {
 

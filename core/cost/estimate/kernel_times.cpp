@@ -1,7 +1,8 @@
 // From points to the time of a kernel anywhere.
 #include "core/cost/estimate/kernel_times.h"
 
-#include "core/cost/figure/kernel_bounds.h"
+#include "core/cost/estimate/kernel_bounds.h"
+#include "core/cost/profile/profile_reach.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/text/enum_words.h"
 

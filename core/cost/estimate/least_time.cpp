@@ -1,7 +1,7 @@
 // Bytes and arithmetic at the datasheet's rates.
 #include "core/cost/estimate/least_time.h"
 
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/estimate/roofline.h"
 #include "core/cost/profile/unsteady.h"
 

@@ -1,6 +1,8 @@
 // Rooflines: default, and fitted to a profile's own points.
 #include "core/cost/estimate/roofline.h"
 
+#include "core/base/statistics.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,14 +20,6 @@ struct Timed {
     KernelWork work;
     double timeUs = 0;
 };
-
-double quantile(std::vector<double> values, double q) {
-    std::ranges::sort(values);
-    const double rank = q * static_cast<double>(values.size() - 1);
-    const auto low = static_cast<std::size_t>(rank);
-    const std::size_t high = std::min(low + 1, values.size() - 1);
-    return values[low] + (rank - static_cast<double>(low)) * (values[high] - values[low]);
-}
 
 double bytesUs(const Hardware& hardware, const KernelWork& work) {
     return work.bytes / (hardware.bandwidthGbS * bytesPerUsOfGbS);
@@ -45,7 +39,7 @@ double errorOf(const Roofline& roofline, const std::vector<Timed>& timed) {
     for (const Timed& point : timed) {
         errors.push_back(std::abs(std::log(point.timeUs / roofline.timeUs(point.work))));
     }
-    return std::max(timed.size() < enough ? unfittedError : leastError, quantile(errors, 0.9));
+    return std::max(timed.size() < enough ? unfittedError : leastError, quantileOf(errors, 0.9));
 }
 
 /// t0 and the slope of bytes / BW, the inverse of f.
@@ -73,7 +67,7 @@ MemoryLine leastSquares(const Hardware& hardware, const std::vector<Timed>& time
     }
     const double spread = w * wxx - wx * wx;
     if (timed.size() < 2 || spread < 1e-2 * w * wxx) { // nearly the same bytes everywhere
-        const double median = quantile(times, 0.5);
+        const double median = quantileOf(times, 0.5);
         const double t0 = std::min(defaultT0, median / 2);
         return {.t0Us = t0, .slope = (median - t0) * w / wx};
     }
@@ -95,7 +89,7 @@ void fitMemory(Roofline& roofline, const Hardware& hardware, const std::vector<T
         ratios.push_back(point.timeUs / (line.t0Us + line.slope * bytesUs(hardware, point.work)));
         mostBytes = std::max(mostBytes, point.work.bytes);
     }
-    const double scale = quantile(ratios, 0.5);
+    const double scale = quantileOf(ratios, 0.5);
     roofline.t0Us = line.t0Us * scale;
     const double share = 1 / (line.slope * scale);
     if (share > 1) {
@@ -176,7 +170,7 @@ Roofline fitRoofline(const Hardware& hardware, const Profile& profile, Kernel ke
         }
     }
     if (!shares.empty()) {
-        roofline.peakShare = std::clamp(quantile(shares, 0.5), leastShare, 1.0);
+        roofline.peakShare = std::clamp(quantileOf(shares, 0.5), leastShare, 1.0);
     }
     roofline.memoryError = errorOf(roofline, memory);
     roofline.computeError = errorOf(roofline, compute);

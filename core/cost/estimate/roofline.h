@@ -1,7 +1,7 @@
 // The fallback where nothing was measured: t0 + max(bytes / (f BW), FLOP / (g peak)).
 #pragma once
 
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/profile/profile.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 // Times of attention over tokens, by phase and batch, with what bounds them.
 #pragma once
 
-#include "core/cost/figure/kernel_bounds.h"
+#include "core/cost/estimate/kernel_bounds.h"
 #include "core/text/table.h"
 
 #include <memory>

@@ -4,6 +4,7 @@
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/profile_naming.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

@@ -1,6 +1,6 @@
 // Reads the JSON that NVBench writes (its json_printer, file versions 0 and 1).
 #include "core/base/file/read_json.h"
-#include "core/cost/estimate/device_name.h"
+#include "core/cost/device/device_name.h"
 #include "core/cost/import/import_rows.h"
 #include "core/cost/import/plausible_times.h"
 #include "core/text/json/compact_json.h"

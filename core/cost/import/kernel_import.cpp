@@ -4,6 +4,7 @@
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/named_device.h"
 #include "core/cost/import/plausible_times.h"
+#include "core/cost/import/read_profile.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

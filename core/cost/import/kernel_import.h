@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/figure/kernel_figure.h"
 #include "core/cost/profile/profile.h"
 #include "core/cost/profile/profile_place.h"
+#include "core/cost/profile/timed_shape.h"
 
 #include <optional>
 #include <string>

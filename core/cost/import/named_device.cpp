@@ -2,7 +2,7 @@
 #include "core/cost/import/named_device.h"
 
 #include "core/cost/analytic/gpu_facts.h"
-#include "core/cost/estimate/device_name.h"
+#include "core/cost/device/device_name.h"
 #include "core/text/plain_words.h"
 #include "core/text/visible_text.h"
 

@@ -2,7 +2,7 @@
 #include "core/cost/import/plausible_times.h"
 
 #include "core/base/statistics.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/estimate/least_time.h"
 #include "core/cost/estimate/roofline.h"
 #include "core/cost/profile/unsteady.h"

@@ -78,33 +78,6 @@ void addCuts(std::vector<std::string>& lines, const std::vector<KernelRange>& ra
 
 } // namespace
 
-KernelReaches reachesOf(const Profile* profile) {
-    KernelReaches timed{};
-    std::array<bool, kernelCount> imported{};
-    if (profile != nullptr) {
-        for (const ProfilePoint& point : profile->points) {
-            const auto i = static_cast<std::size_t>(point.kernel);
-            const bool isImported = point.source.find(importedFrom) != std::string::npos;
-            if (isImported && !imported.at(i)) {
-                timed.at(i).rowsM = 0; // another's times of other shapes say nothing about it
-                imported.at(i) = true;
-            }
-            if (isImported == imported.at(i)) {
-                timed.at(i).rowsM = std::max(timed.at(i).rowsM, point.rowsM);
-            }
-        }
-    }
-    KernelReaches reaches{};
-    for (const Kernel kernel : allKernels) {
-        const auto i = static_cast<std::size_t>(kernel);
-        const std::int64_t built = designedRows(kernel);
-        const std::int64_t last = timed.at(i).rowsM;
-        const bool byTimes = built != unboundedM && last > 0 && (imported.at(i) || last >= built);
-        reaches.at(i) = {.rowsM = byTimes ? last : built, .timed = byTimes};
-    }
-    return reaches;
-}
-
 bool reaches(const KernelReaches& reaches, Kernel kernel, double m) {
     const std::int64_t last = reaches.at(static_cast<std::size_t>(kernel)).rowsM;
     return last == unboundedM || std::ceil(m) <= static_cast<double>(last);

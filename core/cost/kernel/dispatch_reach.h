@@ -3,7 +3,6 @@
 
 #include "core/cost/kernel/kernel.h"
 #include "core/cost/kernel/kernel_naming.h"
-#include "core/cost/profile/profile.h"
 
 #include <array>
 #include <cstdint>
@@ -21,12 +20,6 @@ struct KernelReach {
 
 /// By Kernel.
 using KernelReaches = std::array<KernelReach, kernelCount>;
-
-/// As far as a kernel was timed at any shape and k of the profile, or as far as it is built (designedRows),
-/// whichever is more. Of imported timings nobody knows how far their kernel is built: as far as they go,
-/// though the one in whose place they stand was timed further at other shapes. Null: rooflines alone. The
-/// kernels without a bound, among them dequantise + fp16 GEMM, serve every M.
-KernelReaches reachesOf(const Profile* profile);
 
 /// Whether the kernel may serve `m` rows; those of experts need not be whole.
 bool reaches(const KernelReaches& reaches, Kernel kernel, double m);

@@ -1,20 +1,10 @@
 // Kernel names by device.
 #include "core/cost/kernel/kernel_naming.h"
 
-#include "core/base/file/read_json.h"
-#include "core/cost/profile/bench_event.h"
-#include "core/cost/profile/profile_place.h"
-#include "core/text/json/json_fields.h"
-
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
 #include <string_view>
 
 namespace loadline {
 namespace {
-
-constexpr const char* kernelsFact = "kernels";
 
 std::string roleNameOf(Kernel kernel, KernelNaming::Device device) {
     const KernelSpec& spec = specOf(kernel);
@@ -24,66 +14,7 @@ std::string roleNameOf(Kernel kernel, KernelNaming::Device device) {
     return std::string(own.empty() ? spec.name : own);
 }
 
-KernelNaming::Device deviceOf(const Profile* profile) {
-    if (profile == nullptr) {
-        return KernelNaming::Gpu;
-    }
-    if (isOfCpu(*profile)) {
-        return KernelNaming::Cpu;
-    }
-    return profile->source == madeUpSource ? KernelNaming::Role : KernelNaming::Gpu;
-}
-
-template <typename Which>
-KernelNaming namingWhere(const Profile* profile, Which which) {
-    KernelNaming naming = deviceOf(profile);
-    if (profile == nullptr) {
-        return naming;
-    }
-    std::set<Kernel> unnamed;
-    for (const ProfilePoint& point : profile->points) {
-        if (!which(point)) {
-            continue;
-        }
-        if (point.name.empty()) {
-            unnamed.insert(point.kernel);
-        } else {
-            naming.given[point.kernel].insert(point.name);
-        }
-    }
-    for (auto& [kernel, names] : naming.given) {
-        if (unnamed.contains(kernel)) {
-            names.insert("");
-        }
-    }
-    return naming;
-}
-
 } // namespace
-
-KernelNaming namingOf(const Profile* profile) {
-    return namingWhere(profile, [](const ProfilePoint&) { return true; });
-}
-
-KernelNaming namingOf(const Profile* profile, const std::vector<GemmSize>& sizes, int kBits) {
-    std::set<Kernel> timed;
-    const auto isOfK = [&](const ProfilePoint& point) {
-        return !readsKBits(point.kernel) || point.kBits == kBits;
-    };
-    const auto isHere = [&](const ProfilePoint& point) {
-        return isOfK(point) && std::ranges::find(sizes, point.size) != sizes.end();
-    };
-    if (profile != nullptr) {
-        for (const ProfilePoint& point : profile->points) {
-            if (isHere(point)) {
-                timed.insert(point.kernel);
-            }
-        }
-    }
-    return namingWhere(profile, [&](const ProfilePoint& point) {
-        return timed.contains(point.kernel) ? isHere(point) : isOfK(point);
-    });
-}
 
 std::string nameOf(Kernel kernel, const KernelNaming& naming) {
     if (const auto own = naming.given.find(kernel); own != naming.given.end()) {
@@ -98,33 +29,6 @@ std::string nameOf(Kernel kernel, const KernelNaming& naming) {
         parts.second && (naming.given.contains(parts.first) || naming.given.contains(*parts.second));
     return hasOwnPart ? nameOf(parts.first, naming) + " + " + nameOf(*parts.second, naming)
                       : roleNameOf(kernel, naming.device);
-}
-
-std::string codeNameOf(Kernel kernel, const Profile& profile) {
-    const KernelNaming naming = namingOf(&profile);
-    if (naming.given.contains(kernel)) {
-        return nameOf(kernel, naming);
-    }
-    const auto fact = profile.methodFacts.find(kernelsFact);
-    if (fact != profile.methodFacts.end()) {
-        const std::string name = textOf(jsonFrom(fact->second), keyOf(kernel));
-        if (!name.empty()) {
-            return name;
-        }
-    }
-    const KernelParts parts = partsOf(kernel);
-    if (parts.second) {
-        return codeNameOf(parts.first, profile) + ", then " + codeNameOf(*parts.second, profile);
-    }
-    return nameOf(kernel, naming);
-}
-
-std::string codeNameOf(const ProfilePoint& point, const Profile& profile) {
-    if (!point.name.empty()) {
-        return point.name;
-    }
-    return point.source.starts_with(importedFrom) ? std::string(nameOf(point.kernel))
-                                                  : codeNameOf(point.kernel, profile);
 }
 
 std::string gemmsOf(const ModelShapes& model, Kernel serving) {

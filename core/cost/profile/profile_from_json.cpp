@@ -1,6 +1,6 @@
 // Reads "loadline.profile/1" and says what is wrong with it.
 #include "core/base/file/read_json.h"
-#include "core/cost/estimate/device_name.h"
+#include "core/cost/device/device_name.h"
 #include "core/cost/kernel/time_limits.h"
 #include "core/cost/profile/profile_json.h"
 

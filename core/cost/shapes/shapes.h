@@ -1,8 +1,8 @@
 // The matrix products (GEMMs) of a model: sizes, how often each runs, bytes of their weights.
 #pragma once
 
+#include "core/cost/format/absmax_format.h"
 #include "core/cost/format/format.h"
-#include "core/cost/kernel/absmax_format.h"
 
 #include <compare>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The model and the device that serve, as far as a log tells them.
-#include "core/cost/estimate/device_name.h"
+#include "core/cost/device/device_name.h"
 #include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/text/parse_number.h"

@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/cache/split/cache_model.h"
 #include "core/cache/split/weights_read.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/serverlog/server_log.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The cost of prompts in between for the streams that decode.
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/prompt_slope.h"
 #include "core/serverlog/verdict/prompts_beside.h"

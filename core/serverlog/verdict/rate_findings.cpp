@@ -1,5 +1,5 @@
 // Whether rates were divided wrongly, or are what this model can reach.
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/worst_span.h"
 #include "core/text/counted.h"

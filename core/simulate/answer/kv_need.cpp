@@ -1,6 +1,7 @@
 // KV tokens and bytes over a recorded run.
 #include "core/simulate/answer/kv_need.h"
 
+#include "core/base/statistics.h"
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/memory_fit.h"
@@ -16,31 +17,9 @@
 namespace loadline {
 namespace {
 
-struct Weighted {
-    double value = 0;
-    double weight = 0;
-};
-
-/// The least value that holds for a share `q` of the weight.
-double quantile(std::vector<Weighted> sample, double q) {
-    std::ranges::sort(sample, {}, &Weighted::value);
-    double all = 0;
-    for (const Weighted& one : sample) {
-        all += one.weight;
-    }
-    double sum = 0;
-    for (const Weighted& one : sample) {
-        sum += one.weight;
-        if (sum >= q * all) {
-            return one.value;
-        }
-    }
-    return sample.empty() ? 0 : sample.back().value;
-}
-
-double peak(const std::vector<Weighted>& sample) {
+double peak(const std::vector<WeightedValue>& sample) {
     double most = 0;
-    for (const Weighted& one : sample) {
+    for (const WeightedValue& one : sample) {
         most = std::max(most, one.value);
     }
     return most;
@@ -58,8 +37,8 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
     const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
     const double perValue = bytesEach(inputs.cost.format.kv);
     const BlocksBeside beside = blocksBesideOf(inputs);
-    std::vector<Weighted> tokens;
-    std::vector<Weighted> bytes;
+    std::vector<WeightedValue> tokens;
+    std::vector<WeightedValue> bytes;
     for (std::int64_t i = 0; i < recording->steps(); ++i) {
         const auto at = static_cast<std::size_t>(i);
         const auto weight = static_cast<double>(recording->strip.us[at]);
@@ -85,14 +64,14 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
         tokens.push_back({stepTokens, weight});
         bytes.push_back({stepBytes, weight});
     }
-    need.p50Tokens = quantile(tokens, 0.5);
-    need.p99Tokens = quantile(tokens, 0.99);
+    need.p50Tokens = weightedQuantileOf(tokens, 0.5);
+    need.p99Tokens = weightedQuantileOf(tokens, 0.99);
     need.peakTokens = peak(tokens);
     need.contextsKnown =
         inputs.arrivals.order == TurnOrder::Replayed || inputs.arrivals.kind == ArrivalKind::Trace;
     if (attention) {
         need.bytesPerToken = kvBytesPerToken(*attention, perValue);
-        need.p99Bytes = quantile(bytes, 0.99);
+        need.p99Bytes = weightedQuantileOf(bytes, 0.99);
         need.peakBytes = peak(bytes);
     }
     return need;

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/remarks.h"
 
 #include "core/cost/kernel/dispatch_reach.h"
+#include "core/cost/profile/profile_reach.h"
 #include "core/cost/shapes/positions.h"
 #include "core/text/number_format.h"
 

@@ -1,7 +1,7 @@
 // Quantiles of histograms of rows.
 #include "core/simulate/answer/step_rows.h"
 
-#include "core/base/weighted_summary.h"
+#include "core/base/statistics.h"
 
 namespace loadline {
 namespace {

@@ -1,7 +1,7 @@
 // How bursty a run is: rows M of its steps, of all and of those that only decode.
 #pragma once
 
-#include "core/base/quantiles.h"
+#include "core/base/statistics.h"
 #include "core/simulate/run/result.h"
 
 namespace loadline {

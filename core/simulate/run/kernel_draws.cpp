@@ -3,7 +3,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/random.h"
-#include "core/base/spread.h"
+#include "core/base/statistics.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // What a simulation gives: sums over its steps.
 #include "core/simulate/run/result.h"
 
+#include "core/cost/profile/profile_naming.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 

@@ -1,8 +1,8 @@
 // What a simulation gives: steps by their rows M, time by kernel, latencies, with their spread over replicas.
 #pragma once
 
-#include "core/base/quantiles.h"
 #include "core/base/result.h"
+#include "core/base/statistics.h"
 #include "core/cost/estimate/attention_table.h"
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/kernel/kernel_naming.h"

@@ -1,7 +1,7 @@
 // From a step's decisions to what is computed.
 #include "core/simulate/run/step_account.h"
 
-#include "core/cost/figure/kernel_bounds.h"
+#include "core/cost/estimate/kernel_bounds.h"
 #include "core/simulate/run/kv_blocks.h"
 
 #include <algorithm>

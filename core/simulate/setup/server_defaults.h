@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/tokens.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 
 #include <cstdint>
 

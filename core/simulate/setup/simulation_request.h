@@ -1,7 +1,7 @@
 // The user's choices for a simulation, by name: one comparable value behind panel, settings and commands.
 #pragma once
 
-#include "core/cost/kernel/default_rule.h"
+#include "core/cost/profile/default_rule.h"
 #include "core/simulate/run/result.h"
 #include "core/workload/source/source.h"
 

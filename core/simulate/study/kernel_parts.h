@@ -1,7 +1,7 @@
 // What each timed kernel takes of simulated steps, and the least that its device would allow.
 #pragma once
 
-#include "core/cost/figure/kernel_bounds.h"
+#include "core/cost/estimate/kernel_bounds.h"
 #include "core/simulate/run/cost_tables.h"
 
 #include <map>

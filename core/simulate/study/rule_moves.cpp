@@ -3,6 +3,7 @@
 
 #include "core/cost/kernel/dispatch_reach.h"
 #include "core/cost/kernel/dispatch_text.h"
+#include "core/cost/profile/profile_reach.h"
 #include "core/simulate/run/cost_tables.h"
 #include "core/simulate/run/replica.h"
 #include "core/text/number_format.h"

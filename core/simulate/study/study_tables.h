@@ -1,7 +1,7 @@
 // The published study's two tables beside what we get: reference data, nothing is tuned to it.
 #pragma once
 
-#include "core/base/spread.h"
+#include "core/base/statistics.h"
 #include "core/simulate/run/result.h"
 #include "core/text/table.h"
 

@@ -1,8 +1,8 @@
 // A workload as a value: where the turns of a simulation come from, sampled or replayed.
 #pragma once
 
-#include "core/base/quantiles.h"
 #include "core/base/result.h"
+#include "core/base/statistics.h"
 #include "core/trace/request.h"
 #include "core/workload/distribution/distribution.h"
 #include "core/workload/scope/scope.h"

@@ -292,4 +292,5 @@ private slots:
 };
 
 QTEST_MAIN(KernelImporterTest)
+#include "core/cost/profile/profile_naming.h"
 #include "kernel_importer_test.moc"

@@ -1,7 +1,7 @@
 // Samples of bounded size: all values while there are few, then evenly spaced ones.
 #include "core/base/thinned_sample.h"
 
-#include "core/base/quantiles.h"
+#include "core/base/statistics.h"
 
 #include <gtest/gtest.h>
 

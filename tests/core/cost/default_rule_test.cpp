@@ -1,5 +1,5 @@
 // The rule that a profile gets where nobody chose one.
-#include "core/cost/kernel/default_rule.h"
+#include "core/cost/profile/default_rule.h"
 
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/analytic/modelled_profile.h"

@@ -1,11 +1,12 @@
 // Names of devices as drivers, files and users write them, and the device of the table that each means.
-#include "core/cost/estimate/device_name.h"
+#include "core/cost/device/device_name.h"
 
 #include "core/cost/analytic/gpu_facts.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/named_device.h"
+#include "core/cost/import/read_profile.h"
 #include "core/cost/profile/profile_json.h"
 #include "tests/core/cost/timed_points.h"
 

@@ -4,6 +4,7 @@
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/kernel/dispatch_text.h"
+#include "core/cost/profile/profile_reach.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/read_profile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

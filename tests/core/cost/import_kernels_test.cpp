@@ -3,6 +3,7 @@
 
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/read_profile.h"
 #include "core/cost/profile/profile_json.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Tables of others, made up and shared, and the bundled profile.
 #include "core/cost/import/import_timings.h"
 
+#include "core/cost/import/read_profile.h"
 #include "core/cost/profile/profile_json.h"
 #include "tests/core/cost/bundled_profile.h"
 

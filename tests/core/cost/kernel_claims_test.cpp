@@ -4,6 +4,7 @@
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_json.h"
+#include "core/cost/profile/profile_naming.h"
 #include "tests/core/cost/timed_points.h"
 
 #include <gmock/gmock.h>

@@ -4,6 +4,7 @@
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/profile_json.h"
+#include "core/cost/profile/profile_naming.h"
 #include "core/cost/profile/profile_place.h"
 #include "core/text/number_format.h"
 #include "tests/core/cost/bundled_profile.h"

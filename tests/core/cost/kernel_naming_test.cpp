@@ -3,6 +3,7 @@
 
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/profile_naming.h"
 
 #include <gtest/gtest.h>
 

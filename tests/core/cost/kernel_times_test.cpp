@@ -2,6 +2,7 @@
 #include "core/cost/estimate/kernel_times.h"
 
 #include "core/cost/import/import_timings.h"
+#include "core/cost/import/read_profile.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>

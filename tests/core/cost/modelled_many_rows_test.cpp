@@ -1,7 +1,7 @@
 // Swap-AB at 16 to 64 rows beside dequantise and cuBLAS, by counts: it loses nowhere, and which pipe binds
 // it.
 #include "core/cost/analytic/modelled_time.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/estimate/roofline.h"
 
 #include <gtest/gtest.h>

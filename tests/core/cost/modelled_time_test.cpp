@@ -3,7 +3,7 @@
 #include "core/cost/analytic/kernel_counts.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/analytic/modelled_words.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/estimate/roofline.h"
 #include "core/cost/estimate/served_time.h"
 #include "core/cost/figure/kernel_figure.h"

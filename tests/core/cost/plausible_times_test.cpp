@@ -5,6 +5,7 @@
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/kernel_import.h"
+#include "core/cost/import/read_profile.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gmock/gmock.h>

@@ -2,6 +2,7 @@
 #include "core/simulate/study/rule_left_out.h"
 
 #include "core/cost/kernel/dispatch_text.h"
+#include "core/cost/profile/profile_naming.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/answer/what_counts.h"

@@ -1,5 +1,5 @@
 // What pays, and the curves of kernels that are dragged there.
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/simulate/run/cost_tables.h"
 #include "tests/ui/simulation_fixtures.h"

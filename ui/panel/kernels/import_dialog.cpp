@@ -1,7 +1,7 @@
 // The dialog in which kernels of a file are named and added.
 #include "ui/panel/kernels/import_dialog.h"
 
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/import/named_device.h"
 #include "ui/chart/plot_view.h"
 #include "ui/model/kernel_import_model.h"

@@ -2,7 +2,7 @@
 #include "ui/panel/serverlog/served_panel.h"
 
 #include "core/cache/split/cache_model.h"
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "ui/panel/part/quiet_box.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/simulation/value_slider.h"

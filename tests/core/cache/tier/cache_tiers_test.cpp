@@ -1,7 +1,7 @@
 // Tiers as text: in, out, and what is refused.
 #include "core/cache/tier/cache_tiers.h"
 
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

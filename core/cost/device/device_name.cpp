@@ -1,7 +1,7 @@
 // Compares the words of a name with those of each device.
-#include "core/cost/estimate/device_name.h"
+#include "core/cost/device/device_name.h"
 
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/text/parse_number.h"
 #include "core/text/plain_words.h"
 

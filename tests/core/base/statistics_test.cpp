@@ -1,6 +1,4 @@
 // Quantiles of real numbers agree with those of whole numbers.
-#include "core/base/quantiles.h"
-
 #include "core/base/statistics.h"
 
 #include <gtest/gtest.h>

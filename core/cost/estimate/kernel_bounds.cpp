@@ -1,8 +1,8 @@
 // The shortest times that a device allows, by what was measured on it or by its datasheet.
-#include "core/cost/figure/kernel_bounds.h"
+#include "core/cost/estimate/kernel_bounds.h"
 
 #include "core/base/file/read_json.h"
-#include "core/cost/figure/kernel_figure.h"
+#include "core/cost/estimate/roofline.h"
 
 #include <nlohmann/json.hpp>
 

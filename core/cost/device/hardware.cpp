@@ -1,5 +1,5 @@
 // Datasheet figures of the devices known.
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 
 namespace loadline {
 

@@ -1,8 +1,9 @@
 // What bounds every kernel on a device: rates measured with the kernels, or the datasheet's.
 #pragma once
 
-#include "core/cost/estimate/hardware.h"
+#include "core/cost/device/hardware.h"
 #include "core/cost/profile/profile.h"
+#include "core/cost/profile/timed_shape.h"
 
 #include <optional>
 #include <string>
@@ -26,5 +27,14 @@ std::optional<KernelBounds> datasheetBounds(const Profile& profile);
 /// What rooflines are made of: the hardware table's entry, else the profile's measured rates of reading and
 /// of GEMMs, under no key and with no memory; nothing where neither is known.
 std::optional<Hardware> rooflineHardware(const Profile& profile);
+
+/// The shortest a call can take: the longer of bytes / rate and FLOP / rate; of a sum, its parts' one after
+/// the other.
+struct BoundTime {
+    double us = 0;
+    bool byArithmetic = false; ///< of the last part
+};
+BoundTime boundOf(const KernelBounds& bounds, Kernel kernel, const TimedShape& shape, double rowsM,
+                  int kBits);
 
 } // namespace loadline

@@ -1,7 +1,7 @@
 // The dispatch rule that a profile gets where nobody chose one.
-#include "core/cost/kernel/default_rule.h"
+#include "core/cost/profile/default_rule.h"
 
-#include "core/cost/kernel/dispatch_reach.h"
+#include "core/cost/profile/profile_reach.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,7 +1,8 @@
 // Tells files of kernel times apart by their content.
+#include "core/cost/import/read_profile.h"
+
 #include "core/base/file/read_json.h"
-#include "core/cost/estimate/device_name.h"
-#include "core/cost/import/import_kernels.h"
+#include "core/cost/device/device_name.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/profile/profile_json.h"
 

@@ -1,0 +1,15 @@
+// How many rows M the kernels of a profile may serve.
+#pragma once
+
+#include "core/cost/kernel/dispatch_reach.h"
+#include "core/cost/profile/profile.h"
+
+namespace loadline {
+
+/// As far as a kernel was timed at any shape and k of the profile, or as far as it is built (designedRows),
+/// whichever is more. Of imported timings nobody knows how far their kernel is built: as far as they go,
+/// though the one in whose place they stand was timed further at other shapes. Null: rooflines alone. The
+/// kernels without a bound, among them dequantise + fp16 GEMM, serve every M.
+KernelReaches reachesOf(const Profile* profile);
+
+} // namespace loadline
