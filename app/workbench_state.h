@@ -4,7 +4,7 @@
 #include "app/choices/choice.h"
 #include "app/chosen_rows.h"
 #include "app/page/page.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/workload/scope/scope.h"
 #include "ui/chart/timeline/timeline_item.h"
 

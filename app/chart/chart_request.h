@@ -3,7 +3,7 @@
 
 #include "app/chart/chart_spec.h"
 #include "core/session/corpus/corpus.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/workload/scope/scope.h"
 #include "ui/chart/export_drawing.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/choices/choice.h"
 #include "core/base/result.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 
 #include <QString>
 

@@ -4,7 +4,7 @@
 #include "app/chart/chart_request.h"
 #include "app/kernels/kernels_view.h"
 #include "app/options/cost_option.h"
-#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "ui/chart/kernels/kernel_drawings.h"
 
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 
 #include "app/chart/session_chart.h"
 #include "app/options/cost_option.h"
+#include "core/simulate/answer/comparison.h"
 #include "core/simulate/policy/policy_spec.h"
-#include "core/simulate/study/comparison.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

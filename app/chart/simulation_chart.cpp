@@ -3,9 +3,9 @@
 
 #include "app/chart/simulation_caption.h"
 #include "app/options/simulation_words.h"
-#include "core/simulate/answer/remarks.h"
+#include "core/simulate/request/parameters.h"
 #include "core/simulate/run/schedule_memo.h"
-#include "core/simulate/setup/parameters.h"
+#include "core/simulate/study/remarks.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/chart/simulation/study_drawing.h"
 #include "ui/theme/theme.h"

@@ -4,7 +4,7 @@
 #include "app/chart/chart_request.h"
 #include "app/figures.h"
 #include "app/simulation/simulation_bench.h"
-#include "core/simulate/study/comparison.h"
+#include "core/simulate/answer/comparison.h"
 #include "ui/chart/simulation/simulation_drawings.h"
 
 namespace loadline::app {

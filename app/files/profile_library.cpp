@@ -5,7 +5,7 @@
 #include "app/files/this_machine.h"
 #include "core/base/file/read_file.h"
 #include "core/base/file/write_file.h"
-#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/profile/profile_place.h"
 

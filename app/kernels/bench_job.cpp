@@ -1,6 +1,8 @@
 // Starts the child, reads its lines, and notices when it is silent, dies or does not obey.
 #include "app/kernels/bench_job.h"
 
+#include "core/cost/profile/bench_run.h"
+
 #include <QCoreApplication>
 
 #include <utility>

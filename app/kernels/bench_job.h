@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 
 #include <QByteArray>
 #include <QObject>

@@ -3,6 +3,7 @@
 
 #include "app/options/cost_option.h"
 #include "core/base/file/write_file.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/profile/profile_place.h"
 

@@ -6,6 +6,7 @@
 #include "app/kernels/bench_job.h"
 #include "app/kernels/kernels_view.h"
 #include "core/cost/figure/kernel_figure.h"
+#include "core/cost/profile/bench_run.h"
 
 #include <QObject>
 #include <QTimer>

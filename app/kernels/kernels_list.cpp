@@ -3,6 +3,7 @@
 
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 
 #include <QFileInfo>
 #include <QObject>

@@ -3,7 +3,7 @@
 
 #include "core/cost/profile/profile.h"
 #include "core/cost/shapes/shapes.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "app/options/literal_words.h"
 #include "app/options/number_option.h"
-#include "core/simulate/setup/parameters.h"
+#include "core/simulate/request/parameters.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/options/cost_option.h"
-#include "core/simulate/setup/parameters.h"
+#include "core/simulate/request/parameters.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // A simulation request as the words of a command line: what PNGs and settings remember.
 #pragma once
 
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 #include "app/pages/kernels_page.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/analytic/modelled_words.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/profile/profile_place.h"
 #include "ui/panel/part/segments.h"

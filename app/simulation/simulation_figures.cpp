@@ -2,7 +2,7 @@
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/answer/served_facts.h"
-#include "core/simulate/loop/rows.h"
+#include "core/simulate/run/rows.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/compared_turns.h"
 #include "core/simulate/study/preview_runs.h"

@@ -3,7 +3,7 @@
 
 #include "app/figures.h"
 #include "core/base/progress.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 #include "ui/panel/simulation/parameters.h"
 
 #include <memory>

@@ -6,7 +6,7 @@
 #include "app/window/kernel_importer.h"
 #include "app/window/main_window.h"
 #include "core/session/read_sessions.h"
-#include "core/simulate/setup/parameters.h"
+#include "core/simulate/request/parameters.h"
 #include "core/text/number_format.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/status_line.h"

@@ -153,6 +153,11 @@ std::string formatBytes(std::uint64_t bytes) {
     return threeDigits(s.value).append(units[s.step]);
 }
 
+std::string formatGib(double bytes) {
+    const double gib = bytes / bytesPerGib;
+    return fmt::format("{:.{}f} GiB", gib, gib >= 100 ? 0 : gib >= 1 ? 1 : 2);
+}
+
 std::string formatDuration(std::int64_t ms) {
     if (ms >= 0) {
         return positiveDuration(static_cast<std::uint64_t>(ms));

@@ -35,6 +35,9 @@ std::string formatTimes(double low, double high, int digits, std::string_view to
 std::string formatUsd(double usd);
 /// "2.01 GB", powers of 1000.
 std::string formatBytes(std::uint64_t bytes);
+inline constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
+/// In GiB throughout, as memories are sold and as vLLM speaks of them: "139 GiB", "12.3 GiB", "0.04 GiB".
+std::string formatGib(double bytes);
 /// "480 ms", "12.4 s", "4 min 10 s", "2 h 05 min", "3 d 4 h"; negative: with a minus sign.
 std::string formatDuration(std::int64_t ms);
 /// Three significant digits with µs, ms or s, formatDuration from 100 s on: "850 µs", "1.31 ms", "12.4 s";

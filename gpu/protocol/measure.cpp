@@ -2,6 +2,7 @@
 #include "gpu/protocol/measure.h"
 
 #include "core/cost/kernel/kernel_naming.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/text/json/compact_json.h"
 #include "gpu/protocol/collect.h"

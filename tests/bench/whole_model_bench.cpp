@@ -5,8 +5,8 @@
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/shapes/shapes.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/schedule_memo.h"
-#include "core/simulate/setup/simulation_request.h"
 #include "core/simulate/study/sensitivity.h"
 #include "core/simulate/study/users_curve.h"
 

@@ -2,6 +2,7 @@
 // up.
 #include "core/cost/profile/bench_event.h"
 
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "tests/fuzz/check.h"
 

@@ -1,8 +1,8 @@
 // Any bytes as a pasted command line or config of vLLM: each word is taken or left with a reason, and the
 // command that is written for a policy means that policy.
-#include "core/simulate/setup/engine_options.h"
+#include "core/simulate/request/engine_options.h"
 
-#include "core/simulate/setup/engine_words.h"
+#include "core/simulate/request/engine_words.h"
 #include "tests/fuzz/check.h"
 
 namespace {

@@ -1,6 +1,7 @@
 // A whole measurement on the made-up device, and what it told on the way.
 #pragma once
 
+#include "core/cost/profile/bench_run.h"
 #include "fake_backend.h"
 #include "gpu/protocol/measure.h"
 

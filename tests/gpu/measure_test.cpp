@@ -1,5 +1,6 @@
 // The protocol on a made-up device: times, checks, faults, stops, and the profile that comes out.
 #include "core/cost/estimate/kernel_times.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "fake_run.h"
 

@@ -2,8 +2,8 @@
 // recording.
 #include "ui/panel/simulation/step_panel.h"
 
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/cost_tables.h"
-#include "core/simulate/setup/simulation_request.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/model/table_model.h"
 

@@ -10,6 +10,7 @@
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
 #include "core/base/time.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/text/json/compact_json.h"
 #include "gpu/devices.h"

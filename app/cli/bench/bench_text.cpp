@@ -1,11 +1,12 @@
 // Lays out what was measured.
 #include "app/cli/bench/bench_text.h"
 
-#include "core/text/text_table.h"
+#include "core/cost/figure/kernel_figure_tables.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/text_table.h"
 #include "core/text/parse_number.h"
 #include "core/text/visible_text.h"
 

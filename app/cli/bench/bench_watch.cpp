@@ -6,6 +6,7 @@
 #include "app/cli/terminal/stops.h"
 #include "app/files/profile_library.h"
 #include "app/kernels/bench_job.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/text/counted.h"
 

@@ -4,6 +4,7 @@
 #include "app/cli/simulate/run_document.h"
 #include "core/text/text_table.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/study/format_pair_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

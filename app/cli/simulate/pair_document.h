@@ -1,7 +1,7 @@
 // Two served formats in the document of a simulation, and for a terminal.
 #pragma once
 
-#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/fit/kv_need.h"
 #include "core/simulate/study/format_pair.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -7,11 +7,12 @@
 #include "app/cli/simulate/simulation_inputs.h"
 #include "core/text/text_table.h"
 #include "core/cost/kernel/kernel_naming.h"
-#include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/served_facts.h"
 #include "core/simulate/answer/step_rows.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/study/format_pair_words.h"
+#include "core/simulate/study/remarks.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

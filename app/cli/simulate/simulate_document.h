@@ -1,9 +1,9 @@
 // What `loadline simulate` says: one setting's steps, times and latencies, as a document and as text.
 #pragma once
 
-#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/fit/kv_need.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/simulate.h"
-#include "core/simulate/setup/simulation_request.h"
 #include "core/simulate/study/format_pair.h"
 #include "core/simulate/study/rule_moves.h"
 

@@ -9,8 +9,9 @@
 #include "app/options/shell_words.h"
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/kv_blocks.h"
-#include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
 

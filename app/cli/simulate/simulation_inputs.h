@@ -5,7 +5,7 @@
 #include "app/cli/terminal/interruption.h"
 #include "core/base/result.h"
 #include "core/simulate/answer/what_counts.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -2,6 +2,7 @@
 #include "app/cli/sweep/crossover_document.h"
 
 #include "app/cli/simulate/simulation_inputs.h"
+#include "core/simulate/request/simulation_request.h"
 
 #include <nlohmann/json.hpp>
 

@@ -11,9 +11,10 @@
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/request/parameters.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
-#include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 
 #include <CLI/CLI.hpp>

@@ -4,9 +4,9 @@
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/sweep/crossover_document.h"
 #include "app/cli/sweep/point_document.h"
-#include "core/text/text_table.h"
-#include "core/simulate/answer/remarks.h"
+#include "core/simulate/study/remarks.h"
 #include "core/text/number_format.h"
+#include "core/text/text_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

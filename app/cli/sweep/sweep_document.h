@@ -2,7 +2,7 @@
 // and where the ratio passes 1.
 #pragma once
 
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/study/crossover.h"
 #include "core/text/table.h"
 

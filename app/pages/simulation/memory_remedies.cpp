@@ -1,6 +1,7 @@
 // The buttons under charts that are not there because the weights do not fit.
 #include "app/pages/simulation/memory_remedies.h"
 
+#include "core/text/number_format.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"

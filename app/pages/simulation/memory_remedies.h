@@ -1,7 +1,7 @@
 // What would do where a model does not fit into its device: a smaller k, another device; a button each.
 #pragma once
 
-#include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/fit/memory_fit.h"
 
 #include <QWidget>
 

@@ -11,7 +11,7 @@
 namespace loadline {
 namespace {
 
-double numberIn(const Facts& facts, const char* key) {
+double ceilingIn(const Facts& facts, const char* key) {
     const auto found = facts.find(key);
     if (found == facts.end()) {
         return 0;
@@ -34,9 +34,9 @@ BoundTime partBound(const KernelBounds& bounds, Kernel kernel, const TimedShape&
 
 std::optional<KernelBounds> measuredBounds(const Profile& profile) {
     KernelBounds bounds;
-    bounds.readGbS = numberIn(profile.ceilings, "read_gb_s");
-    bounds.copyGbS = numberIn(profile.ceilings, "copy_gb_s");
-    bounds.gemmTflopS = numberIn(profile.ceilings, "gemm_tflop_s");
+    bounds.readGbS = ceilingIn(profile.ceilings, "read_gb_s");
+    bounds.copyGbS = ceilingIn(profile.ceilings, "copy_gb_s");
+    bounds.gemmTflopS = ceilingIn(profile.ceilings, "gemm_tflop_s");
     bounds.source = "rates measured in the same run";
     return bounds.readGbS > 0 ? std::optional(bounds) : std::nullopt;
 }

@@ -2,7 +2,7 @@
 #include "core/cost/figure/attention_figure.h"
 
 #include "core/base/statistics.h"
-#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/time_bar.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

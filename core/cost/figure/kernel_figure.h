@@ -6,7 +6,6 @@
 #include "core/cost/estimate/kernel_times.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/timed_shape.h"
-#include "core/text/table.h"
 
 #include <memory>
 #include <optional>
@@ -127,27 +126,11 @@ struct KernelFigure {
 /// Never fails: a profile without the shape gives a figure without curves whose sentence says so.
 KernelFigure kernelFigure(const KernelFigureInputs& inputs);
 
-/// What a profile of the figure is called (labelOf); of two that are called alike, never the same words for
-/// both.
-std::string profileLabelIn(const KernelFigure& figure, int profile);
-
 /// Names of the kernels drawn; `profile` as in KernelCurve.
 KernelNaming namingOf(const KernelFigure& figure, int profile);
 
 /// "At M <= 4 scalar GEMV is the fastest k-bit kernel, from 5 MMA, ... From M = 38 on fp16 cuBLAS is faster
 /// than all of them. At M = 1 ..." and how a pair's line follows from its parts.
 std::string sentenceOf(const KernelFigure& figure);
-/// Returns a sentence, begun with a space, on fp16 with its warm times held to the byte floor: " 6 times are
-/// warm, below the byte floor: held to it, fp16 cuBLAS is faster from M = 6 (4 to 8)."; "" without such
-/// times. `timedWord` as in againstFp16Text.
-std::string warmSentenceOf(const KernelFigure& figure, const std::string& timedWord);
-/// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,
-/// p75_us, min_us, low_us, high_us, repeat_us, between_runs, isolated_us, drifted_us, samples, clock_mhz,
-/// flags, origin, source, parts_us (of a pair: its parts taken apart, together), not_complete (why the
-/// profile is cut; empty where it is whole).
-Table timesTable(const KernelFigure& figure);
-/// profile, kernel, kernel_name, shape, experts, k_bits, rows_m, time_us, bound_us, bound_by,
-/// fraction_of_ceiling, not_complete.
-Table ceilingTable(const KernelFigure& figure);
 
 } // namespace loadline

@@ -3,7 +3,7 @@
 
 #include "core/base/statistics.h"
 #include "core/cost/kernel/kernel_naming.h"
-#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/text/counted.h"

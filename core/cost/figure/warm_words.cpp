@@ -1,4 +1,6 @@
 // Words on times whose weights came from a cache.
+#include "core/cost/figure/warm_words.h"
+
 #include "core/cost/estimate/least_time.h"
 #include "core/cost/figure/fp16_words.h"
 #include "core/cost/figure/kernel_crossings.h"

@@ -1,6 +1,7 @@
 // Gathers a run's events into what can be said of it so far.
+#include "core/cost/profile/bench_run.h"
+
 #include "core/base/file/read_json.h"
-#include "core/cost/profile/bench_event.h"
 #include "core/text/json/compact_json.h"
 
 #include <fmt/format.h>

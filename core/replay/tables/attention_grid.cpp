@@ -55,7 +55,7 @@ AttentionGrid::AttentionGrid(const std::vector<AttentionPoint>& points) {
     }
 }
 
-double AttentionGrid::timeIn(const Slice& slice, const AttentionWork& work) {
+double AttentionGrid::timeIn(const Slice& slice, const AttentionLoad& work) {
     const AxisPlace place = placeOn(slice.chunkContexts, work.chunkContext);
     const double low = slice.overDecodeContext[place.low].at(work.decodeContext);
     if (place.low == place.high) {
@@ -64,7 +64,7 @@ double AttentionGrid::timeIn(const Slice& slice, const AttentionWork& work) {
     return between(low, slice.overDecodeContext[place.high].at(work.decodeContext), place.share);
 }
 
-double AttentionGrid::at(const AttentionWork& work) const {
+double AttentionGrid::at(const AttentionLoad& work) const {
     if (work.chunk <= 0 && work.decodes <= 0) {
         return 0;
     }

@@ -10,16 +10,16 @@
 namespace loadline {
 
 /// What attention does in a step; tokens before the step's own count as context.
-struct AttentionWork {
+struct AttentionLoad {
     double chunk = 0;         ///< prompt tokens computed
     double chunkContext = 0;  ///< tokens before them
     double decodes = 0;       ///< sequences with one new token
     double decodeContext = 0; ///< tokens before it, in each of them
-    bool operator==(const AttentionWork&) const = default;
+    bool operator==(const AttentionLoad&) const = default;
 };
 
 struct AttentionPoint {
-    AttentionWork work;
+    AttentionLoad work;
     double timeUs = 0;
 };
 
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] bool empty() const { return slices_.empty(); }
 
     /// Microseconds, never below 0; 0 where there is nothing to do. Precondition: not empty.
-    [[nodiscard]] double at(const AttentionWork& work) const;
+    [[nodiscard]] double at(const AttentionLoad& work) const;
 
 private:
     /// All that was timed at one chunk and one number of decodes.
@@ -47,7 +47,7 @@ private:
         return sliceAt_[chunk * decodes_.size() + decodes];
     }
 
-    [[nodiscard]] static double timeIn(const Slice& slice, const AttentionWork& work);
+    [[nodiscard]] static double timeIn(const Slice& slice, const AttentionLoad& work);
 
     std::vector<double> chunks_;
     std::vector<double> decodes_;

@@ -12,8 +12,8 @@ constexpr double mostExchangedBytes = 8 << 20;
 
 /// One chunk in place of all: as many tokens, and a context such that as many pairs of tokens meet. Prompts
 /// from their beginnings, side by side, meet less often than one of their joint length: then it is below 0.
-AttentionWork jointWork(const StepLoad& load) {
-    AttentionWork work{.decodes = static_cast<double>(load.decodes)};
+AttentionLoad jointWork(const StepLoad& load) {
+    AttentionLoad work{.decodes = static_cast<double>(load.decodes)};
     if (load.decodes > 0) {
         work.decodeContext = static_cast<double>(load.decodeContext) / work.decodes;
     }
@@ -101,26 +101,26 @@ StepParts StepTimes::of(const StepLoad& load) const {
     return parts;
 }
 
-double StepTimes::uniformUs(const AttentionWork& work) const {
+double StepTimes::uniformUs(const AttentionLoad& work) const {
     const AttentionGrid& grid = run_.tables.attention;
     if (work.chunkContext >= 0) {
         return grid.at(work);
     }
-    AttentionWork none = work;
+    AttentionLoad none = work;
     none.chunkContext = 0;
-    AttentionWork mirrored = work;
+    AttentionLoad mirrored = work;
     mirrored.chunkContext = -work.chunkContext;
     const double atNone = grid.at(none);
     return std::max(0.0, atNone - (grid.at(mirrored) - atNone));
 }
 
 double StepTimes::attentionUs(const StepLoad& load) const {
-    const AttentionWork mean = jointWork(load);
+    const AttentionLoad mean = jointWork(load);
     const double uniform = uniformUs(mean);
     if (!run_.tables.skew || load.decodes < 2 || load.mostContext == load.leastContext) {
         return uniform;
     }
-    AttentionWork most = mean;
+    AttentionLoad most = mean;
     most.decodeContext = static_cast<double>(load.mostContext);
     const double alpha = run_.tables.skew->alphaOf({.chunk = mean.chunk,
                                                     .chunkContext = std::max(mean.chunkContext, 0.0),

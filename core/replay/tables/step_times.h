@@ -64,7 +64,7 @@ public:
 
 private:
     [[nodiscard]] double attentionUs(const StepLoad& load) const;
-    [[nodiscard]] double uniformUs(const AttentionWork& work) const;
+    [[nodiscard]] double uniformUs(const AttentionLoad& work) const;
     [[nodiscard]] double linksUs(double tokens, double sequences) const;
 
     const EngineRun& run_;

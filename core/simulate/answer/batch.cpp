@@ -1,10 +1,10 @@
 // One recorded step: its rows and kernels, in words and as a table.
 #include "core/simulate/answer/batch.h"
 
-#include "core/simulate/answer/remarks.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/cost_tables.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/study/remarks.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"

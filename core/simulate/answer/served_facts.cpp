@@ -1,6 +1,7 @@
 // Words of both formats' figures.
 #include "core/simulate/answer/served_facts.h"
 
+#include "core/simulate/study/format_pair_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // Rows of what two formats serve.
 #include "core/simulate/answer/served_table.h"
 
+#include "core/simulate/study/format_pair_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

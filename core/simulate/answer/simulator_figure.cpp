@@ -2,9 +2,11 @@
 #include "core/simulate/answer/simulator_figure.h"
 
 #include "core/base/parallel_for.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/format_pair.h"
 #include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/sweep_misfits.h"

@@ -1,9 +1,10 @@
 // A simulated setting in words and tables.
-#include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/replayed.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/answer/what_counts.h"
+#include "core/simulate/study/format_pair_words.h"
 #include "core/simulate/study/rate_crossings.h"
+#include "core/simulate/study/remarks.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
 

@@ -4,7 +4,7 @@
 #include "core/cost/estimate/attention.h"
 #include "core/cost/estimate/least_time.h"
 #include "core/cost/profile/unsteady.h"
-#include "core/simulate/answer/remarks.h"
+#include "core/simulate/study/remarks.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

@@ -2,12 +2,12 @@
 #include "core/simulate/answer/what_counts.h"
 
 #include "core/cost/estimate/attention.h"
-#include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/replayed.h"
 #include "core/simulate/answer/time_facts.h"
-#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/fit/turn_lengths.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/study/remarks.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -315,29 +315,6 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
         std::rotate(facts.begin(), facts.end() - 1, facts.end()); // where nobody overlooks it
     }
     return facts;
-}
-
-bool tellsLatencies(const SimulationInputs& inputs) {
-    return inputs.cost.model.attention.has_value();
-}
-
-std::string whyNoLatencies(const SimulationInputs& inputs) {
-    return tellsLatencies(inputs)
-               ? std::string()
-               : "The GEMMs of these shapes alone tell neither tokens a second nor latencies: "
-                 "choose the shapes of a model.";
-}
-
-std::optional<Error> clockProblemOf(const SimulationInputs& inputs) {
-    const bool closed = inputs.arrivals.kind == ArrivalKind::Closed;
-    if ((closed && inputs.arrivals.think == ThinkTime::None) || tellsLatencies(inputs)) {
-        return std::nullopt;
-    }
-    return Error{fmt::format("the shapes \"{}\" are not a whole model's, so {} would meet steps that are far "
-                             "too short",
-                             inputs.cost.model.name,
-                             closed ? "users who think" : "turns that come at times of their own"),
-                 "", "choose the shapes of a model, or a closed loop without think time"};
 }
 
 } // namespace loadline

@@ -1,7 +1,7 @@
 // What an answer of a simulation counts and what it does not, in a few facts.
 #pragma once
 
-#include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/fit/memory_fit.h"
 #include "core/simulate/study/format_pair.h"
 
 #include <optional>
@@ -31,13 +31,5 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
 /// Adds "modelled" of the points of a curve, unless it is there: the share of their GEMM time, of the k-bit
 /// one or fp16's, whichever is larger at a point.
 void addModelledShares(std::vector<CountedFact>& facts, std::span<const ModelledShares> points);
-
-/// Whether tokens a second and latencies follow from the step times: not from the GEMMs of one layer.
-bool tellsLatencies(const SimulationInputs& inputs);
-/// Why not; "" where they do.
-std::string whyNoLatencies(const SimulationInputs& inputs);
-/// The Error: turns that arrive at times of their own, or users who think, where steps are not a whole
-/// model's.
-std::optional<Error> clockProblemOf(const SimulationInputs& inputs);
 
 } // namespace loadline

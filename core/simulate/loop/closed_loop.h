@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/simulate/loop/completion_ring.h"
-#include "core/simulate/loop/rows.h"
+#include "core/simulate/loop/rows_run.h"
+#include "core/workload/source/workload.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -28,6 +28,11 @@ struct PolicySpec {
 /// In the order of Policy.
 std::span<const PolicySpec> policySpecs();
 const PolicySpec& specOf(Policy policy);
+std::string_view keyOf(Policy policy);  ///< "vllm-v1", "single-prefill", "mlx"
+std::string_view nameOf(Policy policy); ///< for people
+
+/// The chunk in force: 0 where there is none.
+Tokens chunkOf(const PolicySetup& setup);
 
 /// What a policy's scheduler is made for, besides the choices.
 struct SchedulerNeeds {

@@ -1,7 +1,7 @@
 // The cost tables of several formats, made once for many settings.
 #pragma once
 
-#include "core/simulate/loop/rows.h"
+#include "core/simulate/run/result.h"
 
 #include <algorithm>
 #include <cstdint>

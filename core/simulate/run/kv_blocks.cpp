@@ -35,13 +35,6 @@ std::optional<std::int64_t> blocksOfMemory(const SimulationInputs& inputs) {
 
 } // namespace
 
-const Hardware* hardwareOf(const SimulationInputs& inputs) {
-    if (inputs.hardware != nullptr) {
-        return inputs.hardware;
-    }
-    return inputs.profile ? findHardware(inputs.profile->hardware) : nullptr;
-}
-
 double memoryBytesOf(const Hardware& hardware) {
     return hardware.memoryGb * bytesPerGb;
 }

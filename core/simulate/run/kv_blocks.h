@@ -8,8 +8,6 @@
 
 namespace loadline {
 
-/// Null where neither the inputs nor the profile name a known device.
-const Hardware* hardwareOf(const SimulationInputs& inputs);
 /// Memory of the device in bytes: what is sold as GB is visible as GiB.
 double memoryBytesOf(const Hardware& hardware);
 

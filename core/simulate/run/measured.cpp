@@ -2,7 +2,7 @@
 #include "core/simulate/run/measured.h"
 
 #include "core/base/radix_sort.h"
-#include "core/simulate/loop/rows_course.h"
+#include "core/simulate/run/rows_course.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,14 +3,12 @@
 
 #include "core/base/statistics.h"
 #include "core/cost/estimate/attention.h"
-#include "core/simulate/answer/memory_fit.h"
-#include "core/simulate/answer/remarks.h"
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/exact.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/measured.h"
 #include "core/simulate/run/schedule_memo.h"
-#include "core/simulate/setup/simulation_request.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

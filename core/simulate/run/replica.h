@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/simulate/run/cost_tables.h"
+#include "core/simulate/run/rows.h"
 
 #include <cstdint>
 #include <optional>

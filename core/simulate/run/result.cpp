@@ -1,7 +1,6 @@
 // What a simulation gives: sums over its steps.
 #include "core/simulate/run/result.h"
 
-#include "core/cost/profile/profile_naming.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 
@@ -12,48 +11,8 @@
 #include <numeric>
 
 namespace loadline {
-namespace {
-
-double meanOf(const std::vector<std::uint64_t>& byRows, std::uint64_t steps) {
-    double rows = 0;
-    for (std::size_t m = 0; m < byRows.size(); ++m) {
-        rows += static_cast<double>(m) * static_cast<double>(byRows[m]);
-    }
-    return steps > 0 ? rows / static_cast<double>(steps) : 0;
-}
-
-} // namespace
-
-KernelNaming namingOf(const SimulationInputs& inputs) {
-    std::vector<GemmSize> sizes;
-    for (const LayerGemm& gemm : inputs.cost.model.gemms) {
-        sizes.push_back(gemm.size);
-    }
-    return namingOf(inputs.profile.get(), sizes, inputs.cost.format.kBits());
-}
-
 std::string_view keyOf(RunBound bound) {
     return wordOf(bound, {"none", "steps", "turns"});
-}
-
-bool isSettling(const SimulationInputs& inputs) {
-    return !inputs.length.isGiven() && inputs.arrivals.kind != ArrivalKind::Trace;
-}
-
-std::uint64_t RowsHistogram::iterations() const {
-    return std::accumulate(steps.begin(), steps.end(), std::uint64_t{0});
-}
-
-std::uint64_t RowsHistogram::decodeOnlyIterations() const {
-    return std::accumulate(decodeOnly.begin(), decodeOnly.end(), std::uint64_t{0});
-}
-
-double RowsHistogram::averageRows() const {
-    return meanOf(steps, iterations());
-}
-
-double RowsHistogram::averageHeadRows() const {
-    return meanOf(head, iterations());
 }
 
 GemmTime& GemmTime::operator+=(const GemmTime& more) {

@@ -3,11 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/base/statistics.h"
-#include "core/cost/estimate/attention_table.h"
-#include "core/cost/estimate/cost_model.h"
-#include "core/cost/kernel/kernel_naming.h"
-#include "core/simulate/setup/setup.h"
-#include "core/workload/source/workload.h"
+#include "core/simulate/loop/rows_run.h"
+#include "core/simulate/setup/inputs.h"
 
 #include <array>
 #include <cstdint>
@@ -18,75 +15,6 @@
 #include <vector>
 
 namespace loadline {
-
-class CostTables;
-class ScheduleMemo;
-
-/// Everything a simulation depends on. The same inputs give the same result on any number of threads.
-struct SimulationInputs {
-    std::shared_ptr<const Workload> workload;
-    std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
-    const Hardware* hardware = nullptr;     ///< null: the profile's own
-    CostSetup cost;                         ///< shapes, format, dispatch rule, scale of each kernel's time
-    Format against = fp16Format;            ///< served for comparison (comparesFormats)
-    std::shared_ptr<const AttentionTable> attention; ///< WholeStep: measured; null: rooflines
-    StepScope scope = StepScope::GemmOnly;
-    double hostUs = 0; ///< WholeStep: sampling and host overhead of a step
-    PolicySetup policy;
-    ArrivalSetup arrivals;
-    RunLength length;
-    /// Of a run without a length: measured by this plan, rather than until it is settled.
-    std::optional<RunPlan> plan;
-    /// Of a run without a length or a plan; none: as sure as its asker needs (simulate: SettleGoal(), a
-    /// sweep: curveGoal).
-    std::optional<SettleGoal> goal;
-    /// Users begin amid their turns instead of all at once, and the latencies of their first are not counted:
-    /// for a preview's short runs in closed form (goesFast), else without effect.
-    bool warmStart = false;
-    bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error
-    std::int64_t replicas = 1;
-    std::uint64_t seed = 1;
-    /// Tables that are there already; used where they fit, so that a dragged slider does not make them anew.
-    std::shared_ptr<const CostTables> tables;
-    /// What the steps of runs held, of this and earlier questions; null: none are remembered. Changes nothing
-    /// but the time that an answer takes.
-    std::shared_ptr<ScheduleMemo> schedules;
-};
-
-/// Names of the kernels for the shapes and the k that are simulated.
-KernelNaming namingOf(const SimulationInputs& inputs);
-
-/// How often steps had M rows, and their heads so many.
-struct RowsHistogram {
-    std::vector<std::uint64_t> steps;      ///< at index M; those that only decode are in it
-    std::vector<std::uint64_t> decodeOnly; ///< at index M; may be shorter
-    std::vector<std::uint64_t> head;       ///< forwards at index of their head's rows; empty: not counted
-    [[nodiscard]] std::uint64_t iterations() const;
-    [[nodiscard]] std::uint64_t decodeOnlyIterations() const;
-    [[nodiscard]] double averageRows() const;     ///< 0 without steps
-    [[nodiscard]] double averageHeadRows() const; ///< of a step; 0 where they are not counted
-    /// One forward more.
-    void add(ForwardRows forward, bool isDecodeOnly, bool hasHead) {
-        ++at(steps, forward.m);
-        if (isDecodeOnly) {
-            ++at(decodeOnly, forward.m);
-        }
-        if (hasHead) {
-            ++at(head, forward.head);
-        }
-    }
-
-    bool operator==(const RowsHistogram&) const = default;
-
-private:
-    static std::uint64_t& at(std::vector<std::uint64_t>& counts, std::int64_t rows) {
-        const auto place = static_cast<std::size_t>(rows);
-        if (counts.size() <= place) {
-            counts.resize(place + 1);
-        }
-        return counts[place];
-    }
-};
 
 /// The GEMM time of steps: the sum over M of steps x table.
 struct GemmTime {
@@ -104,9 +32,6 @@ struct GemmTime {
 struct LatencySample {
     std::vector<double> ttftS, tpotS, e2eS;
 };
-
-/// True if a run begins amid its turns and is measured after a warm-up: neither a length nor a trace ends it.
-bool isSettling(const SimulationInputs& inputs);
 
 /// One run, or several as one. Of a run that is measured after a warm-up: of its measured span, and of the
 /// turns that began in it.

@@ -2,8 +2,8 @@
 #include "core/simulate/run/settle.h"
 
 #include "core/base/parallel_for.h"
-#include "core/simulate/loop/rows.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/rows.h"
 
 #include <algorithm>
 #include <array>

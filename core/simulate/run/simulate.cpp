@@ -2,6 +2,7 @@
 #include "core/simulate/run/simulate.h"
 
 #include "core/base/parallel_for.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/settle.h"
 

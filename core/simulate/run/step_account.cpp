@@ -1,27 +1,10 @@
 // From a step's decisions to what is computed.
 #include "core/simulate/run/step_account.h"
 
-#include "core/cost/estimate/kernel_bounds.h"
-#include "core/simulate/run/kv_blocks.h"
-
 #include <algorithm>
 #include <cmath>
 
 namespace loadline {
-
-std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
-    if (!inputs.cost.model.attention) {
-        return std::nullopt;
-    }
-    const Hardware* known = hardwareOf(inputs);
-    const std::optional<Hardware> hardware = known != nullptr ? std::optional(*known)
-                                             : inputs.profile ? rooflineHardware(*inputs.profile)
-                                                              : std::nullopt;
-    const AttentionOptions options{.bytesPerValue = bytesEach(inputs.cost.format.kv)};
-    return hardware ? std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *hardware,
-                                                    options, inputs.attention)
-                    : std::nullopt;
-}
 
 StepTime stepTimeOf(const GemmRates& rates, const AttentionModel* attention, double hostUs) {
     return [&rates, attention, hostUs](double decodes, double context, double promptTokens) {

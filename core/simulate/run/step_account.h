@@ -13,10 +13,6 @@
 
 namespace loadline {
 
-/// The attention of these shapes on their device, whatever scope is asked for; none where the shapes say
-/// nothing of it, or the device is not known and its ceilings were not measured.
-std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs);
-
 /// Returns what a step takes by these rates, its prompt tokens those of one new prompt. `attention`: null:
 /// the GEMMs alone. Both outlive it.
 StepTime stepTimeOf(const GemmRates& rates, const AttentionModel* attention, double hostUs);

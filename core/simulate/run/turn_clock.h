@@ -1,8 +1,8 @@
 // A clock beside the loops of the fast way: when each turn came, began to be answered and was answered.
 #pragma once
 
-#include "core/simulate/loop/rows.h"
 #include "core/simulate/run/course.h"
+#include "core/simulate/run/rows.h"
 
 #include <bit>
 #include <cstddef>

@@ -1,7 +1,6 @@
 // What is simulated: policy, arrivals, length of the run. All that the sliders hold, and nothing measured.
 #pragma once
 
-#include "core/base/result.h"
 #include "core/base/tokens.h"
 #include "core/schedule/scenario.h"
 #include "core/simulate/setup/setup_limits.h"
@@ -9,7 +8,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace loadline {
 
@@ -20,9 +18,6 @@ enum class Policy : std::uint8_t {
                    ///< chunk
     Mlx,           ///< MLX-LM's BatchGenerator
 };
-std::string_view keyOf(Policy policy);  ///< "vllm-v1", "single-prefill", "mlx"; more in core/simulate/policy
-std::string_view nameOf(Policy policy); ///< for people
-
 /// What the study's own script may have done to prompts: unknown, fitted to its tables (spec/published_study
 /// section 7, variant C: 16384 and 32). Zero: nothing, the default.
 struct StudyFit {
@@ -60,9 +55,6 @@ struct PolicySetup {
     bool operator==(const PolicySetup&) const = default;
 };
 
-/// The chunk in force: 0 where there is none.
-Tokens chunkOf(const PolicySetup& setup);
-
 /// The budget and the most sequences in force; where none are set those of PolicySetup.
 Tokens budgetOf(const PolicySetup& setup);
 std::int64_t seqsOf(const PolicySetup& setup);
@@ -78,9 +70,6 @@ enum class TurnOrder : std::uint8_t {
     Sampled,  ///< independent draws
     Replayed, ///< each user plays sessions, turn by turn, with their contexts
 };
-std::string_view keyOf(ArrivalKind kind); ///< "closed", "poisson", "trace"
-std::string_view keyOf(ThinkTime think);  ///< "none", "fixed", "data"
-std::string_view keyOf(TurnOrder order);  ///< "auto", "sampled", "replayed"
 
 struct ArrivalSetup {
     ArrivalKind kind = ArrivalKind::Closed;
@@ -175,9 +164,5 @@ enum class StepScope : std::uint8_t {
     GemmOnly,  ///< the matrix products alone, as the published study
     WholeStep, ///< and attention, and the host's share
 };
-std::string_view keyOf(StepScope scope); ///< "auto", "gemm", "whole-step"
-
-/// What is wrong with the values, in a sentence's worth of Error; nothing if they can be simulated.
-std::optional<Error> problemOf(const PolicySetup& policy);
 
 } // namespace loadline

@@ -1,9 +1,9 @@
 // Looks for the best chunk and the best token budget.
 #include "core/simulate/study/choice_pays.h"
 
-#include "core/simulate/answer/what_counts.h"
-#include "core/simulate/loop/rows.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/rows.h"
 #include "core/simulate/study/curve_outcome.h"
 #include "core/simulate/study/format_pair.h"
 #include "core/text/number_format.h"

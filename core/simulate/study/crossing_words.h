@@ -24,7 +24,10 @@ bool hasDissent(const Crossover& crossover);
 /// ", up to 50 users" of a curve that is slower throughout, ", from 90 users on" of a faster one.
 std::string otherwiseWhere(const Crossover& crossover, const CrossoverInterval& interval);
 
-/// Crossover::sentence of turns per second: who serves more, where; by how much, with the latencies there.
-std::string servingCrossingSentenceOf(const Crossover& crossover);
+/// An interval of this crossover: "11 to 18 users"; of a curve that crosses nowhere in the mean, "faster in
+/// 25.0 % of the draws, up to 50 users", "slower in no draw".
+std::string wordsOf(const Crossover& crossover, const CrossoverInterval& interval);
+/// `Crossover::sentence`, from the rest of it.
+std::string sentenceOf(const Crossover& crossover);
 
 } // namespace loadline

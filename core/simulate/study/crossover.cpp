@@ -4,9 +4,10 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/random.h"
-#include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/schedule_memo.h"
+#include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/crossover_intervals.h"
+#include "core/simulate/study/remarks.h"
 #include "core/simulate/study/sweep_misfits.h"
 
 #include <algorithm>
@@ -213,6 +214,31 @@ std::optional<RuleJump> jumpOf(const SweepInputs& inputs, const SweepResult& mea
 }
 
 } // namespace
+
+std::int64_t firstUsersBehind(double crossing) {
+    constexpr double exact = 1e-9; // a curve that is 1 at a number of users has crossed there
+    return static_cast<std::int64_t>(std::ceil(crossing - exact));
+}
+
+std::int64_t firstUsersBehind(const Crossing& crossing) {
+    return crossing.isWide() ? crossing.toUsers : firstUsersBehind(crossing.users);
+}
+
+std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios) {
+    std::vector<Crossing> crossings;
+    for (std::size_t i = 1; i < users.size() && i < ratios.size(); ++i) {
+        const double below = ratios[i - 1] - 1;
+        const double above = ratios[i] - 1;
+        if ((below < 0) == (above < 0)) {
+            continue;
+        }
+        const double share = below / (below - above);
+        const double from = std::log(static_cast<double>(users[i - 1]));
+        const double to = std::log(static_cast<double>(users[i]));
+        crossings.push_back({std::exp(from + share * (to - from)), below < 0, users[i - 1], users[i]});
+    }
+    return crossings;
+}
 
 Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const CrossoverOptions& options,
                                             const std::stop_token& stop) {

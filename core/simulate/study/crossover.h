@@ -130,10 +130,5 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
                                             const std::stop_token& stop = {});
 /// Without intervals, from a sweep that is there.
 std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, bool isPreview = false);
-/// An interval of this crossover: "11 to 18 users"; of a curve that crosses nowhere in the mean, "faster in
-/// 25.0 % of the draws, up to 50 users", "slower in no draw".
-std::string wordsOf(const Crossover& crossover, const CrossoverInterval& interval);
-/// `Crossover::sentence`, from the rest of it.
-std::string sentenceOf(const Crossover& crossover);
 
 } // namespace loadline

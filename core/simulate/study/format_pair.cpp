@@ -1,13 +1,13 @@
 // Runs a setting in two formats on the turns that both serve.
 #include "core/simulate/study/format_pair.h"
 
-#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/fit/run_fit.h"
+#include "core/simulate/fit/turn_lengths.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/settle_judge.h"
-#include "core/simulate/study/run_fit.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Two served formats in words.
-#include "core/simulate/answer/what_counts.h"
-#include "core/simulate/study/format_pair.h"
+#include "core/simulate/study/format_pair_words.h"
+
 #include "core/simulate/study/preview_words.h"
 #include "core/text/number_format.h"
 

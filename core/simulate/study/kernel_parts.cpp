@@ -2,7 +2,7 @@
 #include "core/simulate/study/kernel_parts.h"
 
 #include "core/cost/estimate/roofline.h"
-#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/fit/kv_need.h"
 
 #include <algorithm>
 

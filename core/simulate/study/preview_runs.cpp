@@ -1,8 +1,8 @@
 // How many runs a preview takes, and how long they are.
 #include "core/simulate/study/preview_runs.h"
 
-#include "core/simulate/loop/rows.h"
 #include "core/simulate/run/kernel_draws.h"
+#include "core/simulate/run/rows.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/users_curve.h"
 

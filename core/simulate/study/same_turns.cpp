@@ -1,7 +1,7 @@
 // Simulates as many turns, and compares.
 #include "core/simulate/study/same_turns.h"
 
-#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/fit/turn_lengths.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"

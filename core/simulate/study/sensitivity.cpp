@@ -1,8 +1,7 @@
 // What making one kernel faster would buy for this workload: Amdahl's question, answered by re-simulation.
 #include "core/simulate/study/sensitivity.h"
 
-#include "core/simulate/answer/remarks.h"
-#include "core/simulate/answer/what_counts.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/cost_tables.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
@@ -13,8 +12,10 @@
 #include "core/simulate/study/format_pair.h"
 #include "core/simulate/study/kernel_parts.h"
 #include "core/simulate/study/preview_words.h"
+#include "core/simulate/study/remarks.h"
 #include "core/simulate/study/rule_left_out.h"
 #include "core/simulate/study/same_steps.h"
+#include "core/simulate/study/sensitivity_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

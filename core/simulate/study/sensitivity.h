@@ -41,8 +41,6 @@ struct KernelPay {
 
 /// What else can be changed, or takes time that no kernel here changes.
 enum class PayKind : std::uint8_t { Dispatch, Chunk, Budget, Attention, Host };
-std::string_view keyOf(PayKind kind);  ///< "dispatch", "chunk", "budget", "attention", "host"
-std::string_view nameOf(PayKind kind); ///< for people
 
 /// What a choice does to latencies: now, at the value whose TPOT p99 is the least of those looked at, and at
 /// the best by time.
@@ -99,13 +97,6 @@ struct WhatPays {
     double shareError = 0;  ///< of a preview: about, of its shares and gains; 0: else
     std::string sentence;
 };
-
-/// Whether the fp16 GEMM is code of one's own, or a library's that nobody here changes.
-bool isOurs(Kernel kernel, const KernelNaming& naming);
-
-/// "At 8 users MMA pays most: ...": of what can be changed, never of a library's GEMM; before remarks. Of a
-/// preview what takes the time, without a winner.
-std::string sentenceOf(const WhatPays& pays);
 
 /// How far it goes.
 enum class PayLook : std::uint8_t {

@@ -1,6 +1,7 @@
 // What pays, in a sentence: the best of what its reader can change.
+#include "core/simulate/study/sensitivity_words.h"
+
 #include "core/simulate/study/preview_words.h"
-#include "core/simulate/study/sensitivity.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 

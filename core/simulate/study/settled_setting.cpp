@@ -1,7 +1,7 @@
 // Settles one setting of a sweep, at every k and in both formats.
 #include "core/simulate/study/settled_setting.h"
 
-#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/fit/turn_lengths.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/settle.h"
 #include "core/simulate/study/sweep_sums.h"

@@ -2,7 +2,8 @@
 #include "core/simulate/study/sweep.h"
 
 #include "core/base/parallel_for.h"
-#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/fit/turn_lengths.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"

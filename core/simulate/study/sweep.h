@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/fit/memory_fit.h"
 #include "core/simulate/run/kernel_draws.h"
 #include "core/simulate/study/format_pair.h"
 

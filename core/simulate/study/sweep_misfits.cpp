@@ -1,10 +1,10 @@
 // Finds and leaves out settings that outgrow the device.
 #include "core/simulate/study/sweep_misfits.h"
 
+#include "core/simulate/fit/run_fit.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/rate_crossings.h"
-#include "core/simulate/study/run_fit.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // A curve over users, halved where the line between two points misses the curve.
 #include "core/simulate/study/users_curve.h"
 
-#include "core/simulate/loop/rows.h"
+#include "core/simulate/run/rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -214,3 +214,4 @@ private:
 
 QTEST_GUILESS_MAIN(loadline::app::CliBenchEndsTest)
 #include "cli_bench_ends_test.moc"
+#include "core/cost/profile/bench_run.h"

@@ -323,3 +323,4 @@ private:
 
 QTEST_GUILESS_MAIN(loadline::app::CliBenchTest)
 #include "cli_bench_test.moc"
+#include "core/cost/profile/bench_run.h"

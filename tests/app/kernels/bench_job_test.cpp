@@ -208,3 +208,4 @@ private:
 
 QTEST_GUILESS_MAIN(loadline::app::BenchJobTest)
 #include "bench_job_test.moc"
+#include "core/cost/profile/bench_run.h"

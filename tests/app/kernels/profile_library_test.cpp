@@ -226,4 +226,5 @@ private:
 
 QTEST_GUILESS_MAIN(loadline::app::ProfileLibraryTest)
 
+#include "core/cost/profile/bench_run.h"
 #include "profile_library_test.moc"

@@ -2,7 +2,7 @@
 #include "app/options/simulation_words.h"
 
 #include "app/options/simulation_options.h"
-#include "core/simulate/setup/parameters.h"
+#include "core/simulate/request/parameters.h"
 
 #include <QTest>
 

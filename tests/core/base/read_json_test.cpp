@@ -3,7 +3,7 @@
 
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_json.h"
-#include "core/simulate/setup/engine_words.h"
+#include "core/simulate/request/engine_words.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

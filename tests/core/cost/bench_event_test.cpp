@@ -1,6 +1,7 @@
 // Events of a measuring run: out and back, broken lines, and the run they add up to.
 #include "core/cost/profile/bench_event.h"
 
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/analytic/modelled_profile.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // Imports of several devices, repeated rows, other separators, and tables that were exported here.
 #include "core/cost/figure/kernel_figure.h"
+#include "core/cost/figure/kernel_figure_tables.h"
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/read_profile.h"

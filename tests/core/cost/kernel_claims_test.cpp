@@ -1,8 +1,9 @@
 // What a figure of kernels claims: never of another kernel, never where nothing was timed.
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/figure/kernel_figure.h"
+#include "core/cost/figure/kernel_figure_tables.h"
 #include "core/cost/import/import_kernels.h"
-#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/profile/profile_naming.h"
 #include "tests/core/cost/timed_points.h"

@@ -3,6 +3,7 @@
 
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/figure/kernel_figure_tables.h"
 #include "tests/core/cost/bundled_profile.h"
 #include "tests/core/cost/timed_points.h"
 

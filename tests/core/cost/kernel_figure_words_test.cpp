@@ -1,6 +1,7 @@
 // The sentence of one shape's figure: the fastest kernel, where that changes, and what limits the claim.
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/profile/unsteady.h"
 #include "tests/core/cost/timed_points.h"

@@ -2,6 +2,7 @@
 #include "core/cost/kernel/kernel_naming.h"
 
 #include "core/cost/figure/kernel_figure.h"
+#include "core/cost/figure/kernel_figure_tables.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_naming.h"
 

@@ -2,6 +2,7 @@
 #include "core/cost/import/plausible_times.h"
 
 #include "core/cost/figure/kernel_figure.h"
+#include "core/cost/figure/kernel_figure_tables.h"
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/kernel_import.h"

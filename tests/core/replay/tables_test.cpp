@@ -24,7 +24,7 @@ TEST(LinearCurve, isStraightBetweenPointsFlatBeforeAndCarriedOnAfter) {
     EXPECT_DOUBLE_EQ(LinearCurve({{1, 10}, {2, 1}}).at(9), 0) << "no time is below 0";
 }
 
-double flat(const AttentionWork& work) {
+double flat(const AttentionLoad& work) {
     return 1 + work.chunk / 8 + work.chunk * work.chunkContext / 256 + work.decodes * work.decodeContext / 64;
 }
 
@@ -34,7 +34,7 @@ AttentionGrid grid() {
         for (const double context : {0, 64}) {
             for (const double decodes : {0, 1, 4}) {
                 for (const double decodeContext : {16, 128}) {
-                    const AttentionWork work{chunk, context, decodes, decodeContext};
+                    const AttentionLoad work{chunk, context, decodes, decodeContext};
                     if ((chunk > 0 || (decodes > 0 && context == 0)) &&
                         (decodes > 0 || decodeContext == 16)) {
                         points.push_back({work, flat(work)});
@@ -52,7 +52,7 @@ TEST(AttentionGrid, givesEveryPointAndWhatIsLinearOnEachAxisExactly) {
         for (const double context : {0, 30, 64, 90}) {
             for (const double decodes : {1, 3, 4, 6}) {
                 for (const double decodeContext : {16, 70, 128, 400}) {
-                    const AttentionWork work{chunk, context, decodes, decodeContext};
+                    const AttentionLoad work{chunk, context, decodes, decodeContext};
                     EXPECT_NEAR(timed.at(work), flat(work), 1e-9 * flat(work));
                 }
             }

@@ -1,7 +1,7 @@
 // Turns that are under way when a run begins.
 #include "core/simulate/run/beginnings.h"
 
-#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/fit/turn_lengths.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/preview_runs.h"

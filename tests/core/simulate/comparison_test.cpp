@@ -1,5 +1,5 @@
 // Two settings side by side: every choice that differs is named, numbers are subtracted, gaps stay gaps.
-#include "core/simulate/study/comparison.h"
+#include "core/simulate/answer/comparison.h"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/crossover_intervals.h"
 #include "tests/core/simulate/made_inputs.h"
 

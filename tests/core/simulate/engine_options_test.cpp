@@ -1,7 +1,7 @@
 // What is understood of pasted vLLM commands and configs, and what is listed as not understood.
-#include "core/simulate/setup/engine_options.h"
+#include "core/simulate/request/engine_options.h"
 
-#include "core/simulate/setup/engine_words.h"
+#include "core/simulate/request/engine_words.h"
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,11 @@
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/served_facts.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/setup/server_defaults.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/study/format_pair_words.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // The error of kernel times in the intervals of what is simulated.
 #include "core/simulate/run/kernel_draws.h"
 
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/simulate.h"
-#include "core/simulate/setup/simulation_request.h"
 #include "core/simulate/study/crossover.h"
 #include "core/simulate/study/sweep.h"
 #include "core/simulate/study/users_curve.h"

@@ -1,9 +1,9 @@
 // What the KV cache needs, by hand; blocks that follow from memory.
-#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/fit/kv_need.h"
 
 #include "core/cost/estimate/attention.h"
-#include "core/simulate/answer/memory_fit.h"
 #include "core/simulate/answer/what_counts.h"
+#include "core/simulate/fit/memory_fit.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/sweep.h"

@@ -1,12 +1,13 @@
 // What fits into which memory, and what is said beside an answer.
-#include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/fit/memory_fit.h"
 
 #include "core/simulate/answer/batch.h"
-#include "core/simulate/answer/remarks.h"
+#include "core/simulate/answer/comparison.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
-#include "core/simulate/study/comparison.h"
+#include "core/simulate/study/remarks.h"
+#include "core/text/number_format.h"
 #include "tests/core/cost/bundled_profile.h"
 #include "tests/core/simulate/made_inputs.h"
 

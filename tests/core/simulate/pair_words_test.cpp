@@ -1,7 +1,9 @@
 // Sentences on two formats: intervals, orders, traces at their own times, contexts that are left out.
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/format_pair.h"
+#include "core/simulate/study/format_pair_words.h"
+#include "core/simulate/study/serving_crossing_words.h"
 #include "core/text/number_format.h"
 #include "core/workload/source/workload_of_traces.h"
 #include "tests/core/cost/bundled_profile.h"

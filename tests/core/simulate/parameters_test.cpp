@@ -1,6 +1,6 @@
 // Every parameter's row: a key and words of its own, a value that is written as it is read, a range that
 // holds.
-#include "core/simulate/setup/parameters.h"
+#include "core/simulate/request/parameters.h"
 
 #include "core/simulate/policy/policy_spec.h"
 

@@ -1,5 +1,5 @@
 // The fast way against plain loops, step by step: the same rows, turns, tokens and latencies.
-#include "core/simulate/loop/rows.h"
+#include "core/simulate/run/rows.h"
 
 #include "core/schedule/policy/vllm_v1.h"
 

@@ -3,10 +3,10 @@
 
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/profile/profile_naming.h"
-#include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/answer/what_counts.h"
 #include "core/simulate/study/crossover.h"
+#include "core/simulate/study/remarks.h"
 #include "core/simulate/study/sensitivity.h"
 #include "tests/core/simulate/made_inputs.h"
 

@@ -5,6 +5,7 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/compared_turns.h"
+#include "core/simulate/study/sensitivity_words.h"
 #include "core/text/number_format.h"
 #include "tests/core/simulate/made_inputs.h"
 #include "tests/core/simulate/settled_settings.h"

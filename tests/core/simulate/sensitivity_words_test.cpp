@@ -1,4 +1,6 @@
 // Which gain the headline of "What pays" names, and at what price.
+#include "core/simulate/study/sensitivity_words.h"
+
 #include "core/simulate/study/sensitivity.h"
 
 #include <gtest/gtest.h>

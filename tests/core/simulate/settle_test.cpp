@@ -1,12 +1,13 @@
 // Runs that last until they are settled, against runs many times as long, Little's law and saturation.
 #include "core/simulate/run/settle.h"
 
-#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/fit/turn_lengths.h"
+#include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
-#include "core/simulate/setup/simulation_request.h"
 #include "core/simulate/study/format_pair.h"
 #include "tests/core/simulate/exact_runs.h"
 #include "tests/core/simulate/made_inputs.h"

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "core/cost/shapes/shapes.h"
+#include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/result.h"
-#include "core/simulate/setup/simulation_request.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "core/simulate/study/sweep_misfits.h"
 
 #include "core/simulate/answer/simulator_figure.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/study/crossover.h"
 #include "core/simulate/study/format_pair.h"
 #include "core/simulate/study/users_curve.h"

@@ -2,6 +2,7 @@
 #include "core/simulate/study/sweep.h"
 
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/format_pair.h"

@@ -1,5 +1,5 @@
 // Runs that begin amid their turns: who is found there, and that short runs come near long ones.
-#include "core/simulate/loop/warm_start.h"
+#include "core/simulate/run/warm_start.h"
 
 #include "core/simulate/run/replica.h"
 #include "core/simulate/study/sweep.h"

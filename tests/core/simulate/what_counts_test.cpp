@@ -3,11 +3,11 @@
 
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/shapes/positions.h"
-#include "core/simulate/answer/remarks.h"
-#include "core/simulate/answer/turn_lengths.h"
+#include "core/simulate/fit/turn_lengths.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/study/remarks.h"
 #include "core/text/number_format.h"
 #include "tests/core/simulate/made_inputs.h"
 

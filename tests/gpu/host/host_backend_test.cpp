@@ -1,6 +1,7 @@
 // The CPU behind the protocol's interface: what it has, that its checks see what is wrong, and a whole run.
 #include "gpu/host/host_backend.h"
 
+#include "core/cost/profile/bench_run.h"
 #include "gpu/host/host_check.h"
 #include "gpu/host/machine/host_facts.h"
 #include "gpu/host/reference.h"

@@ -1,6 +1,7 @@
 // The made-up device: repeatable, complete, and it fails on request.
 #include "gpu/made_up/made_up_backend.h"
 
+#include "core/cost/profile/bench_run.h"
 #include "gpu/protocol/measure.h"
 
 #include <gtest/gtest.h>

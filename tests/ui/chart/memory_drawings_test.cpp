@@ -1,5 +1,5 @@
 // What does not fit into a device's memory, as it is drawn: no curves, and a dotted baseline.
-#include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/fit/memory_fit.h"
 #include "tests/ui/simulation_fixtures.h"
 
 #include <QTest>

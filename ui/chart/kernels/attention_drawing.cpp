@@ -1,6 +1,6 @@
 // Microseconds of attention over tokens: a curve for each batch of decode, and for prefill.
 #include "core/cost/figure/attention_figure.h"
-#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/time_bar.h"
 #include "ui/chart/kernels/kernel_paint.h"
 #include "ui/chart/paint_help.h"

@@ -1,8 +1,9 @@
 // What the drawings of the Kernels page share.
 #include "ui/chart/kernels/kernel_paint.h"
 
+#include "core/cost/figure/kernel_figure_tables.h"
 #include "core/cost/kernel/kernel_naming.h"
-#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_place.h"
 #include "core/cost/profile/unsteady.h"
 #include "ui/chart/paint_help.h"

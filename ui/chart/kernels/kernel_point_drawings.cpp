@@ -1,4 +1,5 @@
 // Timed points over M: microseconds with floors, ceilings and crossings, and the share of the ceiling.
+#include "core/cost/figure/kernel_figure_tables.h"
 #include "core/cost/profile/time_bar.h"
 #include "ui/chart/kernels/crossing_labels.h"
 #include "ui/chart/kernels/kernel_paint.h"

@@ -1,4 +1,5 @@
 // From how many users on quantised kernels lose: curves of every k, and the interval of each crossing.
+#include "core/simulate/study/crossing_words.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/crossover_lanes.h"
 #include "ui/chart/simulation/simulation_paint.h"

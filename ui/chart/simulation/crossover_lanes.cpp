@@ -1,6 +1,7 @@
 // Paints the lanes below the crossover chart.
 #include "ui/chart/simulation/crossover_lanes.h"
 
+#include "core/simulate/study/crossing_words.h"
 #include "ui/chart/paint_help.h"
 #include "ui/theme/plain_text.h"
 

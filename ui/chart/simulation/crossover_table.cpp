@@ -1,4 +1,5 @@
 // Where curves cross 1, and how sure that is, as a table.
+#include "core/simulate/request/simulation_request.h"
 #include "core/text/table_columns.h"
 #include "ui/chart/simulation/simulation_paint.h"
 

@@ -1,6 +1,7 @@
 // What the drawings of the simulation pages share.
 #include "ui/chart/simulation/simulation_paint.h"
 
+#include "core/simulate/study/format_pair_words.h"
 #include "core/text/number_format.h"
 #include "ui/chart/paint_help.h"
 #include "ui/theme/format.h"

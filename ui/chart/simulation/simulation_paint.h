@@ -1,8 +1,8 @@
 // What the drawings of the simulation pages share: the figure, curves over users, legends, the marker.
 #pragma once
 
-#include "core/simulate/answer/memory_fit.h"
-#include "core/simulate/study/comparison.h"
+#include "core/simulate/answer/comparison.h"
+#include "core/simulate/fit/memory_fit.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/sweep.h"
 #include "core/text/number_format.h"

@@ -1,4 +1,5 @@
 // The heat map over users and chunk sizes, with the line where quantised and fp16 take the same time.
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/study/even_lines.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"

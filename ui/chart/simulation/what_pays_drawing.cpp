@@ -1,4 +1,5 @@
 // What each kernel takes of the time, and what making it faster would buy.
+#include "core/simulate/study/sensitivity_words.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"

@@ -1,4 +1,5 @@
 // What pays, as a table.
+#include "core/simulate/study/sensitivity_words.h"
 #include "ui/chart/simulation/simulation_paint.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // The present setting beside the pinned one: what was chosen differently, and the difference in numbers.
 #pragma once
 
-#include "core/simulate/study/comparison.h"
+#include "core/simulate/answer/comparison.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 // A vLLM command: a pasted command line or config moves the sliders; the present setting as a command line.
 #pragma once
 
-#include "core/simulate/setup/engine_options.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/request/engine_options.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/text/table.h"
 
 #include <QDialog>

@@ -1,7 +1,7 @@
 // What the form of a simulation offers to choose from, and core's words in it.
 #pragma once
 
-#include "core/simulate/setup/parameters.h"
+#include "core/simulate/request/parameters.h"
 
 #include <QString>
 

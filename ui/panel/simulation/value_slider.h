@@ -1,7 +1,7 @@
 // One number of a form: its name, a slider, a field with its unit, and a mark where it is by default.
 #pragma once
 
-#include "core/simulate/setup/parameters.h"
+#include "core/simulate/request/parameters.h"
 
 #include <QSlider>
 #include <QString>
