@@ -1,7 +1,6 @@
 // The tables of a figure of kernels, and what its profiles are called in them.
 #include "core/cost/figure/kernel_figure_tables.h"
 
-#include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/text/table_columns.h"

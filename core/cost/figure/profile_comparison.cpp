@@ -2,7 +2,6 @@
 #include "core/cost/figure/profile_comparison.h"
 
 #include "core/base/statistics.h"
-#include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/profile/unsteady.h"

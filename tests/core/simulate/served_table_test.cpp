@@ -3,6 +3,7 @@
 
 #include "core/cost/format/format.h"
 #include "core/simulate/answer/served_facts.h"
+#include "core/simulate/study/format_pair_words.h"
 
 #include <gtest/gtest.h>
 
