@@ -1,7 +1,7 @@
 // Rows of bars or of a table that are chosen to be summed: what they are, and what of a scope they hold.
 #pragma once
 
-#include "core/cache/composition.h"
+#include "core/cache/composition/composition.h"
 #include "core/workload/scope/scope.h"
 #include "core/workload/timeline/prompt_turns.h"
 

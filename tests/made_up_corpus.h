@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/session/corpus/corpus.h"
-#include "core/session/read_sessions.h"
+#include "core/session/files/read_sessions.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "app/choices/choice.h"
 #include "core/base/zone.h"
-#include "core/cache/composition_order.h"
+#include "core/cache/composition/composition_order.h"
 #include "core/workload/distribution/distribution_figure.h"
 #include "core/workload/scope/scope.h"
 #include "ui/chart/drawings.h"

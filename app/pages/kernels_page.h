@@ -3,7 +3,7 @@
 
 #include "app/kernels/kernel_bench.h"
 #include "app/pages/page_view.h"
-#include "ui/chart/chart_grid.h"
+#include "ui/chart/frame/chart_grid.h"
 #include "ui/chart/kernels/kernel_drawings.h"
 #include "ui/panel/kernels/bench_panel.h"
 #include "ui/panel/kernels/point_panel.h"

@@ -1,7 +1,7 @@
 // What pages have in common.
 #include "app/pages/page_view.h"
 
-#include "ui/chart/chart_grid.h"
+#include "ui/chart/frame/chart_grid.h"
 #include "ui/panel/frame/flow_layout.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"

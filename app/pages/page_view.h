@@ -3,7 +3,7 @@
 
 #include "app/chart/chart_request.h"
 #include "app/workbench.h"
-#include "ui/chart/chart_frame.h"
+#include "ui/chart/frame/chart_frame.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/theme/theme.h"
 

@@ -8,8 +8,8 @@
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
-#include "core/session/read_sessions.h"
-#include "core/session/session_format.h"
+#include "core/session/files/read_sessions.h"
+#include "core/session/files/session_formats.h"
 #include "core/workload/source/read_workload.h"
 #include "core/workload/source/workload_of_traces.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/zone.h"
 #include "core/session/lines/line_place.h"
-#include "core/session/read_sessions.h"
+#include "core/session/lines/read_record.h"
 #include "core/workload/timeline/evidence.h"
 
 #include <fmt/format.h>

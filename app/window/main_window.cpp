@@ -8,7 +8,7 @@
 #include "app/window/kernel_importer.h"
 #include "app/window/settings/window_place.h"
 #include "core/base/file/read_file.h"
-#include "core/session/session_format.h"
+#include "core/session/files/session_formats.h"
 #include "ui/panel/frame/scroll_stack.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/banner.h"

@@ -6,7 +6,6 @@
 #include "core/base/file/archive.h"
 #include "core/base/file/read_file.h"
 #include "core/session/files/content_of_file.h"
-#include "core/session/session_format.h"
 #include "core/trace/trace.h"
 
 #include <QFileInfo>

@@ -5,7 +5,7 @@
 #include "core/base/file/byte_source.h"
 #include "core/base/file/read_file.h"
 #include "core/session/files/file_kind.h"
-#include "core/session/read_sessions.h"
+#include "core/session/files/find_session_files.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/session/read_sessions.h"
+#include "core/session/files/find_session_files.h"
 
 #include <span>
 #include <stop_token>

@@ -4,7 +4,7 @@
 #include "core/base/statistics.h"
 #include "core/replay/engine_run.h"
 #include "core/replay/kv_capacity.h"
-#include "core/replay/tables/step_times.h"
+#include "core/replay/step_times.h"
 #include "core/text/parse_number.h"
 
 #include <cstdint>

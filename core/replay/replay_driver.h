@@ -3,7 +3,7 @@
 
 #include "core/replay/replay.h"
 #include "core/schedule/policy/vllm_v1.h"
-#include "core/schedule/run_scenario.h"
+#include "core/schedule/run/run_scenario.h"
 #include "core/schedule/stand_still.h"
 
 #include <cstdint>

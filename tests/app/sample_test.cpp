@@ -2,7 +2,7 @@
 #include "app/files/sample.h"
 
 #include "core/session/corpus/corpus.h"
-#include "core/session/generate.h"
+#include "core/session/generate/generate.h"
 
 #include <QDir>
 #include <QDirIterator>

@@ -4,7 +4,7 @@
 #include "app/window/main_window.h"
 #include "app/window/settings/appearance.h"
 #include "tests/app/made_up_sessions.h"
-#include "ui/chart/chart_frame.h"
+#include "ui/chart/frame/chart_frame.h"
 
 #include <QAbstractButton>
 #include <QApplication>

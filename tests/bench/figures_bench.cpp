@@ -1,5 +1,5 @@
 // How long the figures take for a session of 50,000 API calls: each must fit into a frame or nearly so.
-#include "core/cache/composition.h"
+#include "core/cache/composition/composition.h"
 #include "core/workload/distribution/distribution_figure.h"
 #include "core/workload/timeline/prompt_turns.h"
 #include "core/workload/timeline/timeline_columns.h"

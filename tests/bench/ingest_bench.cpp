@@ -5,7 +5,7 @@
 // (the folder of this program).
 #include "core/base/parallel_for.h"
 #include "core/session/corpus/corpus.h"
-#include "core/session/generate.h"
+#include "core/session/generate/generate.h"
 #include "tests/bench/ingest/bare_pass.h"
 
 #include <benchmark/benchmark.h>

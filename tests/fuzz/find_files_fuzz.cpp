@@ -1,6 +1,6 @@
 // Any folder of files, folders, links and pipes: the walk ends, and what it finds is regular, lies within,
 // has its own path, and comes once and in order.
-#include "core/session/read_sessions.h"
+#include "core/session/files/find_session_files.h"
 #include "tests/fuzz/check.h"
 
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // Any bytes as a scenario: run to its end, every token is computed and every request finishes once.
 #include "core/schedule/json/scenario_json.h"
-#include "core/schedule/run_scenario.h"
+#include "core/schedule/run/run_scenario.h"
 #include "tests/fuzz/check.h"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // The list of devices and the words for those that are not there.
-#include "gpu/devices.h"
+#include "gpu/devices/devices.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Small made-up figures for the chart tests.
 #pragma once
 
-#include "core/cache/composition.h"
+#include "core/cache/composition/composition.h"
 #include "core/workload/distribution/distribution_figure.h"
 
 #include <QRegularExpression>

@@ -1,7 +1,7 @@
 // The drawings there are: one function per figure of core.
 #pragma once
 
-#include "core/cache/composition_order.h"
+#include "core/cache/composition/composition_order.h"
 #include "core/workload/distribution/distribution_figure.h"
 #include "core/workload/timeline/timeline.h"
 #include "ui/chart/drawing.h"

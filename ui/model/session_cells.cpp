@@ -2,7 +2,7 @@
 #include "ui/model/session_cells.h"
 
 #include "core/base/zone.h"
-#include "core/session/price/price_words.h"
+#include "core/session/corpus/price_words.h"
 #include "core/text/counted.h"
 #include "core/text/model_name.h"
 #include "core/text/visible_text.h"

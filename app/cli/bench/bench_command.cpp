@@ -13,7 +13,7 @@
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/text/json/compact_json.h"
-#include "gpu/devices.h"
+#include "gpu/devices/devices.h"
 #include "gpu/host/machine/host_facts.h"
 #include "gpu/protocol/measure.h"
 

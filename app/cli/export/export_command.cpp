@@ -14,7 +14,7 @@
 #include "app/page/page_spec.h"
 #include "app/simulation/self_check.h"
 #include "core/base/zone.h"
-#include "core/session/session_format.h"
+#include "core/session/files/session_formats.h"
 #include "core/text/number_format.h"
 
 #include <QApplication>

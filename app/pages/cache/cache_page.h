@@ -4,7 +4,7 @@
 #include "app/cache/cache_shown.h"
 #include "app/pages/page_view.h"
 #include "core/cache/figure/cache_settings.h"
-#include "ui/chart/chart_grid.h"
+#include "ui/chart/frame/chart_grid.h"
 
 #include <QTimer>
 

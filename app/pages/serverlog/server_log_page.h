@@ -4,7 +4,7 @@
 #include "app/job/figure_job.h"
 #include "app/pages/page_view.h"
 #include "app/serverlog/log_shown.h"
-#include "ui/chart/chart_grid.h"
+#include "ui/chart/frame/chart_grid.h"
 
 #include <QTimer>
 

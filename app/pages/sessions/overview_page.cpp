@@ -2,7 +2,7 @@
 #include "app/pages/sessions/overview_page.h"
 
 #include "app/chart/session_chart.h"
-#include "core/session/price/price_words.h"
+#include "core/session/corpus/price_words.h"
 #include "core/text/visible_text.h"
 #include "core/workload/timeline/evidence.h"
 #include "ui/chart/composition/composition_chart.h"

@@ -3,7 +3,7 @@
 
 #include "app/pages/page_view.h"
 #include "app/simulation/self_check.h"
-#include "ui/chart/chart_grid.h"
+#include "ui/chart/frame/chart_grid.h"
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 
 #include "app/pages/page_view.h"
 #include "app/pages/simulation/memory_remedies.h"
-#include "ui/chart/chart_grid.h"
+#include "ui/chart/frame/chart_grid.h"
 #include "ui/panel/simulation/comparison_panel.h"
 #include "ui/panel/simulation/parameter_panel.h"
 

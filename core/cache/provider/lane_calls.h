@@ -1,7 +1,7 @@
 // The API calls of each lane in order of time: what followed what before the provider's cache.
 #pragma once
 
-#include "core/workload/timeline/session_calls.h"
+#include "core/workload/scope/session_calls.h"
 
 #include <cstddef>
 #include <cstdint>

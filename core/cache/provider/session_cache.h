@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/statistics.h"
-#include "core/cache/composition.h"
+#include "core/cache/composition/composition.h"
 #include "core/cache/provider/prefix_breaks.h"
 #include "core/cache/provider/reuse_end.h"
 #include "core/session/corpus/continued_prompts.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/statistics.h"
-#include "core/cache/composition.h"
+#include "core/cache/composition/composition.h"
 #include "core/trace/block_trace.h"
 
 #include <cstdint>

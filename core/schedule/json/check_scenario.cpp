@@ -1,6 +1,6 @@
 // What a scenario must fulfil so that every scheduler can run it to its end.
-#include "core/schedule/engines.h"
-#include "core/schedule/run_scenario.h"
+#include "core/schedule/run/engines.h"
+#include "core/schedule/run/run_scenario.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "core/schedule/json/scenario_json.h"
 
 #include "core/base/file/read_json.h"
-#include "core/schedule/engines.h"
+#include "core/schedule/run/engines.h"
 #include "core/text/json/json_fields.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Writes a scenario with its trace in the schema batching-oracle/1.
-#include "core/schedule/engines.h"
 #include "core/schedule/json/scenario_json.h"
+#include "core/schedule/run/engines.h"
 
 #include <nlohmann/json.hpp>
 

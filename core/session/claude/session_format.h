@@ -1,7 +1,7 @@
 // The sessions of Claude Code.
 #pragma once
 
-#include "core/session/session_format.h"
+#include "core/session/facts/session_format.h"
 
 namespace loadline::claude {
 

@@ -1,8 +1,8 @@
 // All files read together: each API call once, files grouped into sessions and projects.
 #pragma once
 
+#include "core/session/files/read_sessions.h"
 #include "core/session/price/price_list.h"
-#include "core/session/read_sessions.h"
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 // Which files make one session.
 #include "core/session/corpus/group_sessions.h"
 
-#include "core/session/session_format.h"
+#include "core/session/files/session_formats.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // The API calls of many files, each once: copies combined by key, replays dropped.
 #include "core/session/corpus/merge_calls.h"
 
-#include "core/session/corpus/one_call.h"
+#include "core/session/facts/one_call.h"
 
 #include <algorithm>
 #include <bit>

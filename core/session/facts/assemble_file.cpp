@@ -1,6 +1,6 @@
 #include "core/session/facts/assemble_file.h"
 
-#include "core/session/corpus/hash_index.h"
+#include "core/base/hash_index.h"
 #include "core/session/facts/call_identity.h"
 #include "core/session/facts/call_merger.h"
 #include "core/session/facts/file_doubts.h"

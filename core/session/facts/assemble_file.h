@@ -1,7 +1,7 @@
 // Joins the facts of a file's parts into a session file: calls, lanes, turns, tools, events.
 #pragma once
 
-#include "core/session/session_format.h"
+#include "core/session/facts/session_format.h"
 
 #include <string>
 #include <vector>

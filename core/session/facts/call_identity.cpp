@@ -1,6 +1,6 @@
 #include "core/session/facts/call_identity.h"
 
-#include "core/session/corpus/one_call.h"
+#include "core/session/facts/one_call.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // Which call an assistant line is of, where ids are missing or are not those of single calls.
 #pragma once
 
-#include "core/session/corpus/hash_index.h"
+#include "core/base/hash_index.h"
 #include "core/session/facts/record_facts.h"
 #include "core/session/session_file.h"
 

@@ -1,7 +1,7 @@
 // One API call from its lines: the de-duplication rule within a file (spec section 1.4).
 #pragma once
 
-#include "core/session/corpus/hash_index.h"
+#include "core/base/hash_index.h"
 #include "core/session/facts/record_facts.h"
 
 #include <cstdint>

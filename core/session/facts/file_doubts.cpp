@@ -1,7 +1,7 @@
 #include "core/session/facts/file_doubts.h"
 
+#include "core/base/hash_index.h"
 #include "core/session/automatic_cache.h"
-#include "core/session/corpus/hash_index.h"
 
 #include <utility>
 

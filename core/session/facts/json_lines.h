@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/session/facts/extraction.h"
-#include "core/session/session_format.h"
+#include "core/session/facts/session_format.h"
 #include "core/text/utf8.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Which strand of the conversation a record belongs to.
 #pragma once
 
-#include "core/session/corpus/hash_index.h"
+#include "core/base/hash_index.h"
 #include "core/session/facts/record_facts.h"
 
 #include <map>

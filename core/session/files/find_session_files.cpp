@@ -1,8 +1,9 @@
-// Finds session files below the paths that the user named.
+// Walks folders; follows links only within what was named.
+#include "core/session/files/find_session_files.h"
+
 #include "core/base/file/byte_source.h"
 #include "core/base/file/read_file.h"
-#include "core/session/read_sessions.h"
-#include "core/session/session_format.h"
+#include "core/session/facts/session_format.h"
 
 #include <sys/stat.h>
 

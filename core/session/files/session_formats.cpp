@@ -1,7 +1,7 @@
-// The formats in the table of file kinds: by name, in words, and where their programs keep sessions.
+// Looks formats up in the table of file kinds.
+#include "core/session/files/session_formats.h"
+
 #include "core/session/files/file_kind.h"
-#include "core/session/read_sessions.h"
-#include "core/session/session_format.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,7 @@
-// One record's raw text, read again from its place.
+// Reads a record's bytes, unless the file has changed.
+#include "core/session/lines/read_record.h"
+
 #include "core/base/file/byte_source.h"
-#include "core/session/read_sessions.h"
 
 namespace loadline {
 

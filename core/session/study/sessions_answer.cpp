@@ -3,7 +3,7 @@
 
 #include "core/session/corpus/version_order.h"
 #include "core/session/json/utf8_repair.h"
-#include "core/session/price/price_words.h"
+#include "core/session/corpus/price_words.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 #include "core/session/study/sessions_report.h"
 
 #include "core/session/corpus/losses.h"
-#include "core/session/price/price_words.h"
+#include "core/session/corpus/price_words.h"
 #include "core/session/study/usage_columns.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

@@ -3,7 +3,7 @@
 
 #include "core/text/table.h"
 #include "core/workload/distribution/distribution.h"
-#include "core/workload/distribution/turns.h"
+#include "core/workload/scope/turns.h"
 
 #include <string>
 #include <string_view>

@@ -2,8 +2,8 @@
 #include "core/workload/scope/scope.h"
 
 #include "core/text/enum_words.h"
-#include "core/workload/distribution/turns.h"
 #include "core/workload/scope/scope_filter.h"
+#include "core/workload/scope/turns.h"
 
 #include <array>
 #include <utility>

@@ -2,7 +2,7 @@
 #include "core/workload/scope/scope_filter.h"
 
 #include "core/workload/scope/fold_case.h"
-#include "core/workload/timeline/session_calls.h"
+#include "core/workload/scope/session_calls.h"
 
 #include <algorithm>
 #include <string_view>

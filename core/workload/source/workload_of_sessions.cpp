@@ -4,9 +4,9 @@
 #include "core/session/corpus/visible_output.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/workload/scope/session_calls.h"
 #include "core/workload/source/workload.h"
 #include "core/workload/source/workload_notes.h"
-#include "core/workload/timeline/session_calls.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "core/session/corpus/corpus.h"
 #include "core/workload/distribution/distribution.h"
 #include "core/workload/distribution/histogram.h"
-#include "core/workload/distribution/turns.h"
+#include "core/workload/scope/turns.h"
 
 #include <cstdint>
 #include <memory>

@@ -2,8 +2,8 @@
 #include "core/workload/timeline/prompt_turns.h"
 
 #include "core/text/table_columns.h"
+#include "core/workload/scope/session_calls.h"
 #include "core/workload/timeline/evidence.h"
-#include "core/workload/timeline/session_calls.h"
 
 #include <algorithm>
 #include <concepts>

@@ -1,7 +1,7 @@
 // What a selection holds, in one sum.
 #include "core/workload/timeline/selection_sum.h"
 
-#include "core/workload/timeline/session_calls.h"
+#include "core/workload/scope/session_calls.h"
 #include "core/workload/timeline/time_split.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "core/workload/timeline/timeline.h"
 
 #include "core/text/number_format.h"
-#include "core/workload/timeline/session_calls.h"
+#include "core/workload/scope/session_calls.h"
 #include "core/workload/timeline/time_split.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Composition: groups partition the calls, shares by two measures, words for what is missing.
-#include "core/cache/composition_order.h"
+#include "core/cache/composition/composition_order.h"
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // Short scenarios for tests.
 #pragma once
 
-#include "core/schedule/run_scenario.h"
+#include "core/schedule/run/run_scenario.h"
 
 #include <gtest/gtest.h>
 

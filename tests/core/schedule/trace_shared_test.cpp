@@ -1,6 +1,6 @@
 // Every recorded trace of a real scheduler, step by step and field by field.
 #include "core/schedule/json/scenario_json.h"
-#include "core/schedule/run_scenario.h"
+#include "core/schedule/run/run_scenario.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // API calls of logs whose ids are missing, or the same for all calls.
-#include "core/session/read_sessions.h"
+#include "core/session/files/read_sessions.h"
 #include "tests/core/session/record_text.h"
 #include "tests/core/session_builder.h"
 

@@ -1,6 +1,6 @@
 // Every session file of the shared data against its expected results, to the last token.
+#include "core/session/files/read_sessions.h"
 #include "core/session/lines/reader_limits.h"
-#include "core/session/read_sessions.h"
 #include "tests/core/session/session_file_text.h"
 #include "tests/core/shared_sessions.h"
 

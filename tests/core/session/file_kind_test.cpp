@@ -2,7 +2,7 @@
 #include "core/session/files/file_kind.h"
 
 #include "core/base/file/read_file.h"
-#include "core/session/session_format.h"
+#include "core/session/files/session_formats.h"
 #include "tests/made_up_logs.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // Session files in a folder of their own, found and read by tests.
 #pragma once
 
-#include "core/session/read_sessions.h"
+#include "core/session/files/read_sessions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Files as they are on disk: which are found, behind which links, in which order.
-#include "core/session/read_sessions.h"
+#include "core/session/files/read_sessions.h"
+#include "core/session/files/session_formats.h"
 #include "tests/core/session/files_fixture.h"
 #include "tests/core/session/record_text.h"
 

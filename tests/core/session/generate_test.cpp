@@ -1,6 +1,6 @@
 // Generated sessions: the same for the same seed, of the size asked for, and what a reader finds in them is
 // what the generator counted.
-#include "core/session/generate.h"
+#include "core/session/generate/generate.h"
 
 #include "core/session/corpus/corpus.h"
 

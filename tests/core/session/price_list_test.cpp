@@ -1,7 +1,7 @@
 // List prices: what is read, which model they are of, what a call costs.
 #include "core/session/price/price_list.h"
 
-#include "core/session/price/price_words.h"
+#include "core/session/corpus/price_words.h"
 #include "tests/core/session_builder.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
 // Files as they are on disk: the unreadable ones, large ones in parts, stopping.
 #include "core/base/file/byte_source.h"
 #include "core/session/claude/session_format.h"
-#include "core/session/read_sessions.h"
+#include "core/session/files/read_sessions.h"
+#include "core/session/lines/read_record.h"
 #include "tests/core/session/files_fixture.h"
 #include "tests/core/session/record_text.h"
 #include "tests/core/session/session_file_text.h"

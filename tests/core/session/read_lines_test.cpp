@@ -1,6 +1,6 @@
 // Odd lines: what is kept, counted and said of each.
+#include "core/session/files/read_sessions.h"
 #include "core/session/lines/reader_limits.h"
-#include "core/session/read_sessions.h"
 #include "tests/core/session/session_file_text.h"
 
 #include <gmock/gmock.h>

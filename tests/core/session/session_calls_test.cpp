@@ -1,5 +1,5 @@
 // API calls of made-up sessions: merging of lines, content, quality, what is no call.
-#include "core/session/read_sessions.h"
+#include "core/session/files/read_sessions.h"
 #include "tests/core/session/record_text.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // User records, turns, lanes, tools, events and titles of made-up sessions.
-#include "core/session/read_sessions.h"
+#include "core/session/files/read_sessions.h"
 #include "tests/core/session/record_text.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Figures of the shared data's repositories against their expected results, to the last token.
-#include "core/cache/composition.h"
+#include "core/cache/composition/composition.h"
 #include "core/workload/distribution/distribution_figure.h"
 #include "core/workload/timeline/evidence.h"
 #include "core/workload/timeline/prompt_turns.h"

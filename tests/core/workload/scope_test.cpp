@@ -1,7 +1,7 @@
 // What a scope lets in, field by field.
 #include "core/workload/scope/scope.h"
 
-#include "core/workload/distribution/turns.h"
+#include "core/workload/scope/turns.h"
 #include "core/workload/timeline/timeline.h"
 #include "tests/core/session_builder.h"
 

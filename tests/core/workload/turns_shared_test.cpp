@@ -1,5 +1,5 @@
 // Real session folders: turns of each method, file by file.
-#include "core/workload/distribution/turns.h"
+#include "core/workload/scope/turns.h"
 
 #include "core/workload/distribution/histogram.h"
 #include "tests/core/shared_sessions.h"

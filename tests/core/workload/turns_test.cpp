@@ -1,5 +1,5 @@
 // Turns of the three methods, and what they conserve.
-#include "core/workload/distribution/turns.h"
+#include "core/workload/scope/turns.h"
 
 #include "tests/core/session_builder.h"
 

@@ -1,5 +1,5 @@
 // The frame around a chart: sentence, buttons, table twin, empty and stale states.
-#include "ui/chart/chart_frame.h"
+#include "ui/chart/frame/chart_frame.h"
 
 #include "tests/ui/chart_fixtures.h"
 #include "ui/chart/distribution/distribution_chart.h"

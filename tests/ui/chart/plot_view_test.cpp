@@ -1,5 +1,5 @@
 // Drawings that are touched: axes and ticks, drags, read-outs, several charts in a grid.
-#include "ui/chart/chart_grid.h"
+#include "ui/chart/frame/chart_grid.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/xy_axes.h"
 

@@ -1,7 +1,7 @@
 // The Composition page's chart: a bar per session, day, model or project, with its rates.
 #pragma once
 
-#include "core/cache/composition_order.h"
+#include "core/cache/composition/composition_order.h"
 #include "ui/chart/composition/composition_days.h"
 #include "ui/chart/composition/composition_rows.h"
 #include "ui/chart/drawings.h"

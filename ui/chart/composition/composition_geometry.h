@@ -1,7 +1,7 @@
 // The Composition figure as numbers to draw: stacked parts of a row, the rows that fit, the read-out.
 #pragma once
 
-#include "core/cache/composition.h"
+#include "core/cache/composition/composition.h"
 #include "ui/chart/drawings.h"
 #include "ui/theme/theme.h"
 

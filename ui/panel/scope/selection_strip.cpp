@@ -1,7 +1,7 @@
 // Painted, so that its place and height never depend on what it says.
 #include "ui/panel/scope/selection_strip.h"
 
-#include "core/session/price/price_words.h"
+#include "core/session/corpus/price_words.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"

@@ -1,7 +1,7 @@
 // The first thing one sees: where sessions can come from.
 #include "ui/panel/start/start_page.h"
 
-#include "core/session/session_format.h"
+#include "core/session/files/session_formats.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/start/source_card.h"
 #include "ui/theme/boxes.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/session/generate/random.h"
+#include "core/session/generate/transcript/random.h"
 #include "core/session/usage.h"
 
 namespace loadline::generate {

@@ -1,8 +1,8 @@
 // What the lines of one API call record of its output, by version of the agent.
 #pragma once
 
-#include "core/session/generate/cli_version.h"
-#include "core/session/generate/random.h"
+#include "core/session/generate/transcript/cli_version.h"
+#include "core/session/generate/transcript/random.h"
 #include "core/session/usage.h"
 
 #include <vector>

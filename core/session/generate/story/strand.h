@@ -3,7 +3,7 @@
 
 #include "core/session/generate/story/cache_state.h"
 #include "core/session/generate/story/tools.h"
-#include "core/session/generate/transcript.h"
+#include "core/session/generate/transcript/transcript.h"
 
 #include <functional>
 #include <stop_token>

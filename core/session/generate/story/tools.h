@@ -1,8 +1,8 @@
 // The agent's tools: which one, what it is asked, what it answers and how long it takes.
 #pragma once
 
-#include "core/session/generate/random.h"
-#include "core/session/generate/text_pool.h"
+#include "core/session/generate/transcript/random.h"
+#include "core/session/generate/transcript/text_pool.h"
 #include "core/session/usage.h"
 
 #include <string>
