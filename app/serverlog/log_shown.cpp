@@ -3,7 +3,7 @@
 
 #include "app/options/shell_words.h"
 #include "core/cache/split/cache_model.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/read_server_log.h"
 #include "core/text/parse_number.h"
 #include "core/workload/source/workload_of_log.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/page/page_spec.h"
 #include "core/base/result.h"
-#include "core/serverlog/log_figure.h"
+#include "core/serverlog/verdict/log_figure.h"
 #include "ui/chart/serverlog/log_drawings.h"
 #include "ui/panel/serverlog/served_panel.h"
 

@@ -7,15 +7,31 @@
 #include <algorithm>
 #include <cmath>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline {
 
-struct ServerFormat;
+/// A server whose logs are read: a row of the table in format/server_formats.cpp, which is all that names
+/// it. Compare addresses.
+struct ServerFormat {
+    std::string_view key;  ///< "llama-cpp"
+    std::string_view name; ///< "llama.cpp server"
+};
+
+/// Limits on what is kept, whatever the size of a log: beyond them neighbours are merged or the last ones
+/// left out, and a note says so.
+struct ServerLogLimits {
+    std::size_t lineBytes = std::size_t{1} << 20; ///< of a longer line only the beginning is looked at
+    std::size_t intervals = std::size_t{1} << 19;
+    std::size_t requests = std::size_t{1} << 18;
+    std::size_t others = std::size_t{1} << 18; ///< events, steps, progress: of each
+};
 
 /// A physical line of the files that were read, in the order in which they were named.
 struct LogLine {

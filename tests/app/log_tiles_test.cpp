@@ -1,7 +1,7 @@
 // What a server's log is in a few figures.
 #include "app/pages/serverlog/log_tiles.h"
 
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 
 #include <QTest>
 

@@ -2,7 +2,7 @@
 // by memchr, and by std::getline.
 //
 // $LOADLINE_BENCH_BYTES (200000000) bytes of made-up log of each kind.
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/server_log_reader.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

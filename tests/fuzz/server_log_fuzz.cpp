@@ -1,7 +1,9 @@
 // Any bytes as a server's log: where pieces are cut must not matter, times and places must make sense, and
 // limits hold; what is recalled of a line must be what is found on it.
+#include "core/serverlog/files/read_server_log.h"
+#include "core/serverlog/files/server_log_reader.h"
+#include "core/serverlog/format/server_formats.h"
 #include "core/serverlog/read/line_taker.h"
-#include "core/serverlog/read_server_log.h"
 #include "tests/core/serverlog/log_lines.h"
 #include "tests/fuzz/check.h"
 
@@ -70,7 +72,7 @@ ServerLog inPieces(std::string_view text, std::size_t bytes, const ServerLogLimi
 
 /// Each line three times, so that lines are recalled where they may be.
 ServerLog byLines(std::string_view text, bool recalls) {
-    LineTaker taker(few, recalls);
+    LineTaker taker(patternTable(), few, recalls);
     taker.beginFile("x");
     for (int i = 0; i < 3; ++i) {
         for (std::string_view rest = text; !rest.empty();) {

@@ -11,7 +11,7 @@
 #include "app/options/shell_words.h"
 #include "app/serverlog/log_shown.h"
 #include "core/base/file/spooled_stream.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/read_server_log.h"
 #include "core/serverlog/study/log_report.h"
 #include "core/text/number_format.h"
 

@@ -1,8 +1,8 @@
 // A server's log in a few figures.
 #include "app/pages/serverlog/log_tiles.h"
 
+#include "core/serverlog/format/server_formats.h"
 #include "core/serverlog/log_clock.h"
-#include "core/serverlog/read_server_log.h"
 #include "core/text/plain_words.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"

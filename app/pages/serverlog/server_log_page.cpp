@@ -6,7 +6,7 @@
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "app/pages/serverlog/log_tiles.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"

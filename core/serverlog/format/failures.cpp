@@ -10,10 +10,19 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace loadline::failures {
 
+namespace {
+
 constexpr std::size_t longestDetail = 120; ///< bytes of a line that an event keeps
+
+struct LastFailure {
+    LogLine where; ///< line 0: none
+};
+
+} // namespace
 
 bool match(std::string_view line, std::size_t anchor, LogMatch& match) {
     constexpr std::size_t farthest = 400; // further on a line quotes what it was sent
@@ -27,8 +36,7 @@ bool match(std::string_view line, std::size_t anchor, LogMatch& match) {
 
 void take(LogAssembly& a, const LogMatch& m) {
     constexpr std::uint64_t traceback = 400; // lines
-    const LogLine last = a.lastFailure;
-    a.lastFailure = a.where;
+    const LogLine last = std::exchange(a.memory.of<LastFailure>().where, a.where);
     if (last.line > 0 && last.file == a.where.file && a.where.line < last.line + traceback) {
         const auto before =
             std::find_if(a.log.events.rbegin(), a.log.events.rend(),

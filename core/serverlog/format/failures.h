@@ -1,7 +1,7 @@
 // Lines on which an engine runs out of memory or dies, whatever server it serves.
 #pragma once
 
-#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/read/log_pattern.h"
 
 namespace loadline::failures {
 

@@ -7,8 +7,9 @@
 #include "core/serverlog/format/failures.h"
 #include "core/serverlog/format/llama_cpp_requests.h"
 #include "core/serverlog/format/llama_swap.h"
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/server_patterns.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 namespace loadline {
 namespace {

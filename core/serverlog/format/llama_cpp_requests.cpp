@@ -1,16 +1,43 @@
 // A slot works at one task at a time: a new task is a new request.
 #include "core/serverlog/format/llama_cpp_requests.h"
 
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/being_served.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <map>
+#include <utility>
 
 namespace loadline::llama {
 namespace {
+
+struct Slot {
+    long task = -1;
+    std::size_t request = LogAssembly::none;
+    double evaluated = notTold; ///< tokens of its prompt that were computed
+    bool promptTimed = false;   ///< the server printed the time of its prompt
+};
+
+struct Slots {
+    std::map<std::pair<unsigned, int>, Slot> last; ///< by process and number: what it did last
+    /// Tasks whose slot went on with another one before they ended: they come back where two processes
+    /// write, each with a slot of this number. The newest are at the end.
+    std::deque<std::pair<std::pair<unsigned, int>, Slot>> left;
+    Slot* named = nullptr; ///< by the line at `namedAt`; null: none
+    LogLine namedAt;
+    Slot timed;                              ///< that printed timings last: lines without a prefix follow
+    std::size_t unnamed = LogAssembly::none; ///< request whose access line has not come
+
+    static Slots& in(LogAssembly& a) { return a.memory.of<Slots>(); }
+
+    /// The slot that the line names; null: none.
+    [[nodiscard]] Slot* ofLine(const LogAssembly& a) const { return namedAt == a.where ? named : nullptr; }
+};
 
 /// A router's child writes "[42027] " before its lines; 0: none.
 unsigned processOf(std::string_view line) {
@@ -20,9 +47,13 @@ unsigned processOf(std::string_view line) {
     return c.digits(port) && port.size() <= 6 && c.skip("] ") ? static_cast<unsigned>(numberOf(port)) : 0;
 }
 
-/// The request that the line is of; null: none.
+/// The request that the slot, or the line, is of; null: none.
+LogRequest* requestOf(LogAssembly& a, const Slot* slot) {
+    return slot == nullptr ? nullptr : &a.request(slot->request);
+}
+
 LogRequest* requestOf(LogAssembly& a) {
-    return a.slots.ofLine == nullptr ? nullptr : &a.request(a.slots.ofLine->request);
+    return requestOf(a, Slots::in(a).ofLine(a));
 }
 
 void tell(double& field, double value) {
@@ -49,15 +80,16 @@ void settleByEnd(LogRequest& request, double evaluated, double held) {
 
 /// The slot whose timings these are: of the line, or the one that announced a block of lines; without slots
 /// (as LM Studio prints them) of the request that it serves, or served last: they may follow its end.
-LogAssembly::Slot& timedSlot(LogAssembly& a, bool first) {
-    if (a.slots.ofLine != nullptr) {
-        a.slots.timed = *a.slots.ofLine;
-        return *a.slots.ofLine;
+Slot& timedSlot(LogAssembly& a, Slots& slots, bool first) {
+    if (Slot* named = slots.ofLine(a)) {
+        slots.timed = *named;
+        return *named;
     }
-    LogAssembly::Slot& slot = a.slots.timed;
-    if (first && a.slots.last.empty() && a.running != LogAssembly::none &&
-        (slot.request != a.running || !isTold(a.request(a.running).endS))) {
-        slot = {.request = a.running};
+    Slot& slot = slots.timed;
+    const std::size_t served = BeingServed::in(a).request;
+    if (first && slots.last.empty() && served != LogAssembly::none &&
+        (slot.request != served || !isTold(a.request(served).endS))) {
+        slot = {.request = served};
     } else if (slot.request == LogAssembly::none || (first && slot.promptTimed)) {
         slot = {.request = a.addRequest()};
     }
@@ -74,9 +106,10 @@ void inferArrival(LogRequest& request, double arrivalS) {
 
 /// The request that a slot begins to work at: a new one, or the one that LM Studio told of when it took it.
 std::size_t begunRequest(LogAssembly& a) {
-    while (!a.withoutSlot.empty()) {
-        const std::size_t index = a.withoutSlot.front();
-        a.withoutSlot.pop_front();
+    std::deque<std::size_t>& withoutSlot = BeingServed::in(a).withoutSlot;
+    while (!withoutSlot.empty()) {
+        const std::size_t index = withoutSlot.front();
+        withoutSlot.pop_front();
         if (a.request(index).end == RequestEnd::NotTold) {
             return index;
         }
@@ -86,13 +119,13 @@ std::size_t begunRequest(LogAssembly& a) {
 
 /// Lets the slot go on with a task: of another process with such a slot, if it was at it before, else a new
 /// one.
-void beginTask(LogAssembly& a, const std::pair<unsigned, int>& key, LogAssembly::Slot& slot, long task,
+void beginTask(LogAssembly& a, const std::pair<unsigned, int>& key, Slot& slot, long task,
                const LogMatch& m) {
     constexpr std::size_t mostLeft = 8;
-    auto& left = a.slots.left;
+    auto& left = Slots::in(a).left;
     const auto found = std::ranges::find_if(
         left, [&](const auto& one) { return one.first == key && one.second.task == task; });
-    const LogAssembly::Slot before = slot;
+    const Slot before = slot;
     if (found != left.end()) {
         slot = found->second;
         left.erase(found);
@@ -111,7 +144,9 @@ void beginTask(LogAssembly& a, const std::pair<unsigned, int>& key, LogAssembly:
 } // namespace
 
 void takeSlot(LogAssembly& a, const LogMatch& m) {
-    a.slots.ofLine = nullptr;
+    Slots& slots = Slots::in(a);
+    slots.named = nullptr;
+    slots.namedAt = a.where;
     const double task = numberOf(m[2]);
     if (!(task >= 0 && task < 1e15)) { // "-1": of no request
         return;
@@ -120,18 +155,18 @@ void takeSlot(LogAssembly& a, const LogMatch& m) {
     const std::pair key(processOf(a.line.substr(0, m.begin)),
                         static_cast<int>(std::fmin(numberOf(m[1]), 1e6)));
     constexpr std::size_t mostSlots = 4096;
-    if (a.slots.last.size() >= mostSlots && !a.slots.last.contains(key)) {
+    if (slots.last.size() >= mostSlots && !slots.last.contains(key)) {
         return;
     }
-    LogAssembly::Slot& slot = a.slots.last[key];
+    Slot& slot = slots.last[key];
     const bool over = slot.request != LogAssembly::none && isTold(a.request(slot.request).endS);
     if (slot.request == LogAssembly::none || slot.task != static_cast<long>(task) || (launch && over)) {
         beginTask(a, key, slot, static_cast<long>(task), m);
     }
     a.touch(slot.request);
-    a.slots.ofLine = &slot;
+    slots.named = &slot;
     if (m[0].starts_with("print_timing")) {
-        a.slots.timed = slot;
+        slots.timed = slot;
     }
     if (launch && a.line.find("processing task", m.begin) != std::string_view::npos) {
         tell(a.request(slot.request).arrivalS, a.now);
@@ -174,9 +209,10 @@ void takeFullReprocess(LogAssembly& a, const LogMatch& /*match*/) {
 }
 
 void takePromptProgress(LogAssembly& a, const LogMatch& m) {
-    if (const LogRequest* request = requestOf(a)) { // n_tokens counts those of the cache too
+    const Slot* slot = Slots::in(a).ofLine(a);
+    if (const LogRequest* request = requestOf(a, slot)) { // n_tokens counts those of the cache too
         const double cached = isTold(request->cachedTokens) ? request->cachedTokens : 0;
-        a.addProgress({.request = a.slots.ofLine->request,
+        a.addProgress({.request = slot->request,
                        .ofPrompt = true,
                        .tokens = std::fmax(numberOf(m[0]) - cached, 0),
                        .ofTokens = request->inputTokens - cached});
@@ -184,9 +220,10 @@ void takePromptProgress(LogAssembly& a, const LogMatch& m) {
 }
 
 void takeLivePrompt(LogAssembly& a, const LogMatch& m) {
-    if (LogRequest* request = requestOf(a)) {
+    const Slot* slot = Slots::in(a).ofLine(a);
+    if (LogRequest* request = requestOf(a, slot)) {
         inferArrival(*request, a.now - numberOf(m[2]));
-        a.addProgress({.request = a.slots.ofLine->request,
+        a.addProgress({.request = slot->request,
                        .ofPrompt = true,
                        .tokens = numberOf(m[0]),
                        .ofTokens = request->inputTokens - request->cachedTokens,
@@ -197,24 +234,26 @@ void takeLivePrompt(LogAssembly& a, const LogMatch& m) {
 void takeLiveOutput(LogAssembly& a, const LogMatch& m) {
     LogProgress progress{
         .tokens = numberOf(m[0]), .tokensPerS = numberOf(m[1]), .recentTokensPerS = numberOf(m[2])};
-    progress.request = a.slots.ofLine == nullptr ? LogProgress::npos : a.slots.ofLine->request;
+    const Slot* slot = Slots::in(a).ofLine(a);
+    progress.request = slot == nullptr ? LogProgress::npos : slot->request;
     a.addProgress(progress);
 }
 
 void takePromptEval(LogAssembly& a, const LogMatch& m) {
-    LogAssembly::Slot& timed = timedSlot(a, true);
-    timed.promptTimed = a.slots.timed.promptTimed = true;
+    Slots& slots = Slots::in(a);
+    Slot& timed = timedSlot(a, slots, true);
+    timed.promptTimed = slots.timed.promptTimed = true;
     const std::size_t index = timed.request;
     LogRequest& request = a.request(index);
     request.prefillS = numberOf(m[0]) / 1e3;
     settleInput(request, numberOf(m[1]));
-    for (auto& [key, slot] : a.slots.last) { // the line may not name it
+    for (auto& [key, slot] : slots.last) { // the line may not name it
         slot.evaluated = slot.request == index ? numberOf(m[1]) : slot.evaluated;
     }
 }
 
 void takeEval(LogAssembly& a, const LogMatch& m) {
-    LogRequest& request = a.request(timedSlot(a, false).request);
+    LogRequest& request = a.request(timedSlot(a, Slots::in(a), false).request);
     request.decodeS = numberOf(m[0]) / 1e3;
     request.outputTokens = numberOf(m[1]);
     // One token takes no step: what is printed then is no rate.
@@ -239,21 +278,25 @@ void takeAcceptance(LogAssembly& a, const LogMatch& m) {
     std::string_view drafted;
     const bool there = c.skipBlanks() && c.digits(accepted) && c.skip(" accepted / ") && c.skipBlanks() &&
                        c.digits(drafted) && c.skip(" generated)");
-    const LogAssembly::Slot& slot = a.slots.ofLine == nullptr ? a.slots.timed : *a.slots.ofLine;
+    const Slots& slots = Slots::in(a);
+    const Slot* named = slots.ofLine(a);
+    const Slot& slot = named == nullptr ? slots.timed : *named;
     if (there && slot.request != LogAssembly::none) {
         a.request(slot.request).acceptedDrafts = numberOf(accepted);
     }
 }
 
 void takeRelease(LogAssembly& a, const LogMatch& m) {
-    LogRequest* request = requestOf(a);
-    if (request == nullptr) {
+    Slots& slots = Slots::in(a);
+    const Slot* slot = slots.ofLine(a);
+    if (slot == nullptr) {
         return;
     }
-    a.end(a.slots.ofLine->request, RequestEnd::Complete);
-    a.slots.unnamed = a.slots.ofLine->request;
+    LogRequest* request = &a.request(slot->request);
+    a.end(slot->request, RequestEnd::Complete);
+    slots.unnamed = slot->request;
     if (m[1] == "0") {
-        settleByEnd(*request, a.slots.ofLine->evaluated, numberOf(m[0]));
+        settleByEnd(*request, slot->evaluated, numberOf(m[0]));
     } else {
         a.addEvent(LogEventKind::Truncated, notTold, request->id);
     }
@@ -291,7 +334,7 @@ void takeShift(LogAssembly& a, const LogMatch& m) {
 void takeCancel(LogAssembly& a, const LogMatch& m) {
     std::string_view task;
     TextCursor(m[0], std::string_view("cancel task, id_task = ").size()).digits(task);
-    for (auto& [key, slot] : a.slots.last) {
+    for (auto& [key, slot] : Slots::in(a).last) {
         LogRequest* request = slot.request == LogAssembly::none ? nullptr : &a.request(slot.request);
         if (request != nullptr && static_cast<double>(slot.task) == numberOf(task) &&
             !isTold(request->endS)) {
@@ -305,11 +348,12 @@ void takeAccess(LogAssembly& a, const LogMatch& m) {
     TextCursor c(m[0], m[0].find("request: ") + std::string_view("request: ").size());
     std::string_view method;
     std::string_view path;
+    std::size_t& unnamed = Slots::in(a).unnamed;
     if (c.word(method) && c.skipBlanks(1) && c.text(path) && (generates(method, path) || embeds(path)) &&
-        a.slots.unnamed != LogAssembly::none) {
-        a.request(a.slots.unnamed).path = fmt::format("{} {}", method, path);
-        a.request(a.slots.unnamed).generates = !embeds(path);
-        a.slots.unnamed = LogAssembly::none;
+        unnamed != LogAssembly::none) {
+        a.request(unnamed).path = fmt::format("{} {}", method, path);
+        a.request(unnamed).generates = !embeds(path);
+        unnamed = LogAssembly::none;
     }
 }
 

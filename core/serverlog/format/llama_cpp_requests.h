@@ -1,7 +1,7 @@
 // Requests of llama.cpp's server, put together from the lines of its slots.
 #pragma once
 
-#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/read/log_pattern.h"
 
 /// Each takes the match of a pattern of the name (llama_cpp_patterns.cpp).
 namespace loadline::llama {

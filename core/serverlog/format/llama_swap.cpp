@@ -2,8 +2,8 @@
 // and 855 (2026).
 #include "core/serverlog/format/llama_swap.h"
 
-#include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <algorithm>
 
@@ -31,6 +31,11 @@ std::size_t beginOf(std::string_view line, std::size_t quote) {
     }
     return endsBefore(line, quote, "] ") ? line.substr(0, quote).rfind(name) : std::string_view::npos;
 }
+
+/// Requests that lines of llama-swap added.
+struct Swapped {
+    std::size_t requests = 0;
+};
 
 } // namespace
 
@@ -63,9 +68,10 @@ void takeAccess(LogAssembly& a, const LogMatch& m) {
         return;
     }
     a.tellsServer = true;
-    const bool toldBehind = a.requestsAdded() > a.swapped;
+    auto& swapped = a.memory.of<Swapped>();
+    const bool toldBehind = a.requestsAdded() > swapped.requests;
     if (!toldBehind && a.addAccess(m[0], m[1], m[2], seconds) != LogAssembly::none) {
-        ++a.swapped;
+        ++swapped.requests;
     }
 }
 

@@ -1,7 +1,7 @@
 // llama-swap, which starts servers and passes requests on to them: its access lines.
 #pragma once
 
-#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/read/log_pattern.h"
 
 /// '[INFO] Request 192.168.10.5 "POST /v1/chat/completions HTTP/1.1" 200 2774 "curl/8.17.0" 30.472197051s',
 /// and as versions of 2025 wrote it behind "[llama-swap] ADDRESS [TIME] ".

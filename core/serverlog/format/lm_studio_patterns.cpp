@@ -2,8 +2,12 @@
 //
 // Read against excerpts of lmstudio-ai/lmstudio-bug-tracker 597 and 1977, and public logs of 2024 to 2026
 // with its MLX engine and with llama.cpp's, whose lines stand between.
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/being_served.h"
+#include "core/serverlog/format/server_patterns.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
+
+#include <deque>
 
 namespace loadline {
 namespace {
@@ -39,20 +43,33 @@ void takeModel(LogAssembly& a, const LogMatch& m) {
     }
 }
 
+struct Queue {
+    std::deque<std::size_t> taken; ///< while another request is served
+
+    static Queue& in(LogAssembly& a) { return a.memory.of<Queue>(); }
+};
+
+std::size_t& servedIndex(LogAssembly& a) {
+    return BeingServed::in(a).request;
+}
+
 bool isOver(LogAssembly& a) {
-    return a.running == LogAssembly::none || isTold(a.request(a.running).endS);
+    const std::size_t served = servedIndex(a);
+    return served == LogAssembly::none || isTold(a.request(served).endS);
 }
 
 /// The request being served, which these lines do not name: of those that were taken, the first.
 LogRequest& served(LogAssembly& a) {
-    if (isOver(a) && !a.queued.empty()) {
-        a.running = a.queued.front();
-        a.queued.pop_front();
-    } else if (a.running == LogAssembly::none) {
-        a.running = a.addRequest();
+    std::deque<std::size_t>& queued = Queue::in(a).taken;
+    std::size_t& index = servedIndex(a);
+    if (isOver(a) && !queued.empty()) {
+        index = queued.front();
+        queued.pop_front();
+    } else if (index == LogAssembly::none) {
+        index = a.addRequest();
     }
-    a.touch(a.running);
-    return a.request(a.running);
+    a.touch(index);
+    return a.request(index);
 }
 
 void takeRunning(LogAssembly& a, const LogMatch& m) {
@@ -60,27 +77,30 @@ void takeRunning(LogAssembly& a, const LogMatch& m) {
     takeModel(a, m);
     const std::size_t index = a.addRequest();
     a.request(index).arrivalS = a.now;
-    if (a.withoutSlot.size() >= mostQueued) { // its engine has no slots
-        a.withoutSlot.pop_front();
+    BeingServed& served = BeingServed::in(a);
+    if (served.withoutSlot.size() >= mostQueued) { // its engine has no slots
+        served.withoutSlot.pop_front();
     }
-    a.withoutSlot.push_back(index);
-    if (a.queued.empty() && isOver(a)) {
-        a.running = index;
-    } else if (a.queued.size() < mostQueued) {
-        a.queued.push_back(index);
+    served.withoutSlot.push_back(index);
+    std::deque<std::size_t>& queued = Queue::in(a).taken;
+    if (queued.empty() && isOver(a)) {
+        served.request = index;
+    } else if (queued.size() < mostQueued) {
+        queued.push_back(index);
     }
 }
 
 /// Takes the line with which versions of 2024 begin a request; it is behind the line of later ones.
 void takeBegun(LogAssembly& a, const LogMatch& m) {
-    if (a.queued.empty() && isOver(a)) {
+    if (Queue::in(a).taken.empty() && isOver(a)) {
         takeRunning(a, m);
     }
 }
 
 void takeStreaming(LogAssembly& a, const LogMatch& m) {
     takeBegun(a, m);
-    a.request(a.queued.empty() ? a.running : a.queued.back()).streams = true;
+    const std::deque<std::size_t>& queued = Queue::in(a).taken;
+    a.request(queued.empty() ? servedIndex(a) : queued.back()).streams = true;
 }
 
 void takeFirstToken(LogAssembly& a, const LogMatch& /*match*/) {
@@ -100,7 +120,8 @@ void takePercent(LogAssembly& a, const LogMatch& m) {
     LogRequest& request = served(a);
     const double share = numberOf(m[0]) / 100;
     const double uncached = request.inputTokens - request.cachedTokens;
-    a.addProgress({.request = a.running, .ofPrompt = true, .tokens = share * uncached, .ofTokens = uncached});
+    a.addProgress(
+        {.request = servedIndex(a), .ofPrompt = true, .tokens = share * uncached, .ofTokens = uncached});
     if (share >= 1) {
         request.firstTokenS = a.now;
         request.prefillS = a.now - request.arrivalS;
@@ -108,11 +129,12 @@ void takePercent(LogAssembly& a, const LogMatch& m) {
 }
 
 void endServed(LogAssembly& a, RequestEnd how) {
+    BeingServed& served = BeingServed::in(a);
     // llama.cpp's timings, where they are printed, told when it ended before.
-    if (a.running != LogAssembly::none && a.request(a.running).end == RequestEnd::NotTold) {
-        a.end(a.running, how);
+    if (served.request != LogAssembly::none && a.request(served.request).end == RequestEnd::NotTold) {
+        a.end(served.request, how);
     }
-    std::erase(a.withoutSlot, a.running);
+    std::erase(served.withoutSlot, served.request);
 }
 
 void takeGenerated(LogAssembly& a, const LogMatch& /*match*/) {
@@ -126,11 +148,12 @@ void takeDisconnected(LogAssembly& a, const LogMatch& /*match*/) {
 /// `"completion_tokens": 821` of the answer that is printed when it is complete.
 void takeUsage(LogAssembly& a, const LogMatch& m) {
     std::string_view tokens;
-    if (a.running == LogAssembly::none || !isTold(a.request(a.running).endS)) {
+    const std::size_t index = servedIndex(a);
+    if (index == LogAssembly::none || !isTold(a.request(index).endS)) {
         return;
     }
-    LogRequest& request = a.request(a.running);
-    a.touch(a.running);
+    LogRequest& request = a.request(index);
+    a.touch(index);
     TextCursor c(m[0], 0);
     if (c.skip("\"completion_tokens\": ") && c.digits(tokens)) {
         request.outputTokens = numberOf(tokens);

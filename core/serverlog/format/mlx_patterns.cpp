@@ -2,12 +2,16 @@
 //
 // Read against excerpts of cubist38/mlx-openai-server 137 and of public session notes with mlx_lm.server's
 // log of 2026 (two prompts at a time, "Prompt Cache") and of MLX Manager (2026, "KV Caches").
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/being_served.h"
+#include "core/serverlog/format/server_patterns.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -113,42 +117,69 @@ bool matchCommand(std::string_view line, std::size_t at, LogMatch& m) {
     return there;
 }
 
-void finishPrompt(LogAssembly& a, const LogAssembly::Prompt& prompt) {
+struct Prompt {
+    double total = 0;
+    double done = 0;
+    double lastS = notTold;  ///< when that much was done
+    double beganS = notTold; ///< when nothing of it was done
+    std::size_t request = LogAssembly::none;
+};
+
+/// How much of which length is done.
+struct Prompts {
+    std::vector<Prompt> open;
+    std::vector<std::size_t> begun;    ///< requests whose prompts have not begun
+    std::vector<std::size_t> decoding; ///< whose prompts are done
+    double emptyCacheAt = notTold;
+
+    static Prompts& in(LogAssembly& a) { return a.memory.of<Prompts>(); }
+
+    void shiftTimes(double seconds) {
+        for (Prompt& prompt : open) {
+            prompt.lastS += seconds;
+        }
+        emptyCacheAt += seconds;
+    }
+};
+
+void finishPrompt(LogAssembly& a, const Prompt& prompt) {
+    Prompts& prompts = Prompts::in(a);
     LogRequest& request = a.request(prompt.request);
     request.firstTokenS = prompt.lastS;
     request.prefillS = prompt.lastS - (isTold(prompt.beganS) ? prompt.beganS : request.arrivalS);
-    if (a.prompts.emptyCacheAt >= request.arrivalS) { // nothing of it could be cached
+    if (prompts.emptyCacheAt >= request.arrivalS) { // nothing of it could be cached
         request.inputTokens = prompt.total;
         request.cachedTokens = 0;
     }
-    a.prompts.decoding.push_back(prompt.request);
+    prompts.decoding.push_back(prompt.request);
 }
 
 /// No line tells that an answer is complete: requests whose prompts are done are over when another is taken,
 /// at the latest where the server serves one at a time.
 void boundDecoding(LogAssembly& a) {
+    Prompts& prompts = Prompts::in(a);
     constexpr double unseen = 5; // older versions do not write of a prompt's last tokens
-    std::erase_if(a.prompts.open, [&](const LogAssembly::Prompt& prompt) {
+    std::erase_if(prompts.open, [&](const Prompt& prompt) {
         const bool done = prompt.total - prompt.done <= unseen;
         if (done) {
             finishPrompt(a, prompt);
         }
         return done;
     });
-    for (const std::size_t index : a.prompts.decoding) {
+    for (const std::size_t index : prompts.decoding) {
         LogRequest& request = a.request(index);
         request.endInferred = request.endInferred || !isTold(request.endS);
         request.endS = isTold(request.endS) ? request.endS : a.now;
     }
-    a.prompts.decoding.clear();
+    prompts.decoding.clear();
 }
 
 /// The prompt of this length, of which as much was done before, or a new one.
-LogAssembly::Prompt& promptOf(LogAssembly& a, double total, double done) {
-    auto& open = a.prompts.open;
-    const auto found = std::ranges::find_if(open, [&](const LogAssembly::Prompt& prompt) {
-        return prompt.total == total && prompt.done <= done && done > 0;
-    });
+Prompt& promptOf(LogAssembly& a, double total, double done) {
+    Prompts& prompts = Prompts::in(a);
+    auto& open = prompts.open;
+    const auto found = std::ranges::find_if(
+        open, [&](const Prompt& prompt) { return prompt.total == total && prompt.done <= done && done > 0; });
     if (found != open.end()) {
         return *found;
     }
@@ -156,14 +187,14 @@ LogAssembly::Prompt& promptOf(LogAssembly& a, double total, double done) {
     if (open.size() >= mostOpen) {
         open.erase(open.begin());
     }
-    LogAssembly::Prompt prompt{.total = total};
-    if (a.prompts.begun.empty()) {
+    Prompt prompt{.total = total};
+    if (prompts.begun.empty()) {
         boundDecoding(a);
         prompt.request = a.addRequest();
         a.request(prompt.request).arrivalS = done == 0 ? a.now : notTold;
     } else {
-        prompt.request = a.prompts.begun.front();
-        a.prompts.begun.erase(a.prompts.begun.begin());
+        prompt.request = prompts.begun.front();
+        prompts.begun.erase(prompts.begun.begin());
         LogRequest& begun = a.request(prompt.request);
         if (isTold(begun.endS)) { // its access line was written with the answer's head
             begun.arrivalS = begun.endS;
@@ -178,7 +209,7 @@ LogAssembly::Prompt& promptOf(LogAssembly& a, double total, double done) {
 void takeProgress(LogAssembly& a, const LogMatch& m) {
     const double done = numberOf(m[1]);
     const double total = numberOf(m[2]);
-    LogAssembly::Prompt& prompt = promptOf(a, total, done);
+    Prompt& prompt = promptOf(a, total, done);
     prompt.done = done;
     prompt.lastS = a.now;
     prompt.beganS = done == 0 ? a.now : prompt.beganS;
@@ -190,26 +221,29 @@ void takeProgress(LogAssembly& a, const LogMatch& m) {
                    .tokensPerS = done > 0 ? numberOf(m[3]) : notTold});
     if (done >= total) {
         finishPrompt(a, prompt);
-        a.prompts.open.erase(a.prompts.open.begin() + (&prompt - a.prompts.open.data()));
+        auto& open = Prompts::in(a).open;
+        open.erase(open.begin() + (&prompt - open.data()));
     }
 }
 
 /// The next prompt that begins is its own.
 void addBegun(LogAssembly& a, std::size_t index) {
+    Prompts& prompts = Prompts::in(a);
     constexpr std::size_t mostWaiting = 256;
-    if (a.prompts.begun.size() >= mostWaiting) {
-        a.prompts.begun.erase(a.prompts.begun.begin());
+    if (prompts.begun.size() >= mostWaiting) {
+        prompts.begun.erase(prompts.begun.begin());
     }
-    a.prompts.begun.push_back(index);
+    prompts.begun.push_back(index);
 }
 
 /// mlx_lm.server tells its cache when it takes a request; of a streamed answer the access line comes before.
 void takeCache(LogAssembly& a, const LogMatch& m) {
+    Prompts& prompts = Prompts::in(a);
     constexpr double sameS = 1; // access lines tell whole seconds
     boundDecoding(a);
     const auto isTaken = [&](std::size_t begun) { return a.now - a.request(begun).endS <= sameS; };
-    const bool taken = std::ranges::any_of(a.prompts.begun, isTaken);
-    std::erase_if(a.prompts.begun,
+    const bool taken = std::ranges::any_of(prompts.begun, isTaken);
+    std::erase_if(prompts.begun,
                   [&](std::size_t begun) { return isTold(a.request(begun).endS) && !isTaken(begun); });
     if (!taken) {
         const std::size_t index = a.addRequest();
@@ -217,7 +251,7 @@ void takeCache(LogAssembly& a, const LogMatch& m) {
         addBegun(a, index);
     }
     if (m[0] == "0" || m[1] == "0") {
-        a.prompts.emptyCacheAt = a.now;
+        prompts.emptyCacheAt = a.now;
     }
 }
 
@@ -230,19 +264,20 @@ void takeAccess(LogAssembly& a, const LogMatch& m) {
         a.addAccess(m[2], m[3], m[4]);
         return;
     }
+    Prompts& prompts = Prompts::in(a);
     const auto name = [&](std::size_t index) {
         a.touch(index);
         a.request(index).path = fmt::format("{} {}", m[2], m[3].substr(0, 256));
     };
     const auto isUnnamed = [&](std::size_t index) { return a.request(index).path.empty(); };
-    const auto begun = std::ranges::find_if(a.prompts.begun, isUnnamed);
-    const auto computed = std::ranges::find_if(a.prompts.open, isUnnamed, &LogAssembly::Prompt::request);
-    if (begun != a.prompts.begun.end()) {
+    const auto begun = std::ranges::find_if(prompts.begun, isUnnamed);
+    const auto computed = std::ranges::find_if(prompts.open, isUnnamed, &Prompt::request);
+    if (begun != prompts.begun.end()) {
         name(*begun);
-    } else if (!a.prompts.decoding.empty() && isUnnamed(a.prompts.decoding.front())) {
-        name(a.prompts.decoding.front());
+    } else if (!prompts.decoding.empty() && isUnnamed(prompts.decoding.front())) {
+        name(prompts.decoding.front());
         boundDecoding(a);
-    } else if (computed != a.prompts.open.end()) {
+    } else if (computed != prompts.open.end()) {
         name(computed->request);
     } else {
         boundDecoding(a);
@@ -253,20 +288,22 @@ void takeAccess(LogAssembly& a, const LogMatch& m) {
 /// The request whose figures the command, or a server that prints as it does, tells: one that is being
 /// served, else a new one.
 std::size_t servedOrNew(LogAssembly& a) {
-    if (a.running != LogAssembly::none) {
-        return a.running;
+    if (const std::size_t served = BeingServed::in(a).request; served != LogAssembly::none) {
+        return served;
     }
-    return !a.prompts.decoding.empty() ? a.prompts.decoding.front()
-           : !a.prompts.open.empty()   ? a.prompts.open.front().request
-           : !a.prompts.begun.empty()  ? a.prompts.begun.front()
-                                       : a.addRequest();
+    const Prompts& prompts = Prompts::in(a);
+    return !prompts.decoding.empty() ? prompts.decoding.front()
+           : !prompts.open.empty()   ? prompts.open.front().request
+           : !prompts.begun.empty()  ? prompts.begun.front()
+                                     : a.addRequest();
 }
 
 void takeCommandPrompt(LogAssembly& a, const LogMatch& m) {
-    a.running = LogAssembly::none;
-    a.running = servedOrNew(a);
-    a.touch(a.running);
-    LogRequest& request = a.request(a.running);
+    std::size_t& served = BeingServed::in(a).request;
+    served = LogAssembly::none;
+    served = servedOrNew(a);
+    a.touch(served);
+    LogRequest& request = a.request(served);
     request.inputTokens = numberOf(m[0]);
     request.prefillS = request.inputTokens / numberOf(m[1]);
 }
@@ -282,19 +319,29 @@ void takeCommandOutput(LogAssembly& a, const LogMatch& m) {
         request.endS = a.now;
         request.endInferred = false;
     }
+    Prompts& prompts = Prompts::in(a);
     const auto isIt = [index](std::size_t other) { return other == index; };
-    std::erase_if(a.prompts.begun, isIt);
-    std::erase_if(a.prompts.decoding, isIt);
-    std::erase_if(a.prompts.open, [&](const LogAssembly::Prompt& prompt) { return isIt(prompt.request); });
-    a.running = LogAssembly::none;
+    std::erase_if(prompts.begun, isIt);
+    std::erase_if(prompts.decoding, isIt);
+    std::erase_if(prompts.open, [&](const Prompt& prompt) { return isIt(prompt.request); });
+    BeingServed::in(a).request = LogAssembly::none;
 }
 
 void takeStarted(LogAssembly& a, const LogMatch& /*match*/) {
     a.addEvent(LogEventKind::ServerStarted);
 }
 
+constexpr std::string_view endsUnknown =
+    "The log does not tell when an answer was complete: at the latest when the next "
+    "request came, if the server serves one at a time.";
+
 constexpr auto lmPatterns = std::to_array<LogPattern>({
-    {"mlx_progress", {"Prompt processing progress: "}, matchProgress, takeProgress},
+    {"mlx_progress",
+     {"Prompt processing progress: "},
+     matchProgress,
+     takeProgress,
+     Tells::Server,
+     endsUnknown},
     {"mlx_cache", {"Prompt Cache: ", "KV Caches: "}, matchMlxCache, takeCache},
     {"http_basic", {" - - [00"}, matchAccess, takeAccess, Tells::Record},
     {"mlx_cli_prompt", {"Prompt: 0"}, matchCommand, takeCommandPrompt},
@@ -304,7 +351,7 @@ constexpr auto lmPatterns = std::to_array<LogPattern>({
 });
 
 constexpr auto openAiPatterns = std::to_array<LogPattern>({
-    {"mlx_openai_server", {"Processed"}, matchProcessed, takeProgress},
+    {"mlx_openai_server", {"Processed"}, matchProcessed, takeProgress, Tells::Server, endsUnknown},
 });
 
 } // namespace

@@ -4,9 +4,11 @@
 // Read against excerpts of the issues ollama/ollama 7907, 10368 (truncated prompts), 12027 (what a runner is
 // loaded with), 13552, 14772 (access lines), 17829 (MLX runner), 7656 and 13372 (its own engine at DEBUG);
 // gin-gonic/gin 2168 (colours without escapes).
+#include "core/serverlog/format/being_served.h"
 #include "core/serverlog/format/failures.h"
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/server_patterns.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +16,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -67,11 +70,17 @@ bool matchSlog(std::string_view line, std::size_t at, LogMatch& m) {
     return true;
 }
 
+struct OllamaRunner {
+    bool devicesTold = false;         ///< one of them, since the server started
+    std::vector<std::size_t> unnamed; ///< of the last requests: those without a path that generate
+    std::size_t looked = 0;           ///< requests before this one were taken into `unnamed`
+};
+
 /// The request of its runner that this access line is of; none: it wrote nothing else of it.
 std::size_t runnersRequest(LogAssembly& a, double seconds) {
     constexpr std::size_t mostOpen = 64;
     constexpr double resolutionS = 1.5; // access lines tell whole seconds
-    LogAssembly::Ollama& ollama = a.ollama;
+    auto& ollama = a.memory.of<OllamaRunner>();
     const std::size_t size = a.requestsAdded();
     const std::size_t oldest = size - std::min(size, mostOpen);
     for (ollama.looked = std::max(ollama.looked, oldest); ollama.looked < size; ++ollama.looked) {
@@ -117,9 +126,8 @@ void takeGin(LogAssembly& a, const LogMatch& m) {
         request.arrivalS = request.arrivalInferred ? a.now - seconds : request.arrivalS;
         request.firstTokenS = isTold(request.decodeS) ? request.endS - request.decodeS : request.firstTokenS;
     }
-    if (index == a.running) {
-        a.running = LogAssembly::none;
-    }
+    std::size_t& served = BeingServed::in(a).request;
+    served = index == served ? LogAssembly::none : served;
 }
 
 /// The number behind " key=".
@@ -133,8 +141,8 @@ double field(std::string_view fields, std::string_view key) {
 
 /// Begins a request, at the line on what a runner found in its cache.
 void takeRunnerCache(LogAssembly& a, double input, double cached) {
-    a.running = a.addRequest();
-    LogRequest& request = a.request(a.running);
+    const std::size_t index = BeingServed::in(a).request = a.addRequest();
+    LogRequest& request = a.request(index);
     request.arrivalS = a.now;
     request.inputTokens = input;
     request.cachedTokens = cached;
@@ -145,11 +153,12 @@ void takeRunnerProgress(LogAssembly& a, std::string_view fields) {
     const double done = field(fields, " processed=");
     const double total = field(fields, " total=");
     LogProgress progress{.ofPrompt = true, .tokens = done, .ofTokens = total};
-    progress.request = a.running;
+    const std::size_t served = BeingServed::in(a).request;
+    progress.request = served;
     a.addProgress(progress);
-    if (a.running != LogAssembly::none &&
+    if (served != LogAssembly::none &&
         total - done <= 1) { // the last token is computed with the first output
-        LogRequest& request = a.request(a.running);
+        LogRequest& request = a.request(served);
         request.firstTokenS = a.now;
         request.prefillS = a.now - request.arrivalS;
     }
@@ -186,6 +195,7 @@ bool takeOffload(LogAssembly& a, std::string_view text, std::string_view fields)
 void takeSlog(LogAssembly& a, const LogMatch& m) {
     const std::string_view text = m[3];
     const std::string_view fields = m[4];
+    const std::size_t served = BeingServed::in(a).request;
     a.tellsServer = true;
     if (text == "\"cache hit\"" || text == "\"cache miss\"") {
         takeRunnerCache(a, field(fields, " total="), field(fields, " cached="));
@@ -193,11 +203,11 @@ void takeSlog(LogAssembly& a, const LogMatch& m) {
         takeRunnerCache(a, field(fields, " prompt="), field(fields, " used="));
     } else if (text == "\"Prompt processing progress\"") {
         takeRunnerProgress(a, fields);
-    } else if (text == "\"speculative decode stats\"" && a.running != LogAssembly::none) {
+    } else if (text == "\"speculative decode stats\"" && served != LogAssembly::none) {
         // Each step gives a token and those of the draft that it accepts.
-        a.request(a.running).outputTokens = field(fields, " iterations=") + field(fields, " accepted=");
-    } else if (text == "\"Request terminated\"" && a.running != LogAssembly::none) {
-        a.request(a.running).end = RequestEnd::Aborted;
+        a.request(served).outputTokens = field(fields, " iterations=") + field(fields, " accepted=");
+    } else if (text == "\"Request terminated\"" && served != LogAssembly::none) {
+        a.request(served).end = RequestEnd::Aborted;
     } else if (text == "\"truncating input prompt\"") {
         a.addEvent(LogEventKind::Truncated, field(fields, " prompt=") - field(fields, " limit="));
     } else if (text == "\"starting runner\"" || text == "load" || text == "\"starting llama server\"") {
@@ -205,15 +215,15 @@ void takeSlog(LogAssembly& a, const LogMatch& m) {
     } else if (takeOffload(a, text, fields)) {
         return;
     } else if (text == "\"inference compute\"") {
-        if (!factOf(a.log, "device").empty() && a.ollama.devicesTold) {
+        if (!factOf(a.log, "device").empty() && a.memory.of<OllamaRunner>().devicesTold) {
             a.addFact("devices", "several");
         }
         a.addFactAfter(fields, " name=\"", "device");
         a.addFactAfter(fields, "description=\"", "device");
-        a.ollama.devicesTold = true;
+        a.memory.of<OllamaRunner>().devicesTold = true;
     } else if (text.starts_with("\"Listening on ")) {
         a.addFactAfter(text, "(version ", "version");
-        a.ollama.devicesTold = false; // they follow
+        a.memory.of<OllamaRunner>().devicesTold = false; // they follow
         a.addEvent(LogEventKind::ServerStarted);
     } else {
         a.tellsServer =
@@ -222,7 +232,12 @@ void takeSlog(LogAssembly& a, const LogMatch& m) {
 }
 
 constexpr auto ollamaTable = std::to_array<LogPattern>({
-    {"gin_access", {"[GIN] 00"}, matchGin, takeGin, Tells::Record},
+    {"gin_access",
+     {"[GIN] 00"},
+     matchGin,
+     takeGin,
+     Tells::Record,
+     "Access lines tell ends to the second, and durations: arrivals are inferred."},
     {"ollama_slog", {" level="}, matchSlog, takeSlog, Tells::Record},
     {"",
      {"llama runner process has terminated", "llama runner terminated", "model request too large"},

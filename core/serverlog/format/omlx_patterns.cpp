@@ -2,8 +2,9 @@
 //
 // Read against excerpts of jundot/omlx 3234: "534 tokens in 25.99s (24.4 tok/s), prompt: 4168" is no quotient
 // of 534 and 25.99: the rate is of decoding, and the seconds hold the prompt too.
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/server_patterns.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <cmath>
 

@@ -1,5 +1,9 @@
 // The table of servers whose logs are read: all that names them.
-#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/format/server_formats.h"
+
+#include "core/serverlog/format/server_patterns.h"
+
+#include <array>
 
 namespace loadline {
 namespace {
@@ -22,26 +26,24 @@ std::span<const ServerFormat> serverFormats() {
     return servers;
 }
 
-bool matchRestOfLine(std::string_view line, std::size_t anchor, LogMatch& match) {
-    match.begin = anchor;
-    match.end = line.size();
-    match.groups[0] = line.substr(anchor);
-    return true;
-}
-
 std::span<const FormatPatterns> formatPatterns() {
     static const std::array<FormatPatterns, servers.size()> formats{{
         {servers.data(), vllmPatterns()},
         {&servers[1], sglangPatterns()},
         {&servers[2], llamaCppPatterns()},
-        {&servers[3], ollamaPatterns()},
+        {&servers[3], ollamaPatterns(), "llama-cpp"},
         {&servers[4], mlxLmPatterns()},
         {&servers[5], mlxOpenAiPatterns()},
-        {&servers[6], lmStudioPatterns()},
+        {&servers[6], lmStudioPatterns(), "llama-cpp"},
         {&servers[7], studyPatterns()},
         {&servers[8], omlxPatterns()},
     }};
     return formats;
+}
+
+const PatternTable& patternTable() {
+    static const PatternTable table = tableOf(formatPatterns());
+    return table;
 }
 
 } // namespace loadline

@@ -4,8 +4,9 @@
 // 14972, 1030 (settings), 4184 (retracted), and logs of 2026 with "#pending-token", "#full token" and
 // "--enable-request-time-stats-logging".
 #include "core/serverlog/format/failures.h"
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/server_patterns.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -192,11 +193,26 @@ Ranks ranksBefore(std::string_view line, std::size_t record) {
     return ranks;
 }
 
+struct SglangEngine {
+    std::string rank; ///< the first that wrote; others of the same engine repeat it
+    double lastS = notTold;
+};
+
+struct SglangEngines {
+    std::map<int, SglangEngine> byKey;
+
+    void shiftTimes(double seconds) {
+        for (auto& [key, engine] : byKey) {
+            engine.lastS += seconds;
+        }
+    }
+};
+
 /// The engine's state, where this is the first of its processes that wrote; others repeat what it wrote.
-LogAssembly::Engine* engineOf(LogAssembly& a, const LogMatch& m, LogInterval& interval) {
+SglangEngine* engineOf(LogAssembly& a, const LogMatch& m, LogInterval& interval) {
     const Ranks ranks = ranksBefore(a.line, m.begin);
     interval.engine = ranks.engine;
-    const auto [engine, isNew] = a.engines.try_emplace(a.engineKey(ranks.engine));
+    const auto [engine, isNew] = a.memory.of<SglangEngines>().byKey.try_emplace(a.engineKey(ranks.engine));
     if (isNew) {
         engine->second.rank = ranks.process;
     }
@@ -231,7 +247,7 @@ void takePrefill(LogAssembly& a, const LogMatch& m) {
 
 void takeDecode(LogAssembly& a, const LogMatch& m) {
     LogInterval interval;
-    LogAssembly::Engine* engine = engineOf(a, m, interval);
+    SglangEngine* engine = engineOf(a, m, interval);
     if (engine == nullptr) {
         return;
     }

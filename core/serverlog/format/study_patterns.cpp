@@ -3,8 +3,9 @@
 //
 // Read against that study and the messages of its program: "POST /v1/messages: model=..., stream=True",
 // "Cache hit: ID (N tokens)", "Cache reconstructed for ID: N tokens", "Response: 1 blocks, N output tokens".
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/server_patterns.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <fmt/format.h>
 
@@ -52,10 +53,18 @@ bool matchPost(std::string_view line, std::size_t at, LogMatch& m) {
     return closesAt(m, at, c, told && ends && !quoted);
 }
 
+struct Posted {
+    std::vector<std::size_t> open;
+    std::size_t last = LogAssembly::none;
+    std::size_t lastEnded = LogAssembly::none;
+
+    static Posted& in(LogAssembly& a) { return a.memory.of<Posted>(); }
+};
+
 void takePost(LogAssembly& a, const LogMatch& m) {
-    LogAssembly::Study& study = a.study;
-    study.lastPosted = a.addRequest();
-    LogRequest& request = a.request(study.lastPosted);
+    Posted& study = Posted::in(a);
+    study.last = a.addRequest();
+    LogRequest& request = a.request(study.last);
     request.path = fmt::format("POST {}", m[0]);
     request.arrivalS = a.now;
     request.generates = generates("POST", m[0]);
@@ -74,7 +83,7 @@ void takePost(LogAssembly& a, const LogMatch& m) {
     if (study.open.size() >= mostOpen) {
         study.open.erase(study.open.begin());
     }
-    study.open.push_back(study.lastPosted);
+    study.open.push_back(study.last);
 }
 
 bool matchTokenCount(std::string_view line, std::size_t at, LogMatch& m) {
@@ -83,9 +92,10 @@ bool matchTokenCount(std::string_view line, std::size_t at, LogMatch& m) {
 }
 
 void takeTokenCount(LogAssembly& a, const LogMatch& m) {
-    if (a.study.lastPosted != LogAssembly::none && !a.request(a.study.lastPosted).generates) {
-        a.touch(a.study.lastPosted);
-        a.request(a.study.lastPosted).inputTokens = numberOf(m[0]);
+    const std::size_t posted = Posted::in(a).last;
+    if (posted != LogAssembly::none && !a.request(posted).generates) {
+        a.touch(posted);
+        a.request(posted).inputTokens = numberOf(m[0]);
     }
 }
 
@@ -111,11 +121,12 @@ void takeCacheState(LogAssembly& a, const LogMatch& m) {
     const bool miss = m[1].empty();
     const double tokens = miss ? notTold : numberOf(m[1]);
     a.addEvent(miss ? LogEventKind::CacheMiss : LogEventKind::CacheHit, tokens, std::string(m[0]));
-    if (a.study.lastPosted == LogAssembly::none || isTold(a.request(a.study.lastPosted).cachedTokens)) {
+    const std::size_t posted = Posted::in(a).last;
+    if (posted == LogAssembly::none || isTold(a.request(posted).cachedTokens)) {
         return;
     }
-    a.touch(a.study.lastPosted);
-    LogRequest& request = a.request(a.study.lastPosted);
+    a.touch(posted);
+    LogRequest& request = a.request(posted);
     request.id = request.id.empty() ? std::string(m[0]) : request.id;
     request.cachedTokens = miss ? 0 : tokens;
 }
@@ -149,7 +160,7 @@ bool matchResponse(std::string_view line, std::size_t at, LogMatch& m) {
 
 /// The request that has ended: streamed answers are not logged, so it is the last other one, if there is any.
 std::size_t endedRequest(LogAssembly& a) {
-    auto& open = a.study.open;
+    auto& open = Posted::in(a).open;
     auto found = std::find_if(open.rbegin(), open.rend(),
                               [&](std::size_t index) { return a.request(index).streams == false; });
     found = found == open.rend() ? open.rbegin() : found;
@@ -163,7 +174,7 @@ std::size_t endedRequest(LogAssembly& a) {
 
 /// "Duration: 321 seconds", "25.5 tokens/sec", wherever they stand.
 void takeTimings(LogAssembly& a, std::string_view text) {
-    LogRequest& request = a.request(a.study.lastEnded);
+    LogRequest& request = a.request(Posted::in(a).lastEnded);
     const double seconds = numberOf(numberBefore(text, " seconds"));
     if (!isTold(request.arrivalS) && isTold(seconds)) {
         request.arrivalS = request.endS - seconds;
@@ -174,9 +185,9 @@ void takeTimings(LogAssembly& a, std::string_view text) {
 }
 
 void takeResponse(LogAssembly& a, const LogMatch& m) {
-    a.study.lastEnded = endedRequest(a);
-    a.request(a.study.lastEnded).outputTokens = numberOf(numberBefore(m[0], " output tokens"));
-    a.end(a.study.lastEnded, RequestEnd::Complete);
+    const std::size_t ended = Posted::in(a).lastEnded = endedRequest(a);
+    a.request(ended).outputTokens = numberOf(numberBefore(m[0], " output tokens"));
+    a.end(ended, RequestEnd::Complete);
     takeTimings(a, m[0]);
 }
 
@@ -187,8 +198,8 @@ bool matchDuration(std::string_view line, std::size_t at, LogMatch& m) {
 }
 
 void takeDuration(LogAssembly& a, const LogMatch& m) {
-    if (a.study.lastEnded != LogAssembly::none) {
-        a.touch(a.study.lastEnded);
+    if (const std::size_t ended = Posted::in(a).lastEnded; ended != LogAssembly::none) {
+        a.touch(ended);
         takeTimings(a, m[0]);
     }
 }

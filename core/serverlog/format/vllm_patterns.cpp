@@ -5,10 +5,11 @@
 // requests by name and the cache's rate on a line of its own) and of 2026 with "--enable-log-outputs" and
 // "--aggregate-engine-logging"; of 2025 on KServe, which serves by it, and on Ascend's NPUs.
 #include "core/serverlog/format/failures.h"
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/server_patterns.h"
 #include "core/serverlog/format/vllm_requests.h"
 #include "core/serverlog/format/vllm_stats.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <algorithm>
 #include <cmath>

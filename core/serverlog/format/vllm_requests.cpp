@@ -1,36 +1,44 @@
 // A request is known by its name; what ends it tells how many tokens it gave, where these are listed.
 #include "core/serverlog/format/vllm_requests.h"
 
-#include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <string>
 
 namespace loadline::vllm {
 namespace {
 
-constexpr std::size_t mostWithoutPath = 4096;
+struct Named {
+    std::map<std::string, std::size_t> open; ///< requests by their names
+    std::deque<std::size_t> withoutPath;     ///< of which no access line was seen, in their order
 
-void waitForPath(LogAssembly& a, std::size_t index) {
-    if (a.vllm.withoutPath.size() < mostWithoutPath) {
-        a.vllm.withoutPath.push_back(index);
-    }
-}
+    static Named& in(LogAssembly& a) { return a.memory.of<Named>(); }
+};
+
+constexpr std::size_t mostWithoutPath = 4096;
 
 /// The request of this name, a new one where there is none.
 std::size_t named(LogAssembly& a, std::string_view name) {
-    const auto [known, isNew] = a.vllm.open.try_emplace(std::string(name), LogAssembly::none);
+    auto& [open, withoutPath] = Named::in(a);
+    const auto [known, isNew] = open.try_emplace(std::string(name), LogAssembly::none);
     if (!isNew) {
         a.touch(known->second);
         return known->second;
     }
     const std::size_t index = a.addRequest();
     a.request(index).id = name;
-    waitForPath(a, index);
-    if (a.vllm.open.size() > a.limits.requests) { // names that never end
-        a.vllm.open.erase(known);
+    if (withoutPath.size() < mostWithoutPath) {
+        withoutPath.push_back(index);
+    }
+    if (open.size() > a.limits.requests) { // names that never end
+        open.erase(known);
     } else {
         known->second = index;
     }
@@ -53,7 +61,7 @@ double tokensListed(std::string_view line, std::string_view key) {
 
 void finish(LogAssembly& a, const LogMatch& m, RequestEnd how) {
     a.end(named(a, m[0]), how);
-    a.vllm.open.erase(std::string(m[0]));
+    Named::in(a).open.erase(std::string(m[0]));
 }
 
 } // namespace
@@ -105,11 +113,12 @@ void takeGenerated(LogAssembly& a, const LogMatch& m) {
 }
 
 bool takeAccess(LogAssembly& a, std::string_view method, std::string_view path) {
-    if (a.vllm.withoutPath.empty()) {
+    std::deque<std::size_t>& withoutPath = Named::in(a).withoutPath;
+    if (withoutPath.empty()) {
         return false;
     }
-    a.request(a.vllm.withoutPath.front()).path = fmt::format("{} {}", method, path.substr(0, 256));
-    a.vllm.withoutPath.pop_front();
+    a.request(withoutPath.front()).path = fmt::format("{} {}", method, path.substr(0, 256));
+    withoutPath.pop_front();
     a.tellsServer = true;
     return true;
 }

@@ -1,7 +1,7 @@
 // Requests of vLLM, put together from the lines that name them.
 #pragma once
 
-#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/read/log_pattern.h"
 
 /// Takes the lines that "--enable-log-requests" and "--enable-log-outputs" write, and that V0 writes unless
 /// it is told not to. Each takes the match of a pattern of the name (vllm_patterns.cpp).

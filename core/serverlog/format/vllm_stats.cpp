@@ -1,8 +1,8 @@
 // Statistics of vLLM's engines: V1 by engine, summed or without a number, and V0.
 #include "core/serverlog/format/vllm_stats.h"
 
-#include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,10 +59,24 @@ bool matchV0StatsOf(std::string_view line, std::size_t at, LogMatch& m, bool onG
     return there && (device == "GPU") == onGpu;
 }
 
+struct Engine {
+    double lastS = notTold;  ///< when it wrote its last line
+    double usualS = notTold; ///< between two lines
+};
+
+struct Engines {
+    std::map<int, Engine> byKey;
+
+    void shiftTimes(double seconds) {
+        for (auto& [key, engine] : byKey) {
+            engine.lastS += seconds;
+        }
+    }
+};
+
 /// Rates are means since the last line, which there is each interval but for idle ones.
 void takeStats(LogAssembly& a, LogInterval interval) {
-    // Below 0: those from 0 on are SGLang's, should both write into one log.
-    LogAssembly::Engine& engine = a.engines[-1 - a.engineKey(interval.engine)];
+    Engine& engine = a.memory.of<Engines>().byKey[a.engineKey(interval.engine)];
     const double since = a.now - engine.lastS;
     if (since > 0) { // false where one is not told
         engine.usualS = isTold(engine.usualS) ? std::min(engine.usualS, since) : since;

@@ -1,7 +1,7 @@
 // Lines that vLLM's engines write every few seconds.
 #pragma once
 
-#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/read/log_pattern.h"
 
 namespace loadline::vllm {
 

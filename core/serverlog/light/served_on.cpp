@@ -1,7 +1,7 @@
 // The model and the device that serve, as far as a log tells them.
 #include "core/cost/device/device_name.h"
 #include "core/serverlog/light/speed_of_light.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 #include "core/text/parse_number.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Compares text in which any digit may stand at some places.
 #pragma once
 
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <array>
 #include <cstddef>

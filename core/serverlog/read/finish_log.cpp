@@ -33,24 +33,17 @@ void forTimes(ServerLog& log, Take&& take) {
     }
 }
 
-bool has(const ServerLog& log, std::string_view pattern) {
-    return std::ranges::find(log.matched, pattern, &PatternCount::pattern) != log.matched.end();
-}
-
 } // namespace
 
-const ServerFormat* serverOf(std::span<const std::uint64_t> lines) {
-    const std::span<const FormatPatterns> formats = formatPatterns();
+const ServerFormat* serverOf(std::span<const FormatPatterns> formats, std::span<const std::uint64_t> lines) {
     const ServerFormat* most = nullptr;
     std::uint64_t count = 0;
     for (std::size_t i = 0; i < formats.size(); ++i) {
-        // Ollama and LM Studio run llama.cpp's server, whose lines stand between theirs.
-        const std::string_view key = formats[i].server->key;
-        const bool runs = lines[i] > 0 && (key == "ollama" || key == "lm-studio");
-        const auto llama = std::ranges::find_if(
-            formats, [](const FormatPatterns& format) { return format.server->key == "llama-cpp"; });
+        const auto runs = std::ranges::find_if(
+            formats, [&](const FormatPatterns& other) { return other.server->key == formats[i].runs; });
+        const bool both = lines[i] > 0 && runs != formats.end();
         const std::uint64_t own =
-            lines[i] + (runs ? lines[static_cast<std::size_t>(llama - formats.begin())] : 0);
+            lines[i] + (both ? lines[static_cast<std::size_t>(runs - formats.begin())] : 0);
         if (own > count) {
             count = own;
             most = formats[i].server;
@@ -79,7 +72,7 @@ void finishTimes(ServerLog& log, double firstS, double lastS) {
     log.lengthS = lastS - begin;
 }
 
-void finishNotes(ServerLog& log, const LogAssembly& assembly) {
+void finishNotes(ServerLog& log, const LogAssembly& assembly, std::span<const std::string_view> ofPatterns) {
     for (const LogRequest& request : log.requests) {
         if (request.generates && log.requestsFrom != RequestsFrom::Inferred) {
             log.requestsFrom = request.arrivalInferred ? RequestsFrom::Inferred : RequestsFrom::Log;
@@ -91,14 +84,7 @@ void finishNotes(ServerLog& log, const LogAssembly& assembly) {
     if (log.clock == LogClock::MonthDay) {
         log.notes.emplace_back("The log names no year: 29 February is counted where a line bears it.");
     }
-    if (has(log, "gin_access")) {
-        log.notes.emplace_back("Access lines tell ends to the second, and durations: arrivals are inferred.");
-    }
-    if (has(log, "mlx_progress") || has(log, "mlx_openai_server")) {
-        log.notes.emplace_back(
-            "The log does not tell when an answer was complete: at the latest when the next "
-            "request came, if the server serves one at a time.");
-    }
+    log.notes.insert(log.notes.end(), ofPatterns.begin(), ofPatterns.end());
     if (assembly.merges > 0) {
         log.notes.push_back(
             fmt::format("Statistics were merged: {} lines are one.", std::uint64_t{1} << assembly.merges));

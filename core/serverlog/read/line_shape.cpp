@@ -1,8 +1,8 @@
 // Walks along a line: text, blanks, digits, text ...
 #include "core/serverlog/read/line_shape.h"
 
-#include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/digit_text.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <algorithm>
 #include <cstring>

@@ -89,8 +89,8 @@ void appendDocker(std::string& to, std::string_view line) {
 
 } // namespace
 
-LineTaker::LineTaker(const ServerLogLimits& limits, bool recalls)
-    : assembly_(limits), counts_(patternTable().patterns.size()), votes_(formatPatterns().size()),
+LineTaker::LineTaker(const PatternTable& table, const ServerLogLimits& limits, bool recalls)
+    : table_(&table), assembly_(limits), counts_(table.patterns.size()), votes_(table.formats.size()),
       recalls_(recalls) {}
 
 void LineTaker::beginFile(const std::string& path) {
@@ -149,11 +149,11 @@ void LineTaker::take(std::string_view line) {
     if (line.size() != whole.size() && takeRecalled(line)) {
         return;
     }
-    patternTable().scan.find(line, mostHits, hits_);
+    table_->scan.find(line, mostHits, hits_);
     if (hits_.empty()) {
         return;
     }
-    matchLine(line, hits_, findings_.matches);
+    matchLine(*table_, line, hits_, findings_.matches);
     findings_.times.clear();
     std::ranges::copy_if(hits_, std::back_inserter(findings_.times),
                          [](const AnchorHit& hit) { return hit.anchor <= epochIndex; });
@@ -189,10 +189,8 @@ void LineTaker::readStamps(std::string_view line, const LineFindings& findings) 
 }
 
 void LineTaker::takeKnown(std::string_view line, const LineFindings& findings) {
-    const PatternTable& table = patternTable();
     readStamps(line, findings);
     assembly_.line = line;
-    assembly_.slots.ofLine = nullptr;
     assembly_.tellsServer = false;
     assembly_.hasTime = !stamps_.empty();
     bool known = false;
@@ -215,7 +213,7 @@ void LineTaker::takeKnown(std::string_view line, const LineFindings& findings) {
         }
     };
     for (const PatternMatch& found : findings.matches) {
-        const LogPattern& pattern = *table.patterns[found.pattern];
+        const LogPattern& pattern = *table_->patterns[found.pattern];
         placeUpTo(found.match.end);
         ++counts_[found.pattern];
         if (pattern.take != nullptr) {
@@ -225,7 +223,7 @@ void LineTaker::takeKnown(std::string_view line, const LineFindings& findings) {
         const bool votes =
             pattern.tells == Tells::Server ||
             (pattern.tells == Tells::Record && assembly_.tellsServer && server == votes_.size());
-        server = votes ? table.serverOf[found.pattern] : server;
+        server = votes ? table_->serverOf[found.pattern] : server;
         ofServer = ofServer || votes || assembly_.tellsServer;
     }
     placeUpTo(line.size());
@@ -264,15 +262,20 @@ ServerLog LineTaker::finished(ServerLog log, std::uint64_t bytes) const {
     log.bytes = bytes;
     log.clock = times_.clock();
     log.zoneTold = times_.zoneTold();
+    std::vector<std::string_view> notes; // of patterns
     for (std::size_t i = 0; i < counts_.size(); ++i) {
-        const LogPattern& pattern = *patternTable().patterns[i];
+        const LogPattern& pattern = *table_->patterns[i];
         if (counts_[i] > 0 && !pattern.id.empty()) {
             log.matched.push_back({pattern.id, counts_[i]});
         }
+        if (counts_[i] > 0 && !pattern.note.empty() &&
+            std::ranges::find(notes, pattern.note) == notes.end()) {
+            notes.push_back(pattern.note);
+        }
     }
-    log.server = serverOf(votes_);
+    log.server = serverOf(table_->formats, votes_);
     finishTimes(log, firstS_, lastS_);
-    finishNotes(log, assembly_);
+    finishNotes(log, assembly_, notes);
     return log;
 }
 

@@ -13,8 +13,8 @@ namespace loadline {
 
 class LineTaker {
 public:
-    /// `recalls` changes nothing but the time that it takes.
-    explicit LineTaker(const ServerLogLimits& limits, bool recalls = true);
+    /// Keeps a reference to the table. `recalls` changes nothing but the time that it takes.
+    LineTaker(const PatternTable& table, const ServerLogLimits& limits, bool recalls = true);
 
     void beginFile(const std::string& path);
     /// Without its end.
@@ -36,6 +36,7 @@ private:
     std::string_view bare(std::string_view line);
     [[nodiscard]] ServerLog finished(ServerLog log, std::uint64_t bytes) const;
 
+    const PatternTable* table_;
     LogAssembly assembly_;
     LogTimes times_;
     double firstS_ = notTold;

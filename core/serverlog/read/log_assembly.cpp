@@ -1,7 +1,7 @@
 // Puts what patterns say into a log, within the limits.
 #include "core/serverlog/read/log_assembly.h"
 
-#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/read/text_cursor.h"
 #include "core/text/parse_number.h"
 
 #include <algorithm>
@@ -357,13 +357,7 @@ void LogAssembly::shiftTimes(double seconds) {
     for (LogProgress& progress : log.progress) {
         progress.timeS += seconds;
     }
-    for (auto& [number, engine] : engines) {
-        engine.lastS += seconds;
-    }
-    for (Prompt& prompt : prompts.open) {
-        prompt.lastS += seconds;
-    }
-    prompts.emptyCacheAt += seconds;
+    memory.shiftTimes(seconds);
     now += seconds;
 }
 

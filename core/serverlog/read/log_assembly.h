@@ -1,17 +1,13 @@
 // The log as far as it is read, and how the patterns of servers add to it.
 #pragma once
 
-#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/read/log_memory.h"
 #include "core/serverlog/read/log_times.h"
 #include "core/serverlog/server_log.h"
 
 #include <cstdint>
-#include <deque>
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace loadline {
@@ -73,61 +69,7 @@ struct LogAssembly {
     void end(std::size_t index, RequestEnd how);
     void shiftTimes(double seconds);
 
-    // State of servers from line to line.
-    struct Slot {
-        long task = -1;
-        std::size_t request = none;
-        double evaluated = notTold; ///< tokens of its prompt that were computed
-        bool promptTimed = false;   ///< the server printed the time of its prompt
-    };
-    struct Slots {
-        std::map<std::pair<unsigned, int>, Slot> last; ///< by process and number: what it did last
-        /// Tasks whose slot went on with another one before they ended: they come back where two processes
-        /// write, each with a slot of this number. The newest are at the end.
-        std::deque<std::pair<std::pair<unsigned, int>, Slot>> left;
-        Slot* ofLine = nullptr;     ///< that the line names; null: none
-        Slot timed;                 ///< that printed timings last: lines without a prefix follow
-        std::size_t unnamed = none; ///< request whose access line has not come
-    } slots;
-    struct Engine {
-        std::string rank; ///< the first that wrote; others of the same engine repeat it
-        double lastS = notTold;
-        double usualS = notTold;
-    };
-    std::map<int, Engine> engines;
-    struct Prompt {
-        double total = 0;
-        double done = 0;
-        double lastS = notTold;  ///< when that much was done
-        double beganS = notTold; ///< when nothing of it was done
-        std::size_t request = none;
-    };
-    struct Prompts { ///< of MLX servers, which tell how much of which length is done
-        std::vector<Prompt> open;
-        std::vector<std::size_t> begun;    ///< requests whose prompts have not begun
-        std::vector<std::size_t> decoding; ///< whose prompts are done
-        double emptyCacheAt = notTold;
-    } prompts;
-    std::size_t running = none;     ///< LM Studio, Ollama's runners: the request being served
-    std::deque<std::size_t> queued; ///< LM Studio: taken while that one is served
-    /// LM Studio: taken, of which no slot of its llama.cpp was seen yet. A slot that begins is the first's.
-    std::deque<std::size_t> withoutSlot;
-    struct Ollama {
-        bool devicesTold = false;         ///< one of them, since the server started
-        std::vector<std::size_t> unnamed; ///< of the last requests: those without a path that generate
-        std::size_t looked = 0;           ///< requests before this one were taken into `unnamed`
-    } ollama;
-    LogLine lastFailure;     ///< line 0: none
-    std::size_t swapped = 0; ///< requests that llama-swap's lines added
-    struct Vllm {
-        std::map<std::string, std::size_t> open; ///< requests by their names
-        std::deque<std::size_t> withoutPath;     ///< of which no access line was seen, in their order
-    } vllm;
-    struct Study {
-        std::vector<std::size_t> open;
-        std::size_t lastPosted = none;
-        std::size_t lastEnded = none;
-    } study;
+    LogMemory memory; ///< of the formats
 
     std::uint64_t leftOut = 0; ///< beyond the limits
     static constexpr unsigned mostMerges = 63;

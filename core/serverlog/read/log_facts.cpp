@@ -1,6 +1,6 @@
 // Facts of a log, and which process or service a line is of.
-#include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <algorithm>
 

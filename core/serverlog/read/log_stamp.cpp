@@ -1,8 +1,8 @@
 // Reads the digits around the anchors of times.
 #include "core/serverlog/read/log_stamp.h"
 
-#include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/digit_text.h"
+#include "core/serverlog/read/text_cursor.h"
 
 #include <array>
 #include <cstdint>

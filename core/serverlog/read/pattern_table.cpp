@@ -6,7 +6,6 @@
 #include <algorithm>
 
 namespace loadline {
-namespace {
 
 PatternTable tableOf(std::span<const FormatPatterns> formats) {
     std::vector<const LogPattern*> patterns;
@@ -34,19 +33,12 @@ PatternTable tableOf(std::span<const FormatPatterns> formats) {
         }
     }
     AnchorScan scan(anchors);
-    return {std::move(patterns), std::move(serverOf), std::move(anchors), std::move(patternsOf),
-            std::move(scan)};
+    return {std::move(patterns),   std::move(serverOf), std::move(anchors),
+            std::move(patternsOf), std::move(scan),     formats};
 }
 
-} // namespace
-
-const PatternTable& patternTable() {
-    static const PatternTable table = tableOf(formatPatterns());
-    return table;
-}
-
-void matchLine(std::string_view line, std::span<const AnchorHit> hits, std::vector<PatternMatch>& matches) {
-    const PatternTable& table = patternTable();
+void matchLine(const PatternTable& table, std::string_view line, std::span<const AnchorHit> hits,
+               std::vector<PatternMatch>& matches) {
     matches.clear();
     for (const AnchorHit& hit : hits) {
         for (const std::size_t pattern : table.patternsOf[hit.anchor]) {

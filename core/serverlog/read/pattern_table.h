@@ -1,8 +1,8 @@
 // All patterns with one scan for their anchors.
 #pragma once
 
-#include "core/serverlog/format/log_pattern.h"
 #include "core/serverlog/read/anchor_scan.h"
+#include "core/serverlog/read/log_pattern.h"
 
 #include <cstddef>
 #include <span>
@@ -14,13 +14,15 @@ namespace loadline {
 /// The rows of all servers, in the order of the formats.
 struct PatternTable {
     std::vector<const LogPattern*> patterns;
-    std::vector<std::size_t> serverOf;                ///< index into formatPatterns()
+    std::vector<std::size_t> serverOf;                ///< index into formats
     std::vector<std::string_view> anchors;            ///< timeAnchor first, then uptimeAnchors
     std::vector<std::vector<std::size_t>> patternsOf; ///< by anchor
     AnchorScan scan;
+    std::span<const FormatPatterns> formats;
 };
 
-const PatternTable& patternTable();
+/// Keeps a reference to the formats.
+PatternTable tableOf(std::span<const FormatPatterns> formats);
 
 /// A pattern, by its place in the table, and where it matched.
 struct PatternMatch {
@@ -29,6 +31,7 @@ struct PatternMatch {
 };
 
 /// Those of one line, in the order in which they begin; of each pattern they do not overlap.
-void matchLine(std::string_view line, std::span<const AnchorHit> hits, std::vector<PatternMatch>& matches);
+void matchLine(const PatternTable& table, std::string_view line, std::span<const AnchorHit> hits,
+               std::vector<PatternMatch>& matches);
 
 } // namespace loadline

@@ -4,7 +4,7 @@
 #include "core/ask/table_of.h"
 #include "core/serverlog/light/rate_known.h"
 #include "core/serverlog/log_clock.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 #include "core/serverlog/study/log_sentences.h"
 #include "core/text/enum_words.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ask/report.h"
-#include "core/serverlog/log_figure.h"
+#include "core/serverlog/verdict/log_figure.h"
 
 namespace loadline::ask {
 

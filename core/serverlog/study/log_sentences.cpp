@@ -1,7 +1,7 @@
 // The text of a server's log.
 #include "core/serverlog/study/log_sentences.h"
 
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/format/server_formats.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/text_table.h"

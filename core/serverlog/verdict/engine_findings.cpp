@@ -1,5 +1,5 @@
 // Whether the engine's own settings slow it down, or what stands between it and the client.
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

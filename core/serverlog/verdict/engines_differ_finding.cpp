@@ -1,5 +1,5 @@
 // Finds one of several engines (ranks of data parallelism) that is slower, silent or has most of the load.
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/ratio_of_sums.h"
 #include "core/text/counted.h"

@@ -1,5 +1,5 @@
 // The verdict: two sentences, the findings, what to try next.
-#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/format/server_formats.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/observed_words.h"
 #include "core/serverlog/verdict/parted_verdict.h"
@@ -110,8 +110,8 @@ std::string lightWords(LogVerdict& verdict, const ObservedRate& rate) {
            (light.band().points.empty() || rate.streams > 1 ? "" : slowness(light.band(), shortest));
 }
 
-/// Servers of which lines were matched that no other writes, by how many. Ollama and LM Studio run
-/// llama.cpp's.
+/// Servers of which lines were matched that no other writes, by how many; without the one that the log's
+/// server runs.
 std::vector<std::pair<std::uint64_t, const ServerFormat*>> serversIn(const ServerLog& log) {
     std::vector<std::pair<std::uint64_t, const ServerFormat*>> servers;
     for (const FormatPatterns& format : formatPatterns()) {
@@ -125,9 +125,10 @@ std::vector<std::pair<std::uint64_t, const ServerFormat*>> serversIn(const Serve
             servers.emplace_back(lines, format.server);
         }
     }
-    const bool runsLlama =
-        log.server != nullptr && (log.server->key == "ollama" || log.server->key == "lm-studio");
-    std::erase_if(servers, [&](const auto& one) { return runsLlama && one.second->key == "llama-cpp"; });
+    const auto of = std::ranges::find(formatPatterns(), log.server, &FormatPatterns::server);
+    std::erase_if(servers, [&](const auto& one) {
+        return of != formatPatterns().end() && one.second->key == of->runs;
+    });
     std::ranges::stable_sort(servers, std::greater(), [](const auto& one) { return one.first; });
     return servers;
 }

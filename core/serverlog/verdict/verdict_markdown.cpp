@@ -1,6 +1,6 @@
 // A verdict as Markdown.
 #include "core/serverlog/log_clock.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 #include "core/serverlog/verdict/finding.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

@@ -2,7 +2,7 @@
 #include "core/session/files/file_kind.h"
 
 #include "core/base/file/read_file.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/read_server_log.h"
 #include "core/session/claude/session_format.h"
 #include "core/session/files/file_facts.h"
 #include "core/text/word_rule.h"

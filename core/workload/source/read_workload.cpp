@@ -3,7 +3,7 @@
 
 #include "core/base/file/archive.h"
 #include "core/base/file/read_file.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/read_server_log.h"
 #include "core/session/files/content_of_file.h"
 #include "core/text/plain_words.h"
 #include "core/trace/trace.h"

@@ -2,7 +2,7 @@
 #include "core/workload/source/workload_of_log.h"
 
 #include "core/serverlog/light/speed_of_light.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 #include "core/text/parse_number.h"
 #include "core/text/plain_words.h"
 

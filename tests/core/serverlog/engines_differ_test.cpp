@@ -1,4 +1,5 @@
 // One of several engines that is slower, falls silent or has most of the load is named.
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Several engines in one log are counted apart and summed; one request that two programs tell of is one.
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/log_engines.h"
-#include "core/serverlog/read_server_log.h"
 #include "core/serverlog/verdict/finding.h"
 #include "tests/core/serverlog/log_lines.h"
 

@@ -1,4 +1,5 @@
 // Lines of memory that runs out and of devices that fail are events; requests that fail are counted.
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 #include <array>

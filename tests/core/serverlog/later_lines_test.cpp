@@ -1,6 +1,7 @@
 // Lines of later versions and of failures; what order and settings prove; models by their parts and shapes.
 #include "core/cost/shapes/shapes.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/read_server_log.h"
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/verdict/finding.h"
 #include "tests/core/serverlog/log_lines.h"
 

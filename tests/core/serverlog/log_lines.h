@@ -1,7 +1,7 @@
 // Excerpts of public logs, and reading them.
 #pragma once
 
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 
 #include <fmt/format.h>
 

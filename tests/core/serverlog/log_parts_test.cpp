@@ -1,6 +1,7 @@
 // Rates of two models, or of two servers in one log, are not compared with each other.
 #include "core/serverlog/log_parts.h"
 
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 namespace loadline {

@@ -1,5 +1,6 @@
 // The matchers against the regular expressions of the published patterns, on every excerpt and on lines that
 // are damaged.
+#include "core/serverlog/format/server_formats.h"
 #include "core/serverlog/read/line_taker.h"
 #include "tests/core/serverlog/known_lines.h"
 
@@ -38,7 +39,7 @@ std::string ours(std::string_view line, const std::string& id) {
     std::vector<AnchorHit> hits;
     std::vector<PatternMatch> matches;
     patternTable().scan.find(line, 64, hits);
-    matchLine(line, hits, matches);
+    matchLine(patternTable(), line, hits, matches);
     std::string text;
     for (const PatternMatch& found : matches) {
         if (patternTable().patterns[found.pattern]->id == id) {

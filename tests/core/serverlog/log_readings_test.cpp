@@ -1,8 +1,8 @@
 // Readings of lines: devices, medians, ends that no line tells. All values are made up.
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/light/speed_of_light.h"
-#include "core/serverlog/log_figure.h"
-#include "core/serverlog/read_server_log.h"
 #include "core/serverlog/verdict/finding.h"
+#include "core/serverlog/verdict/log_figure.h"
 #include "tests/core/serverlog/log_lines.h"
 
 #include <gtest/gtest.h>

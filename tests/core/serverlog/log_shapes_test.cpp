@@ -1,7 +1,8 @@
 // Shapes in which the same servers write elsewhere: other versions, prefixes, colours. All values are made
 // up.
+#include "core/serverlog/files/read_server_log.h"
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/light/speed_of_light.h"
-#include "core/serverlog/read_server_log.h"
 #include "tests/core/serverlog/log_lines.h"
 
 #include <gtest/gtest.h>

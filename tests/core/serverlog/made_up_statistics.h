@@ -1,7 +1,7 @@
 // Made-up lines of vLLM's statistics, and what a verdict says of them.
 #pragma once
 
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/verdict/finding.h"
 
 #include <fmt/format.h>

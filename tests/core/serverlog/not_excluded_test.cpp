@@ -1,6 +1,6 @@
 // Claims that a log cannot exclude are left open: by instants, hit rates, settings, lines before the first.
-#include "core/serverlog/log_figure.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/server_log_reader.h"
+#include "core/serverlog/verdict/log_figure.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

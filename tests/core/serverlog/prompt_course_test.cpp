@@ -1,4 +1,5 @@
 // Prompts alone: how fast they are computed over time, how much more of them is, what they take from others.
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/verdict/prompt_growth.h"
 #include "core/serverlog/verdict/prompt_rates.h"
 #include "tests/core/serverlog/made_up_statistics.h"

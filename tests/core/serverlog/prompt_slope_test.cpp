@@ -1,6 +1,7 @@
 // The cost of prompts where no line is free of them.
 #include "core/serverlog/verdict/prompt_slope.h"
 
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 namespace loadline {

@@ -1,4 +1,5 @@
 // Prompts: how long they take, how fast they are computed, and what they cost requests beside them.
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 #include <algorithm>

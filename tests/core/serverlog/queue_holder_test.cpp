@@ -1,4 +1,5 @@
 // The verdict names what holds a queue back only where lines tell it.
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 namespace loadline {

@@ -1,6 +1,7 @@
 // A line's throughput over its running requests is a rate, or bounds one, only where as many ran throughout.
 #include "core/serverlog/light/rate_known.h"
 
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 namespace loadline {

@@ -1,4 +1,7 @@
 // Files of logs: rotated, compressed, followed, and those that are none.
+#include "core/serverlog/files/read_server_log.h"
+
+#include "core/serverlog/files/log_follower.h"
 #include "tests/core/serverlog/log_lines.h"
 
 #include <archive.h>

@@ -1,4 +1,7 @@
 // Pieces, times and what is hostile: the same log wherever it is cut, and memory that is bounded.
+#include "core/serverlog/files/server_log_reader.h"
+
+#include "core/serverlog/files/read_server_log.h"
 #include "tests/core/serverlog/log_lines.h"
 
 #include <fmt/format.h>

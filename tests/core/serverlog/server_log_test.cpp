@@ -1,4 +1,5 @@
 // Readings of the lines of each server, checked by hand against excerpts of public logs.
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/log_lines.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
 // Findings recalled of a line are those that the scan and the patterns make on it; a log is the same with and
 // without.
+#include "core/serverlog/format/server_formats.h"
 #include "core/serverlog/read/line_taker.h"
 #include "tests/core/serverlog/known_lines.h"
 
@@ -19,7 +20,7 @@ LineFindings found(std::string_view line) {
     LineFindings findings;
     std::vector<AnchorHit> hits;
     patternTable().scan.find(line, 64, hits);
-    matchLine(line, hits, findings.matches);
+    matchLine(patternTable(), line, hits, findings.matches);
     for (const AnchorHit& hit : hits) {
         if (hit.anchor <= uptimeAnchors.size() + 1) {
             findings.times.push_back(hit);
@@ -134,7 +135,8 @@ TEST(ShapeMemory, RecallsWhatTheScanAndThePatternsFind) {
 }
 
 ServerLog taken(const std::vector<std::string>& lines, bool recalls) {
-    LineTaker taker({.lineBytes = 10'000, .intervals = 500, .requests = 2000, .others = 2000}, recalls);
+    LineTaker taker(patternTable(), {.lineBytes = 10'000, .intervals = 500, .requests = 2000, .others = 2000},
+                    recalls);
     taker.beginFile("log");
     for (const std::string& line : lines) {
         taker.take(line);

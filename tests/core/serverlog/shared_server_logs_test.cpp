@@ -1,5 +1,5 @@
 // The excerpts of real servers' logs: how often each pattern matches.
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/read_server_log.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

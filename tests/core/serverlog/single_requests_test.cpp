@@ -1,5 +1,6 @@
 // Requests as lines of servers tell each: oMLX, two runners of Ollama, stamps of seconds, one far slower than
 // all.
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 #include <algorithm>

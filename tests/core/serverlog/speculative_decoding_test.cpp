@@ -1,4 +1,5 @@
 // Tokens/s count accepted tokens; how many a step gives is a finding of its own.
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 namespace loadline {

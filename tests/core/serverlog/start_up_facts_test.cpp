@@ -1,6 +1,6 @@
 // Lines of a start tell models by their files, bits, devices, layers left to the CPU.
-#include "core/serverlog/log_figure.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/server_log_reader.h"
+#include "core/serverlog/verdict/log_figure.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // The rate that streams have over their time, where single lines tell no rate of one.
 #include "core/serverlog/verdict/stream_rate.h"
 
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // The throughput of all streams is measured; a median that no rate is near becomes a range.
 #include "core/serverlog/verdict/together.h"
 
+#include "core/serverlog/files/server_log_reader.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 
 #include <algorithm>

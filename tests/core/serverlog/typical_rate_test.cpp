@@ -1,7 +1,8 @@
 // Medians of what a log tells: of an even number the mean of the two in the middle.
-#include "core/serverlog/log_figure.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/base/statistics.h"
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/log_figure.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Claims that a log decides or leaves open: the study's case, and variants that must change the verdict.
-#include "core/serverlog/log_figure.h"
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/server_log_reader.h"
+#include "core/serverlog/verdict/log_figure.h"
 #include "tests/core/serverlog/study_log.h"
 
 #include <gtest/gtest.h>

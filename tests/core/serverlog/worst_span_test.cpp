@@ -1,8 +1,9 @@
 // A log is judged on its worst span, the reason says how much, and a few lines decide nothing.
 #include "core/serverlog/verdict/worst_span.h"
 
-#include "core/serverlog/log_figure.h"
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/verdict/log_evidence.h"
+#include "core/serverlog/verdict/log_figure.h"
 #include "core/serverlog/verdict/now_words.h"
 #include "tests/core/serverlog/made_up_statistics.h"
 

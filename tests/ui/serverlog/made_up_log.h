@@ -1,7 +1,7 @@
 // A made-up log of a server as values: intervals, requests with and without ends, events.
 #pragma once
 
-#include "core/serverlog/log_figure.h"
+#include "core/serverlog/verdict/log_figure.h"
 
 #include <cmath>
 #include <memory>

@@ -1,7 +1,7 @@
 // The drawings of the Server log page: what a log tells over time, and rates of decoding against the ceiling.
 #pragma once
 
-#include "core/serverlog/log_figure.h"
+#include "core/serverlog/verdict/log_figure.h"
 #include "ui/chart/plot_drawing.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // Data that the drawings of a server's log look up: series with extremes, bars in rows, places of lines.
 #pragma once
 
-#include "core/serverlog/log_figure.h"
+#include "core/serverlog/verdict/log_figure.h"
 #include "ui/chart/serverlog/log_drawings.h"
 #include "ui/chart/serverlog/log_extremes.h"
 #include "ui/theme/theme.h"

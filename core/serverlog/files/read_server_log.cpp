@@ -1,18 +1,53 @@
 // Reads files by pieces, unpacked where they are compressed.
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/files/read_server_log.h"
 
 #include "core/base/file/archive.h"
 #include "core/base/file/byte_source.h"
 #include "core/base/file/read_file.h"
+#include "core/serverlog/files/server_log_reader.h"
+#include "core/serverlog/format/server_formats.h"
+#include "core/serverlog/read/line_taker.h"
 #include "core/serverlog/read/log_bytes.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace loadline {
+namespace {
+
+/// True if a line, or a text of which it is the first, is JSON, in which any text may stand.
+bool isJson(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    const std::string_view rest = start == std::string_view::npos ? std::string_view() : text.substr(start);
+    if (rest.starts_with('{')) {
+        return !rest.starts_with("{\"log\":\""); // Docker's records
+    }
+    const std::size_t next =
+        rest.starts_with('[') ? rest.find_first_not_of(" \t\r\n", 1) : std::string_view::npos;
+    return next != std::string_view::npos &&
+           std::string_view("{[\"]").find(rest[next]) != std::string_view::npos;
+}
+
+} // namespace
 
 std::string whyNoLog(std::string_view head) {
     return isArchive(head) ? "" : notALog(head.substr(0, headBytes));
+}
+
+bool isServerLog(std::string_view head) {
+    if (isJson(head)) {
+        return false;
+    }
+    LineTaker taker(patternTable(), {});
+    taker.beginFile({});
+    while (!head.empty() && taker.linesOfServers() == 0) {
+        const std::size_t end = std::min(head.find('\n'), head.size());
+        if (!isJson(head.substr(0, end))) {
+            taker.take(head.substr(0, end));
+        }
+        head.remove_prefix(std::min(end + 1, head.size()));
+    }
+    return taker.linesOfServers() > 0;
 }
 
 Result<ServerLog> readServerLog(std::span<const std::string> paths, const std::stop_token& stop,

@@ -1,33 +1,16 @@
 // Cuts pieces into lines.
-#include "core/serverlog/read/line_taker.h"
-#include "core/serverlog/read_server_log.h"
-#include "core/text/number_format.h"
+#include "core/serverlog/files/server_log_reader.h"
 
-#include <fmt/format.h>
+#include "core/serverlog/format/server_formats.h"
+#include "core/serverlog/read/line_taker.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace loadline {
-namespace {
-
-/// True if a line, or a text of which it is the first, is JSON, in which any text may stand.
-bool isJson(std::string_view text) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    const std::string_view rest = start == std::string_view::npos ? std::string_view() : text.substr(start);
-    if (rest.starts_with('{')) {
-        return !rest.starts_with("{\"log\":\""); // Docker's records
-    }
-    const std::size_t next =
-        rest.starts_with('[') ? rest.find_first_not_of(" \t\r\n", 1) : std::string_view::npos;
-    return next != std::string_view::npos &&
-           std::string_view("{[\"]").find(rest[next]) != std::string_view::npos;
-}
-
-} // namespace
-
 struct ServerLogReader::State {
-    explicit State(const ServerLogLimits& limits) : mostBytes(limits.lineBytes), taker(limits) {}
+    explicit State(const ServerLogLimits& limits)
+        : mostBytes(limits.lineBytes), taker(patternTable(), limits) {}
 
     std::size_t mostBytes; ///< of a line
     LineTaker taker;
@@ -118,46 +101,6 @@ ServerLog serverLogOf(std::string_view text, const std::string& path) {
     reader.beginFile(path);
     reader.add(text);
     return std::move(reader).log();
-}
-
-bool isServerLog(std::string_view head) {
-    if (isJson(head)) {
-        return false;
-    }
-    LineTaker taker({});
-    taker.beginFile({});
-    while (!head.empty() && taker.linesOfServers() == 0) {
-        const std::size_t end = std::min(head.find('\n'), head.size());
-        if (!isJson(head.substr(0, end))) {
-            taker.take(head.substr(0, end));
-        }
-        head.remove_prefix(std::min(end + 1, head.size()));
-    }
-    return taker.linesOfServers() > 0;
-}
-
-std::string_view serverNameOf(const ServerLog& log) {
-    return log.server != nullptr ? log.server->name
-           : log.known()         ? std::string_view("Access lines")
-                                 : std::string_view("Unknown server");
-}
-
-std::string_view factOf(const ServerLog& log, std::string_view name) {
-    const auto found = std::find_if(log.facts.rbegin(), log.facts.rend(),
-                                    [&](const LogFact& fact) { return fact.name == name; });
-    return found == log.facts.rend() ? std::string_view() : std::string_view(found->value);
-}
-
-std::string keptRequestsWords(const ServerLog& log) {
-    return log.moreRequests == 0
-               ? std::string()
-               : "; figures from the first " + formatExact(static_cast<std::int64_t>(keptRequests(log)));
-}
-
-std::string logSentenceOf(const Diagnostic& diagnostic) {
-    const bool clock = diagnostic.kind == DiagnosticKind::BadTimestamp; // whose detail is all of it
-    const std::string what = clock ? diagnostic.detail : sentenceOf(diagnostic);
-    return diagnostic.line == 0 ? what : fmt::format("{}: {}", linesOf(diagnostic), what);
 }
 
 } // namespace loadline

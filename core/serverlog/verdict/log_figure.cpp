@@ -1,5 +1,5 @@
 // The figure of a server's log.
-#include "core/serverlog/log_figure.h"
+#include "core/serverlog/verdict/log_figure.h"
 
 #include "core/text/number_format.h"
 

@@ -1,7 +1,9 @@
 // Reads on from where it was; a file that is shorter or another one is read from its beginning.
+#include "core/serverlog/files/log_follower.h"
+
 #include "core/base/file/byte_source.h"
+#include "core/serverlog/files/server_log_reader.h"
 #include "core/serverlog/read/log_bytes.h"
-#include "core/serverlog/read_server_log.h"
 
 #include <sys/stat.h>
 

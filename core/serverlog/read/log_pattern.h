@@ -1,7 +1,7 @@
 // A pattern of a server's log lines: how it is found, matched and taken.
 #pragma once
 
-#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/server_log.h"
 
 #include <array>
 #include <cstddef>
@@ -43,28 +43,23 @@ struct LogPattern {
     /// Takes what it says; null: nothing more than that it is there.
     void (*take)(LogAssembly& assembly, const LogMatch& match) = nullptr;
     Tells tells = Tells::Server;
+    std::string_view note = {}; ///< ServerLog::notes of a log with such a line; patterns may share one
 };
 
 /// Group 0 is the line from the anchor on: for lines that say what they do in any order.
-bool matchRestOfLine(std::string_view line, std::size_t anchor, LogMatch& match);
+inline bool matchRestOfLine(std::string_view line, std::size_t anchor, LogMatch& match) {
+    match.begin = anchor;
+    match.end = line.size();
+    match.groups[0] = line.substr(anchor);
+    return true;
+}
 
 /// A row of the table of servers: what is public of it, and its patterns.
 struct FormatPatterns {
     const ServerFormat* server = nullptr;
     std::span<const LogPattern> patterns;
+    std::string_view runs =
+        {}; ///< key of the server that it runs, whose lines stand between its own; "": none
 };
-
-/// In the order of serverFormats().
-std::span<const FormatPatterns> formatPatterns();
-
-std::span<const LogPattern> vllmPatterns();
-std::span<const LogPattern> sglangPatterns();
-std::span<const LogPattern> llamaCppPatterns();
-std::span<const LogPattern> ollamaPatterns();
-std::span<const LogPattern> mlxLmPatterns();
-std::span<const LogPattern> mlxOpenAiPatterns();
-std::span<const LogPattern> omlxPatterns();
-std::span<const LogPattern> lmStudioPatterns();
-std::span<const LogPattern> studyPatterns();
 
 } // namespace loadline

@@ -1,0 +1,20 @@
+// The table of servers whose logs are read.
+#pragma once
+
+#include "core/serverlog/read/pattern_table.h"
+#include "core/serverlog/server_log.h"
+
+#include <span>
+
+namespace loadline {
+
+/// In the order in which matches are listed.
+std::span<const ServerFormat> serverFormats();
+
+/// In the order of serverFormats().
+std::span<const FormatPatterns> formatPatterns();
+
+/// Returns the patterns of all servers.
+const PatternTable& patternTable();
+
+} // namespace loadline
