@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -59,6 +60,18 @@ double medianRatioOf(std::vector<double> ratios) {
     std::ranges::sort(ratios);
     const std::size_t middle = ratios.size() / 2;
     return ratios.size() % 2 == 1 ? ratios[middle] : std::sqrt(ratios[middle - 1] * ratios[middle]);
+}
+
+double nearestRankOfSorted(std::span<const double> sorted, double q) {
+    return sorted[static_cast<std::size_t>(std::lround(q * static_cast<double>(sorted.size() - 1)))];
+}
+
+double medianOf(std::vector<double> values) {
+    if (values.empty()) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    std::sort(values.begin(), values.end());
+    return quantileOfSorted(std::span<const double>(values), 0.5);
 }
 
 Summary summarize(std::vector<std::int64_t> values) {

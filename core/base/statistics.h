@@ -30,6 +30,12 @@ double quantileOf(std::vector<double>& values, double q);
 /// Median of ratios: the geometric mean of the middle two for even n. Precondition: not empty.
 double medianRatioOf(std::vector<double> ratios);
 
+/// The value with this share of the others below it, without interpolation. Precondition: not empty.
+double nearestRankOfSorted(std::span<const double> sorted, double q);
+
+/// Median of values in any order; NaN if empty.
+double medianOf(std::vector<double> values);
+
 /// Summary of values in any order (sorted in place: the argument is consumed).
 Summary summarize(std::vector<std::int64_t> values);
 

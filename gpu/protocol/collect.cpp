@@ -1,6 +1,7 @@
 // Merges what repeated visits of a point say.
 #include "gpu/protocol/collect.h"
 
+#include "core/base/statistics.h"
 #include "core/cost/profile/unsteady.h"
 
 #include <fmt/format.h>
@@ -12,17 +13,6 @@
 
 namespace loadline::gpu {
 namespace {
-
-double medianOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-/// The value with this share of the others below it. Precondition: sorted, not empty.
-double at(const std::vector<double>& sorted, double share) {
-    return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
-}
 
 void addFlag(ProfilePoint& point, const std::string& flag) {
     if (std::find(point.flags.begin(), point.flags.end(), flag) == point.flags.end()) {
@@ -244,9 +234,9 @@ Facts Collector::facts() const {
     if (!clocks_.empty()) {
         std::vector<double> sorted = clocks_;
         std::sort(sorted.begin(), sorted.end());
-        add("clock_mhz_p5", at(sorted, 0.05));
-        add("clock_mhz_p50", at(sorted, 0.5));
-        add("clock_mhz_p95", at(sorted, 0.95));
+        add("clock_mhz_p5", nearestRankOfSorted(sorted, 0.05));
+        add("clock_mhz_p50", nearestRankOfSorted(sorted, 0.5));
+        add("clock_mhz_p95", nearestRankOfSorted(sorted, 0.95));
     }
     nlohmann::json copies = nlohmann::json::object();
     for (const auto& [key, count] : copies_) {

@@ -1,4 +1,5 @@
 // Whether speculative decoding gives fewer tokens a step than it did.
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/worst_span.h"
 #include "core/text/counted.h"

@@ -1,4 +1,5 @@
 // Whether requests share the batch, by what the log tells of it: steps, requests, statistics.
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/batch_order.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/serial_ends.h"

@@ -1,6 +1,7 @@
 // Pairs of like batch and context before and after.
 #include "core/serverlog/verdict/fall_estimate.h"
 
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/fall_noise.h"
 #include "core/serverlog/verdict/load_adjusted.h"
 

@@ -47,14 +47,6 @@ ObservedTime observedTimeOf(const LogEvidence& evidence) {
     return time;
 }
 
-double medianOf(std::vector<double> values) {
-    if (values.empty()) {
-        return notTold;
-    }
-    std::ranges::sort(values);
-    return quantileOfSorted(std::span<const double>(values), 0.5);
-}
-
 std::string shareWords(std::size_t some, std::size_t all, std::string_view what) {
     return fmt::format("{} of {} {}{}", formatExact(static_cast<std::int64_t>(some)),
                        formatExact(static_cast<std::int64_t>(all)), what, all == 1 ? "" : "s");

@@ -85,8 +85,6 @@ std::vector<LogLine> linesWhere(const std::vector<Record>& records,
     return lines;
 }
 
-/// Median; mean of the middle two of an even number; not told of none.
-double medianOf(std::vector<double> values);
 /// "1 request", "3 requests of 4" ...
 std::string shareWords(std::size_t some, std::size_t all, std::string_view what);
 

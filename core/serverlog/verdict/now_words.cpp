@@ -1,6 +1,7 @@
 // The last of what is told.
 #include "core/serverlog/verdict/now_words.h"
 
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/number_format.h"
 

@@ -1,6 +1,7 @@
 // The rate of the headline, and what stands in its place where none is told.
 #include "core/serverlog/verdict/observed_words.h"
 
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/prompt_rates.h"
 #include "core/serverlog/verdict/together.h"
 #include "core/text/counted.h"

@@ -1,4 +1,5 @@
 // The cost of prompts in between for the streams that decode.
+#include "core/base/statistics.h"
 #include "core/cost/device/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/prompt_slope.h"

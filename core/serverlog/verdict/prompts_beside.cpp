@@ -1,6 +1,7 @@
 // The cost of prompts that are computed while a request decodes, by the times of requests.
 #include "core/serverlog/verdict/prompts_beside.h"
 
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/prompt_rates.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

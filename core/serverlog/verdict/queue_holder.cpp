@@ -1,4 +1,5 @@
 // Why requests wait while others run.
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

@@ -1,6 +1,7 @@
 // Which rates are compared, and how much time and scatter is in them.
 #include "core/serverlog/verdict/rate_course.h"
 
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/fall_noise.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Finds single requests that are far slower than all others.
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/prompts_beside.h"
 #include "core/text/counted.h"

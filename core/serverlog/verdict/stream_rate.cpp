@@ -1,6 +1,7 @@
 // Tokens of all streams over the time that they ran.
 #include "core/serverlog/verdict/stream_rate.h"
 
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/ratio_of_sums.h"
 

@@ -1,6 +1,7 @@
 // Measured totals of all streams.
 #include "core/serverlog/verdict/together.h"
 
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/number_format.h"
 

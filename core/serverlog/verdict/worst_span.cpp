@@ -1,6 +1,7 @@
 // Medians of windows that overlap; falls between windows of like conditions.
 #include "core/serverlog/verdict/worst_span.h"
 
+#include "core/base/statistics.h"
 #include "core/serverlog/verdict/fall_estimate.h"
 #include "core/serverlog/verdict/rate_course.h"
 #include "core/text/number_format.h"

@@ -1,12 +1,12 @@
 // The scope in words, for the captions of charts.
 #include "core/base/zone.h"
+#include "core/text/model_name.h"
 #include "core/text/number_format.h"
 #include "core/workload/scope/scope.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <span>
 
 namespace loadline {
@@ -38,20 +38,6 @@ std::string timeWords(const Scope& scope) {
         return first == last ? last : first + " to " + last;
     }
     return "from " + dayOrTime(*scope.from) + " to " + dayOrTime(*scope.to);
-}
-
-/// "claude-opus-4-5-20251101" -> "opus-4-5".
-std::string shortModel(std::string_view model) {
-    constexpr std::string_view maker = "claude-";
-    if (model.starts_with(maker) && model.size() > maker.size()) {
-        model.remove_prefix(maker.size());
-    }
-    const std::size_t dash = model.rfind('-');
-    if (dash != std::string_view::npos && dash > 0 && model.size() - dash == 9 &&
-        std::ranges::all_of(model.substr(dash + 1), [](unsigned char c) { return std::isdigit(c) != 0; })) {
-        model = model.substr(0, dash);
-    }
-    return std::string(model);
 }
 
 /// "model a", "models a, b", "5 models".
@@ -106,7 +92,7 @@ std::string describe(const Scope& scope, const Corpus& corpus, const Selection& 
     if (!scope.models.empty()) {
         std::vector<std::string> models;
         for (const std::string& model : scope.models) {
-            models.push_back(shortModel(model));
+            models.push_back(shortModelName(model));
         }
         add(listWords("model", models));
     }
