@@ -27,7 +27,7 @@ std::string jsonText(const std::string& text) {
     return visibleJson(compactJson(text));
 }
 
-void appendValue(std::string& text, const Value& value) {
+void appendJson(std::string& text, const Value& value) {
     std::visit(
         JsonOf{[&](std::monostate) { text += "null"; }, [&](bool truth) { text += truth ? "true" : "false"; },
                [&](double number) { text += std::isfinite(number) ? nlohmann::json(number).dump() : "null"; },
@@ -81,7 +81,7 @@ public:
     }
 
     void putValue(const Value& value) {
-        appendValue(text_, value);
+        appendJson(text_, value);
         put(""); // flushes
     }
 
