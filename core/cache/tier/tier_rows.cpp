@@ -38,7 +38,12 @@ std::vector<TierRow> tierRowsOf(const TierRowsQuestion& question, const Capacity
 TokenCost costFromTiers(const TierRowsQuestion& question, std::span<const TierRow> rows) {
     MeanRequest request = question.request;
     request.hitRate = rows.empty() ? 0 : rows.back().hits.hitTokensUpToHere;
-    return tokenCostOf(question.serving, request, rows.empty() ? 0 : rows.back().time.loadS);
+    double loadingS = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        loadingS += loadS(question.serving.layout, ofReplica(question.tiers[i], question.replicas),
+                          rows[i].hits.hitTokens * request.input);
+    }
+    return tokenCostOf(question.serving, request, loadingS);
 }
 
 bool isListed(const CacheTiers& tiers, std::size_t tier) {
