@@ -266,6 +266,12 @@ bool isShown(const Field& field, const void* question, const Sources& sources) {
     return field.form.isShown == nullptr || field.form.isShown(question, sources);
 }
 
+std::optional<double> standInOf(const Field& field, const void* question, const Sources& sources) {
+    return field.slider.standIn == nullptr || numberOf(field, question)
+               ? std::nullopt
+               : field.slider.standIn(question, sources);
+}
+
 std::string whyNot(const Field& field, const void* question, const Sources& sources) {
     return field.form.whyNot == nullptr ? std::string() : field.form.whyNot(question, sources);
 }

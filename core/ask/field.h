@@ -46,7 +46,7 @@ struct Access {
     const std::type_info* of = nullptr; ///< the struct
 };
 
-/// Which part of a form, and which heading of the help.
+/// Which part of a form.
 enum class FormPart : std::uint8_t { None, Sources, Asks, Holds, Costs, View, More };
 
 /// How a form shows it.
@@ -54,11 +54,14 @@ struct FormPlace {
     FormPart part = FormPart::None;
     int rank = 0;
     std::string_view label{}; ///< "": FieldWords::name, with a capital
-    std::string_view tip{};   ///< "": FieldWords::help
+    std::string_view tip{};   ///< "": none where it has a label, else FieldWords::help
     bool (*isShown)(const void* question, const Sources& sources) = nullptr; ///< null: always
     /// Why it cannot be changed; empty where it can. Null: it always can.
     std::string (*whyNot)(const void* question, const Sources& sources) = nullptr;
-    std::string_view editor{}; ///< name of a widget of ui's that edits it; "": by its type
+    /// Name of a widget of ui's that edits it: "list", "file" (a list that ends in files), or the app's own.
+    /// "": by its type.
+    std::string_view editor{};
+    bool showsTip = false; ///< the tip of its choice stands below it
 };
 
 enum class SliderScale : std::uint8_t {
@@ -75,6 +78,8 @@ struct Slider {
     std::string_view off{};        ///< what "none" is called
     std::optional<double> usual{}; ///< marked; nothing: the default
     std::string_view each{};       ///< of buttons: the tip of a number, "Weights of {} bits"
+    /// The number that `off` comes to, shown beside the name; nothing: not known, or it is not off.
+    std::optional<double> (*standIn)(const void* question, const Sources& sources) = nullptr;
 };
 
 /// What it is called on a served engine's command line.
@@ -90,6 +95,7 @@ struct FieldWords {
     std::string_view help{};   ///< of the option
     std::string_view noun{};   ///< in sentences: "the most sequences"; "": "the " and the name
     std::string_view change{}; ///< what undo says is changed; "": the noun
+    std::string_view group{};  ///< heading of its option in the help: "Who asks"
 };
 
 /// The text of a value whose text is a form of its own.
@@ -100,6 +106,8 @@ struct FieldText {
     std::string (*text)(const void* question) = nullptr;
     bool (*read)(void* question, std::string_view text) = nullptr;
     std::string_view limits{}; ///< what it may be, where the form does not say so
+    /// The texts of an option that is given once for each, "mma=0.5"; `read` adds one.
+    std::vector<std::string> (*several)(const void* question) = nullptr;
 };
 
 /// Rare traits.
@@ -171,6 +179,8 @@ void choose(const Field& field, int choice, void* question);
 /// A number out of its range, in a sentence's worth of Error.
 std::optional<Error> problemOf(const Field& field, const void* question);
 bool isShown(const Field& field, const void* question, const Sources& sources);
+/// The number that "none" comes to; nothing: it is set, it has no such number, or nobody knows.
+std::optional<double> standInOf(const Field& field, const void* question, const Sources& sources);
 /// Why it cannot be changed; empty where it can.
 std::string whyNot(const Field& field, const void* question, const Sources& sources);
 /// "Change the users"

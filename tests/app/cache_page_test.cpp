@@ -1,12 +1,12 @@
 // The Cache page in the window: sessions, sliders and drags undone, the simulator with this cache.
 #include "tests/app/cache_page_tests.h"
+#include "ui/form/value_slider.h"
 #include "ui/model/tier_model.h"
 #include "ui/panel/cache/break_list.h"
 #include "ui/panel/cache/cache_panel.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
-#include "ui/panel/simulation/value_slider.h"
 
 #include <QCheckBox>
 #include <QComboBox>

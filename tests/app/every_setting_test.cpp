@@ -2,7 +2,7 @@
 #include "app/options/simulation_options.h"
 #include "app/pages/simulation/simulation_page.h"
 #include "tests/app/window_fixture.h"
-#include "ui/panel/simulation/value_slider.h"
+#include "ui/form/value_slider.h"
 
 #include <QFile>
 #include <QLabel>

@@ -1,9 +1,9 @@
 // The Server log page in the window: judged, each claim beside its lines; zoomed, replayed.
 #include "app/pages/simulation/simulation_page.h"
 #include "tests/app/server_log_page_tests.h"
+#include "ui/form/value_slider.h"
 #include "ui/panel/serverlog/finding_list.h"
 #include "ui/panel/serverlog/served_panel.h"
-#include "ui/panel/simulation/value_slider.h"
 
 #include <QCheckBox>
 #include <QClipboard>

@@ -1,8 +1,8 @@
 // The parameter panel: what is shown, what a hand changes, what cannot be changed and why.
 #include "ui/panel/simulation/parameter_panel.h"
 
+#include "ui/form/value_slider.h"
 #include "ui/panel/part/segments.h"
-#include "ui/panel/simulation/value_slider.h"
 #include "ui/theme/format.h"
 
 #include <QCheckBox>

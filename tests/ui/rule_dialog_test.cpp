@@ -4,8 +4,8 @@
 #include "core/cost/kernel/dispatch_text.h"
 #include "ui/model/kernel_range_model.h"
 #include "ui/model/roles.h"
-#include "ui/model/typed_number.h"
 #include "ui/panel/kernels/range_table.h"
+#include "ui/theme/typed_number.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

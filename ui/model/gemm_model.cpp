@@ -2,8 +2,8 @@
 #include "ui/model/gemm_model.h"
 
 #include "core/cost/shapes/shape_limits.h"
-#include "ui/model/typed_number.h"
 #include "ui/theme/format.h"
+#include "ui/theme/typed_number.h"
 
 #include <algorithm>
 #include <optional>

@@ -3,8 +3,8 @@
 
 #include "core/cost/kernel/dispatch_text.h"
 #include "ui/model/roles.h"
-#include "ui/model/typed_number.h"
 #include "ui/theme/format.h"
+#include "ui/theme/typed_number.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,8 @@
 // Capacities and bandwidths of tiers as cells.
 #include "ui/model/tier_model.h"
 
-#include "ui/model/typed_number.h"
 #include "ui/theme/format.h"
+#include "ui/theme/typed_number.h"
 
 #include <array>
 #include <utility>

@@ -5,6 +5,8 @@
 
 #include <QString>
 
+#include <string_view>
+
 namespace loadline::ui {
 
 inline QString countText(double n) {
@@ -41,6 +43,10 @@ inline QString secondsText(double s) {
 
 inline QString shareText(double share) {
     return QString::fromStdString(formatShare(share));
+}
+
+inline QString fromUtf8(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
 /// Words of core as a sentence of their own.

@@ -2,8 +2,8 @@
 #include "app/pages/simulation/simulation_page.h"
 #include "tests/app/window_fixture.h"
 #include "ui/chart/export_drawing.h"
+#include "ui/form/value_slider.h"
 #include "ui/panel/kernels/import_dialog.h"
-#include "ui/panel/simulation/value_slider.h"
 #include "ui/panel/start/start_page.h"
 
 #include <QFile>

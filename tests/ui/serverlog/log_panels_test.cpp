@@ -1,9 +1,9 @@
 // Panels below the charts of a server's log: hypotheses and the raw log; and the form beside them.
 #include "tests/ui/serverlog/made_up_log.h"
+#include "ui/form/value_slider.h"
 #include "ui/panel/serverlog/finding_list.h"
 #include "ui/panel/serverlog/raw_log_view.h"
 #include "ui/panel/serverlog/served_panel.h"
-#include "ui/panel/simulation/value_slider.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>

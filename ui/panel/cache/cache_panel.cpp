@@ -3,10 +3,10 @@
 
 #include "core/cache/split/cache_model.h"
 #include "core/text/counted.h"
+#include "ui/form/value_slider.h"
 #include "ui/model/tier_model.h"
 #include "ui/panel/part/quiet_box.h"
 #include "ui/panel/part/themed.h"
-#include "ui/panel/simulation/value_slider.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"

@@ -3,9 +3,9 @@
 
 #include "core/cache/split/cache_model.h"
 #include "core/cost/device/hardware.h"
+#include "ui/form/value_slider.h"
 #include "ui/panel/part/quiet_box.h"
 #include "ui/panel/part/themed.h"
-#include "ui/panel/simulation/value_slider.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"

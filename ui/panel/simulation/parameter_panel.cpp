@@ -2,10 +2,10 @@
 #include "ui/panel/simulation/parameter_panel.h"
 
 #include "core/simulate/policy/policy_spec.h"
+#include "ui/form/value_slider.h"
 #include "ui/panel/part/quiet_box.h"
 #include "ui/panel/part/segments.h"
 #include "ui/panel/part/themed.h"
-#include "ui/panel/simulation/value_slider.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"

@@ -1,8 +1,8 @@
 // The form of a simulation: each parameter that has a place in it as a row.
 #include "core/simulate/policy/policy_spec.h"
+#include "ui/form/value_slider.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/simulation/parameter_panel.h"
-#include "ui/panel/simulation/value_slider.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -46,7 +46,7 @@ ValueRange rangeOf(const ParameterSpec& spec, bool whole) {
     range.fieldLeast = spec.range.least;
     range.fieldMost = spec.range.most > 0 ? std::min(spec.range.most, mostInField) : mostInField;
     range.usual = slider.usual ? slider.usual : numberOf(spec, {});
-    range.scale = slider.scale;
+    range.scale = static_cast<ask::SliderScale>(slider.scale);
     range.whole = whole;
     range.unit = shown(slider.unit);
     range.off = shown(slider.off);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/simulate/request/parameters.h"
+#include "ui/form/field_rows.h"
 
 #include <QString>
 
@@ -10,15 +11,6 @@
 #include <vector>
 
 namespace loadline::ui {
-
-/// Something with a name that can be chosen.
-struct NamedChoice {
-    std::string key;
-    QString name;
-    QString toolTip;
-    QString whyNot; ///< why it cannot be chosen now; empty: it can
-    bool operator==(const NamedChoice&) const = default;
-};
 
 /// What there is to choose from.
 struct ParameterChoices : SourceFacts {

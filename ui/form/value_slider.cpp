@@ -1,11 +1,11 @@
 // One number of a form.
-#include "ui/panel/simulation/value_slider.h"
+#include "ui/form/value_slider.h"
 
-#include "ui/model/typed_number.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/typed_number.h"
 
 #include <QEvent>
 #include <QGridLayout>

@@ -1,5 +1,5 @@
 // Reads what was typed.
-#include "ui/model/typed_number.h"
+#include "ui/theme/typed_number.h"
 
 #include "core/text/parse_number.h"
 

@@ -1,7 +1,7 @@
 // One number of a form: its name, a slider, a field with its unit, and a mark where it is by default.
 #pragma once
 
-#include "core/simulate/request/parameters.h"
+#include "core/ask/field.h"
 
 #include <QSlider>
 #include <QString>
@@ -19,7 +19,7 @@ struct ValueRange {
     double least = 1, most = 100;           ///< of the slider; above 0 where it is logarithmic
     double fieldLeast = 1, fieldMost = 100; ///< of the field
     std::optional<double> usual = 1;        ///< the default; none: off
-    using Scale = SliderSpec::Scale;
+    using Scale = ask::SliderScale;
     Scale scale = Scale::Log;
     bool whole = true;
     QString unit;
