@@ -30,17 +30,18 @@ std::string workloadWords(const ChartRequest& request, const std::shared_ptr<con
 /// "2 048 (auto)": what "auto" comes to with these kernel times and shapes; as it is written where they
 /// cannot be read.
 std::string inForce(const char* key, const SimulationRequest& now) {
-    const ParameterSpec& spec = parameterOf(key);
+    const ask::Field& field = simulationField(key);
     const Result<TimesChoice> times = resolveTimes(now.profile);
     const Result<ModelShapes> shapes = resolveShapes(now.shapes);
-    if (numberOf(spec, now) || !times || !shapes) {
-        return wordOf(spec, now);
+    if (numberOf(field, &now) || !times || !shapes) {
+        return wordOf(field, &now);
     }
     SimulationSources sources;
     sources.profile = times->profile;
     sources.hardware = times->hardware;
     sources.shapes = *shapes;
-    return wordOf(spec, resolved(now, inputsOf(now, sources))) + " (auto)";
+    const SimulationRequest inForce = resolved(now, inputsOf(now, sources));
+    return wordOf(field, &inForce) + " (auto)";
 }
 
 /// Who decides what a step holds, as far as the policy knows it.

@@ -3,7 +3,7 @@
 
 #include "app/chart/simulation_caption.h"
 #include "app/options/simulation_words.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/study/remarks.h"
 #include "ui/chart/simulation/batch_drawing.h"
@@ -257,7 +257,7 @@ std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const Si
     for (ChoiceDifference& one : differences) {
         const std::string name = profileName(now);
         const std::string other = profileName(pinned);
-        if (one.choice == parameterOf("profile").words.name && name != other) {
+        if (one.choice == simulationField("profile").words.name && name != other) {
             one.now = name.empty() ? one.now : name;
             one.pinned = other.empty() ? one.pinned : other;
         }

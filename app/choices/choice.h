@@ -1,7 +1,7 @@
 // Choices that pages and charts have to themselves: words by name, in every state, setting and command.
 #pragma once
 
-#include "app/options/number_words.h"
+#include "app/faces/number_words.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
-#include "app/options/number_option.h"
+#include "app/faces/number_option.h"
 #include "core/session/generate/generate.h"
 #include "core/session/study/usage_columns.h"
 #include "core/simulate/setup/setup_limits.h"

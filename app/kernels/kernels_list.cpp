@@ -150,7 +150,7 @@ QString datedNameOf(const SavedProfile& saved) {
     return day.isEmpty() || name.contains(day) ? name : QStringLiteral("%1, %2").arg(name, day);
 }
 
-void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels) {
+void offerProfiles(std::vector<ui::NamedChoice>& choices, const KernelBench& kernels) {
     std::vector<SavedProfile> profiles = kernels.saved();
     for (const SavedProfile& opened : openedFiles(kernels)) {
         profiles.push_back(opened);
@@ -168,7 +168,7 @@ void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels) {
                            entry.toolTip + u'\n' + entry.note,
                            {}});
     }
-    choices.profiles.insert(choices.profiles.begin(), offered.begin(), offered.end());
+    choices.insert(choices.begin(), offered.begin(), offered.end());
 }
 
 std::vector<ProfileEntry> profileEntries(const KernelBench& kernels) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/kernels/kernel_bench.h"
+#include "ui/form/field_rows.h"
 #include "ui/panel/kernels/profile_list.h"
-#include "ui/panel/simulation/parameters.h"
 
 #include <vector>
 
@@ -14,7 +14,7 @@ std::vector<ui::ProfileEntry> profileEntries(const KernelBench& kernels);
 /// "592 points, 2026-11-21"
 QString describe(const Profile& profile);
 /// Saved and opened profiles among those that a simulation may take, the newest first.
-void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels);
+void offerProfiles(std::vector<ui::NamedChoice>& choices, const KernelBench& kernels);
 /// Saved, published and opened profiles, in this order.
 std::vector<SavedProfile> knownProfiles(const KernelBench& kernels);
 /// "NVIDIA H100, 2026-11-21": told from others of the same name by its day.

@@ -3,7 +3,6 @@
 
 #include "app/files/profile_library.h"
 #include "app/files/this_machine.h"
-#include "app/options/literal_words.h"
 #include "app/options/shell_words.h"
 #include "core/base/file/read_file.h"
 #include "core/cost/analytic/modelled_profile.h"
@@ -12,6 +11,7 @@
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
+#include "core/text/plain_words.h"
 
 #include <CLI/CLI.hpp>
 #include <QDir>

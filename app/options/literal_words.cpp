@@ -73,18 +73,4 @@ std::string withoutMarks(std::string text) {
     return text;
 }
 
-std::string brokenAfterCommas(std::string list) {
-    constexpr std::size_t width = 70;
-    std::size_t begin = 0;
-    while (list.size() - begin > width) {
-        const std::size_t comma = list.rfind(", ", begin + width);
-        if (comma == std::string::npos || comma < begin) {
-            break;
-        }
-        list[comma + 1] = '\n';
-        begin = comma + 2;
-    }
-    return list;
-}
-
 } // namespace loadline::app

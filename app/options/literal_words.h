@@ -18,7 +18,5 @@ CLI::Option* addWords(CLI::App& app, const std::string& name, std::vector<std::s
 void parseLiterally(CLI::App& app, const std::vector<std::string>& words);
 /// The text of such an exception as it is shown.
 std::string withoutMarks(std::string text);
-/// A list for a help text, on lines of about 70 characters.
-std::string brokenAfterCommas(std::string list);
 
 } // namespace loadline::app

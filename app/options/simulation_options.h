@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/options/cost_option.h"
-#include "core/simulate/request/parameters.h"
+#include "core/ask/question.h"
+#include "core/simulate/request/simulation_request.h"
 
 #include <string>
 #include <vector>
@@ -25,15 +26,14 @@ public:
     /// The same for what only draws a profile, whatever k it has.
     std::string takeAnyLocalProfile() { return app::takeLocalProfile(cost_, {}); }
 
-    /// After parsing. Where only --turns was given, iterations are not limited.
+    /// After parsing.
     [[nodiscard]] SimulationRequest request() const;
 
 private:
-    void add(CLI::App& app, const ParameterSpec& spec);
+    [[nodiscard]] const SimulationRequest& asked() const { return request_.as<SimulationRequest>(); }
 
     CostOption cost_;
-    SimulationRequest request_;
-    bool iterationsGiven_ = false;
+    ask::Question request_ = ask::Question::of(SimulationRequest());
 };
 
 /// Reads wordsOf(request) back. The Error: a word that is no option, or a value it does not take.

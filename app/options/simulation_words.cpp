@@ -1,51 +1,42 @@
 // From a simulation request to command line words.
 #include "app/options/simulation_words.h"
 
+#include "app/faces/field_options.h"
 #include "app/files/profile_library.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 
 namespace loadline::app {
 namespace {
 
-void addWords(const ParameterSpec& spec, const SimulationRequest& request, std::vector<std::string>& words) {
-    const std::string option = optionOf(spec);
-    if (std::holds_alternative<FactorsPlace>(spec.field)) {
-        for (std::string& factor : factorsOf(request)) {
-            words.insert(words.end(), {option, std::move(factor)});
+/// Words of the fields that have an option and are wanted.
+template <typename IsWanted>
+std::vector<std::string> wordsOf(const SimulationRequest& request, const IsWanted& isWanted) {
+    static const SimulationRequest usual;
+    std::vector<std::string> words;
+    for (const ask::Field& field : simulationFields()) {
+        if (field.traits.isOption && isWanted(field, usual)) {
+            for (std::string& word : optionWords(field, &request, &usual)) {
+                words.push_back(std::move(word));
+            }
         }
-    } else if (formOf(spec).empty()) {
-        const bool usual = textOf(spec, request) == textOf(spec, {});
-        words.push_back(usual ? option + "=false" : option); // a flag takes the default away
-    } else {
-        words.insert(words.end(), {option, textOf(spec, request)});
     }
+    return words;
 }
 
 } // namespace
 
 std::vector<std::string> wordsOf(const SimulationRequest& request) {
-    std::vector<std::string> words;
-    for (const ParameterSpec& spec : parameterSpecs()) {
-        if (spec.traits.isOption) {
-            addWords(spec, request, words);
-        }
-    }
-    return words;
+    return wordsOf(request, [](const ask::Field&, const SimulationRequest&) { return true; });
 }
 
 std::vector<std::string> commandWordsOf(const SimulationRequest& request) {
-    std::vector<std::string> words;
-    for (const ParameterSpec& spec : parameterSpecs()) {
-        const bool machine = spec.key == "profile" && hasSavedProfiles();
-        // --turns alone would lift the limit on iterations
-        const bool limited = spec.key == "iterations" && request.length.turns;
-        const bool factors = std::holds_alternative<FactorsPlace>(spec.field);
-        if (spec.traits.isOption &&
-            (machine || limited || factors || textOf(spec, request) != textOf(spec, {}))) {
-            addWords(spec, request, words);
-        }
-    }
-    return words;
+    return wordsOf(request, [&](const ask::Field& field, const SimulationRequest& usual) {
+        const bool machine = field.key == "profile" && hasSavedProfiles();
+        // --turns once lifted a limit on iterations
+        const bool limited = field.key == "iterations" && request.length.turns;
+        return machine || limited || field.traits.text.several != nullptr ||
+               textOf(field, &request) != textOf(field, &usual);
+    });
 }
 
 } // namespace loadline::app

@@ -87,13 +87,13 @@ ui::NamedChoice choice(std::string key, const std::string& name, const std::stri
 }
 
 /// What was edited: the rule and the shapes in force, and shapes that were kept.
-void addEdited(ui::ParameterChoices& choices, const SourcesShown* sources) {
+void addEdited(ui::FieldLists& lists, const SourcesShown* sources) {
     constexpr int mostKept = 8;
     const bool read = sources != nullptr && !sources->costFailed;
     if (read && sources->names.rule != autoRuleKey && findDispatchPreset(sources->names.rule) == nullptr) {
         const DispatchRule& rule = sources->sources.rule;
         const KernelNaming naming = namingOf(sources->sources.profile.get());
-        choices.rules.push_back(
+        lists["rule"].push_back(
             choice(sources->names.rule, rule.key,
                    wordsOf(rule.dense, naming) + "; edited; experts: " + wordsOf(rule.grouped, naming)));
     }
@@ -101,14 +101,14 @@ void addEdited(ui::ParameterChoices& choices, const SourcesShown* sources) {
     if (read && findShapePreset(sources->names.shapes) == nullptr) {
         const ModelShapes& shapes = sources->sources.shapes;
         shown = sources->names.shapes;
-        choices.shapes.push_back(
+        lists["shapes"].push_back(
             choice(shown, shapes.name, isShapesText(shown) ? shapes.source : shapes.source + "\n" + shown));
     }
     for (const QString& path : keptShapes(mostKept)) {
         if (path.toStdString() != shown) {
             const QString file = path.section('/', -1);
             const QString name = file.size() > hashedEnd ? file.chopped(hashedEnd) : file;
-            choices.shapes.push_back({path.toStdString(), name, path, {}});
+            lists["shapes"].push_back({path.toStdString(), name, path, {}});
         }
     }
 }
@@ -164,50 +164,54 @@ SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const S
     return shown;
 }
 
-ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) {
-    ui::ParameterChoices choices;
-    choices.workloads.push_back(choice(autoWorkload, "sessions, else reference",
-                                       "The sessions in scope; while none are open the published reference"));
-    choices.workloads.push_back(choice("reference", "published reference", publishedReference().description));
+SimulationChoices choicesOf(const SourcesShown* sources, const Scoped& open) {
+    SimulationChoices choices;
+    auto& workloads = choices.lists["workload"];
+    auto& profiles = choices.lists["profile"];
+    auto& shapes = choices.lists["shapes"];
+    auto& rules = choices.lists["rule"];
+    workloads.push_back(choice(autoWorkload, "sessions, else reference",
+                               "The sessions in scope; while none are open the published reference"));
+    workloads.push_back(choice("reference", "published reference", publishedReference().description));
     ui::NamedChoice here = choice(openWorkload, "sessions in scope",
                                   open ? open->description : "The sessions that are open in the window");
     if (!open) {
         here.whyNot = QObject::tr("No sessions are open: open a folder first");
     }
-    choices.workloads.push_back(std::move(here));
+    workloads.push_back(std::move(here));
     for (const std::string& name : bundledProfiles()) {
         const bool read = sources != nullptr && sources->names.profile == name && sources->sources.profile;
-        choices.profiles.push_back(choice(name, read ? sources->sources.profile->name : name,
-                                          "Bundled timings, published by others"));
+        profiles.push_back(choice(name, read ? sources->sources.profile->name : name,
+                                  "Bundled timings, published by others"));
     }
     for (const Hardware& hardware : hardwareTable()) {
-        choices.profiles.push_back(choice("roofline:" + hardware.key, hardware.key + ", roofline",
-                                          "Everything from a roofline: " + hardware.source));
+        profiles.push_back(choice("roofline:" + hardware.key, hardware.key + ", roofline",
+                                  "Everything from a roofline: " + hardware.source));
     }
     for (const GpuFacts& gpu : gpuTable()) {
-        choices.profiles.push_back(
+        profiles.push_back(
             choice(modelNameOf(gpu), fmt::format("Model of {}, unvalidated", gpu.hardware),
                    "Loadline's CUDA kernels by their instruction counts; no measured GPU was compared"));
     }
-    for (const ModelShapes& shapes : shapePresets()) {
-        choices.shapes.push_back(choice(shapes.key, shapes.name, shapes.name));
+    for (const ModelShapes& preset : shapePresets()) {
+        shapes.push_back(choice(preset.key, preset.name, preset.name));
     }
     const DispatchRule byTimes = autoRule();
-    choices.rules.push_back(choice(byTimes.key, byTimes.name, byTimes.source));
+    rules.push_back(choice(byTimes.key, byTimes.name, byTimes.source));
     for (const DispatchRule& rule : dispatchPresets()) {
-        choices.rules.push_back(choice(rule.key, rule.name, rule.source));
+        rules.push_back(choice(rule.key, rule.name, rule.source));
     }
-    addEdited(choices, sources);
+    addEdited(choices.lists, sources);
     if (sources != nullptr && sources->sources.workload) {
         const Workload& workload = *sources->sources.workload;
-        choices.knowsArrivals = workload.kind == WorkloadKind::Trace;
-        choices.knowsSessions = workload.kind == WorkloadKind::Sessions;
-        choices.knowsGaps = sources->summary.knowsGaps;
-        choices.knowsOutputs = workload.outputs.calls > 0;
-        choices.knowsAttention = sources->sources.shapes.attention.has_value();
+        choices.facts.knowsArrivals = workload.kind == WorkloadKind::Trace;
+        choices.facts.knowsSessions = workload.kind == WorkloadKind::Sessions;
+        choices.facts.knowsGaps = sources->summary.knowsGaps;
+        choices.facts.knowsOutputs = workload.outputs.calls > 0;
+        choices.facts.knowsAttention = sources->sources.shapes.attention.has_value();
         const SimulationInputs inputs = inputsOf(SimulationRequest(), sources->sources);
-        choices.autoBudget = budgetOf(inputs.policy);
-        choices.autoSeqs = seqsOf(inputs.policy);
+        choices.facts.autoBudget = budgetOf(inputs.policy);
+        choices.facts.autoSeqs = seqsOf(inputs.policy);
     }
     return choices;
 }

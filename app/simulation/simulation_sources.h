@@ -3,8 +3,8 @@
 
 #include "app/figures.h"
 #include "core/base/progress.h"
-#include "core/simulate/request/simulation_request.h"
-#include "ui/panel/simulation/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
+#include "ui/form/field_rows.h"
 
 #include <memory>
 #include <optional>
@@ -39,7 +39,13 @@ SourcesKey sourcesKey(const SimulationRequest& request, const Scoped& open);
 SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const SourcesShown* last,
                        std::stop_token stop, Progress* progress = nullptr);
 
-/// What the panel offers, given what is chosen and whether sessions are open.
-ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open);
+/// What the form offers, and what decides which of its fields matter.
+struct SimulationChoices {
+    SourceFacts facts;
+    ui::FieldLists lists;
+};
+
+/// Given what is chosen and whether sessions are open.
+SimulationChoices choicesOf(const SourcesShown* sources, const Scoped& open);
 
 } // namespace loadline::app

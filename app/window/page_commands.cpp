@@ -7,7 +7,7 @@
 #include "app/window/main_window.h"
 #include "core/session/files/find_session_files.h"
 #include "core/session/files/session_formats.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "core/text/number_format.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/status_line.h"
@@ -53,7 +53,7 @@ void MainWindow::showSimulationPage() {
 /// `id`: "simulate:", a parameter and its value.
 void MainWindow::chooseSimulation(const QString& id) {
     SimulationRequest next = workbench_.state().simulation;
-    readText(parameterOf(id.section(':', 1, 1).toStdString()), id.section(':', 2).toStdString(), next);
+    readText(simulationField(id.section(':', 1, 1).toStdString()), id.section(':', 2).toStdString(), &next);
     workbench_.setSimulation(next, tr("Change the simulation"));
     showSimulationPage();
 }

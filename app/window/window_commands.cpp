@@ -10,7 +10,7 @@
 #include "ui/panel/palette/shortcut_sheet.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/status_line.h"
-#include "ui/panel/simulation/parameters.h"
+#include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QDir>
@@ -296,9 +296,9 @@ void MainWindow::popUpPalette() {
     }
     std::vector<ui::PaletteEntry> entries = actions_.paletteEntries();
     for (const PolicySpec& policy : policySpecs()) {
-        entries.push_back({"simulate:policy:" + ui::shown(policy.key),
-                           tr("Policy: %1").arg(ui::shown(policy.name)),
-                           tr("simulation: %1").arg(ui::shown(policy.words)),
+        entries.push_back({"simulate:policy:" + ui::fromUtf8(policy.key),
+                           tr("Policy: %1").arg(ui::fromUtf8(policy.name)),
+                           tr("simulation: %1").arg(ui::fromUtf8(policy.words)),
                            {}});
     }
     for (int k = minKBits; k <= maxKBits; ++k) {

@@ -182,7 +182,7 @@ PageView& Workspace::page(Page page) {
             simulation->addCommand(actions_[ActionId::PasteVllm]);
         }
         simulation->panel()->setMoreShown(moreShown_);
-        connect(simulation->panel(), &ui::ParameterPanel::moreShown, this, &Workspace::showMore);
+        connect(simulation->panel(), &ui::FieldForm::moreShown, this, &Workspace::showMore);
         simulation->panel()->setEditAction("shapes", actions_[ActionId::EditShapes]);
         simulation->panel()->setEditAction("rule", actions_[ActionId::EditKernels]);
     }

@@ -23,6 +23,21 @@ inline std::string lowered(std::string_view text) {
     return result;
 }
 
+/// A list for a help text, on lines of about 70 characters.
+inline std::string brokenAfterCommas(std::string list) {
+    constexpr std::size_t width = 70;
+    std::size_t begin = 0;
+    while (list.size() - begin > width) {
+        const std::size_t comma = list.rfind(", ", begin + width);
+        if (comma == std::string::npos || comma < begin) {
+            break;
+        }
+        list[comma + 1] = '\n';
+        begin = comma + 2;
+    }
+    return list;
+}
+
 /// The last part of a path: "" behind a slash.
 inline std::string nameOfFile(std::string_view path) {
     return std::string(path.substr(path.find_last_of('/') + 1));

@@ -8,7 +8,6 @@
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/sessions/session_panel.h"
-#include "ui/panel/simulation/parameter_panel.h"
 #include "ui/panel/start/start_page.h"
 
 #include <QDateTime>
@@ -72,7 +71,7 @@ private slots:
     void moreParametersStandOpenOnEveryPage() {
         WindowFixture f;
         const auto isOpen = [&](Page page) {
-            const ui::ParameterPanel* panel = f.page<SimulationPage>(page).panel();
+            const ui::FieldForm* panel = f.page<SimulationPage>(page).panel();
             return !panel->control("seed")->isHidden() && panel->control("seed")->isVisibleTo(panel);
         };
         f.trigger(Page::Simulator);

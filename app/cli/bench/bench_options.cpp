@@ -2,11 +2,12 @@
 #include "app/cli/bench/bench_options.h"
 
 #include "app/cli/terminal/parse.h"
+#include "app/faces/number_option.h"
 #include "app/options/literal_words.h"
-#include "app/options/number_option.h"
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/shapes/shapes.h"
 #include "core/simulate/setup/setup_limits.h"
+#include "core/text/plain_words.h"
 
 #include <CLI/CLI.hpp>
 

@@ -2,8 +2,8 @@
 #include "app/cli/cache/tier_options.h"
 
 #include "app/choices/cache_choices.h"
+#include "app/faces/number_option.h"
 #include "app/options/literal_words.h"
-#include "app/options/number_option.h"
 #include "core/cost/device/hardware.h"
 #include "core/text/counted.h"
 #include "core/text/plain_words.h"

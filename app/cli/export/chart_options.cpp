@@ -3,8 +3,8 @@
 
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
+#include "app/faces/number_option.h"
 #include "app/options/literal_words.h"
-#include "app/options/number_option.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 #include "app/page/page_picture.h"

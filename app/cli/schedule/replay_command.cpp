@@ -5,7 +5,7 @@
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
-#include "app/options/number_option.h"
+#include "app/faces/number_option.h"
 #include "core/trace/trace.h"
 
 #include <CLI/CLI.hpp>

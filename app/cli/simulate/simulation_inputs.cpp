@@ -4,15 +4,15 @@
 #include "app/chart/chart_request.h"
 #include "app/cli/simulate/resolve_workload.h"
 #include "app/cli/terminal/output.h"
-#include "core/text/text_table.h"
 #include "app/options/cost_option.h"
 #include "app/options/shell_words.h"
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/simulate/policy/policy_spec.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/text/number_format.h"
+#include "core/text/text_table.h"
 #include "core/text/visible_text.h"
 
 #include <fmt/format.h>
@@ -24,6 +24,8 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <type_traits>
+#include <variant>
 
 namespace loadline::app {
 namespace {
@@ -67,28 +69,24 @@ Json workloadOf(const Workload& workload) {
             {"complete", workload.incomplete.empty()}};
 }
 
-Json jsonOf(const ParameterSpec& spec, const SimulationRequest& request) {
-    const std::string text = textOf(spec, request);
-    if (formOf(spec).empty()) {
-        return text == "true";
-    }
-    if (const std::optional<bool> whole = isWhole(spec)) {
-        const std::optional<double> number = numberOf(spec, request);
-        return !number              ? Json(nullptr)
-               : spec.key == "seed" ? Json(request.seed) // more than a double tells apart
-               : *whole             ? Json(std::llround(*number))
-                                    : Json(*number);
-    }
-    return text;
+Json jsonOf(const ask::Cell& cell) {
+    return std::visit(
+        [](const auto& value) -> Json {
+            using Held = std::remove_cvref_t<decltype(value)>;
+            if constexpr (std::is_arithmetic_v<Held> || std::is_same_v<Held, std::string>) {
+                return value;
+            } else {
+                return nullptr;
+            }
+        },
+        cell.value);
 }
 
 /// By the names of their options; where a value is no choice or none, what stands for it.
 void addParameters(Json& document, const SimulationRequest& request) {
-    for (const ParameterSpec& spec : parameterSpecs()) {
-        std::string field(spec.key);
-        std::ranges::replace(field, '-', '_');
-        if (spec.traits.isOption) {
-            document[field] = jsonOf(spec, request);
+    for (const ask::Field& field : simulationFields()) {
+        if (field.traits.isOption) {
+            document[inputKeyOf(field)] = jsonOf(inputOf(field, &request));
         }
     }
     const ArrivalSetup& arrivals = request.arrivals;

@@ -2,17 +2,17 @@
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
 #include "app/cli/simulate/simulation_inputs.h"
-#include "app/cli/sweep/number_list.h"
 #include "app/cli/sweep/sweep_document.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
-#include "app/options/number_option.h"
+#include "app/faces/field_options.h"
+#include "app/faces/number_option.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/policy/policy_spec.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/text/number_format.h"
@@ -36,9 +36,7 @@ namespace {
 /// What CLI11 writes into while it parses: must outlive the parsing.
 struct SweepOptions {
     SimulationOptions simulation;
-    std::vector<std::int64_t> users; ///< ascending; empty: not given
-    std::vector<Tokens> chunks;      ///< 0: none; empty: not given
-    std::vector<std::int64_t> kBits; ///< empty: not given
+    FieldList users, chunks, kBits;
     bool latencies = false;
     std::int64_t draws = 64;
     bool json = false;
@@ -52,75 +50,23 @@ struct SweepOptions {
 
     /// The first value that makes no sense; nothing if all can be simulated.
     [[nodiscard]] std::optional<Error> problem() const;
-
-private:
-    void addLists(CLI::App& app);
-
-    std::string usersWord_, chunksWord_, kBitsWord_; // as given
 };
 
 constexpr std::size_t mostPoints = 1'000'000;
 constexpr std::int64_t mostDraws = 10'000;
 
-/// Takes the word "none" out of a list; what is left, and whether it was there.
-std::pair<std::string, bool> withoutNone(const std::string& list) {
-    std::string rest;
-    bool found = false;
-    std::size_t begin = 0;
-    while (begin <= list.size()) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        const std::string part = list.substr(begin, end - begin);
-        begin = end + 1;
-        if (part == "none") {
-            found = true;
-        } else {
-            rest += (rest.empty() ? "" : ",") + part;
-        }
-    }
-    return {rest, found};
-}
-
-/// The option of a parameter, with a list; its form may end in "none".
-void addList(CLI::App& app, const ParameterSpec& spec, const std::string& form, std::string_view help,
-             std::vector<std::int64_t>& values, std::string& word) {
-    const NumberRange<std::int64_t> range{static_cast<std::int64_t>(spec.range.least),
-                                          static_cast<std::int64_t>(spec.range.most)};
-    const std::string takes = fmt::format("{}, {} numbers at most", wordsOf(range), mostListed);
-    addTaken(app, optionOf(spec), form, std::string(help), takes,
-             [&spec, form, range, takes, &values, &word](const std::string& text) {
-                 const auto [rest, none] =
-                     form.ends_with("none") ? withoutNone(text) : std::pair(text, false);
-                 const auto numbers =
-                     none && rest.empty() ? std::vector<std::int64_t>() : numbersIn(rest, range);
-                 if (!numbers) {
-                     throw notTaken(optionOf(spec), form + " of " + takes, text);
-                 }
-                 values = *numbers;
-                 if (none) {
-                     values.insert(values.begin(), 0);
-                 }
-                 word = text;
-             })
-        ->group(std::string(titleOf(spec.group)));
-}
-
-std::size_t countOf(const std::vector<std::int64_t>& values) {
-    return std::max<std::size_t>(values.size(), 1);
-}
-
-void SweepOptions::addLists(CLI::App& app) {
-    const ParameterSpec& chunk = parameterOf("chunk");
-    const ParameterSpec& k = parameterOf("k");
-    addList(app, parameterOf("users"), "N,A:B,A:B:STEP",
-            "Closed loop: numbers of users, both ends of a range included\n(1 to 256, ten per octave)", users,
-            usersWord_);
-    addList(app, chunk, "N,A:B:STEP,none", chunk.words.help, chunks, chunksWord_);
-    addList(app, k, "N,A:B", k.words.help, kBits, kBitsWord_);
+std::size_t countOf(const FieldList& list) {
+    return std::max<std::size_t>(list.values.size(), 1);
 }
 
 void SweepOptions::add(CLI::App& app) {
     simulation.add(app, false);
-    addLists(app);
+    const ask::Field& chunk = simulationField("chunk");
+    const ask::Field& k = simulationField("k");
+    addFieldList(app, simulationField("users"), users, "N,A:B,A:B:STEP",
+                 "Closed loop: numbers of users, both ends of a range included\n(1 to 256, ten per octave)");
+    addFieldList(app, chunk, chunks, "N,A:B:STEP,none", chunk.words.help);
+    addFieldList(app, k, kBits, "N,A:B", k.words.help);
     const char* group = "What is worked out";
     app.add_flag("--latencies", latencies, "TTFT, TPOT and throughput of every point")->group(group);
     addNumber(app, "--draws", draws, {0, mostDraws},
@@ -142,9 +88,9 @@ std::vector<std::string> SweepOptions::command() const {
             words.push_back(word);
         }
     };
-    put("--users", usersWord_);
-    put("--chunk", chunksWord_);
-    put("--k", kBitsWord_);
+    put("--users", users.word);
+    put("--chunk", chunks.word);
+    put("--k", kBits.word);
     for (std::string& word : commandWordsOf(simulation.request())) {
         words.push_back(std::move(word));
     }
@@ -157,26 +103,19 @@ std::vector<std::string> SweepOptions::command() const {
 
 std::optional<Error> SweepOptions::problem() const {
     SimulationRequest request = simulation.request();
-    if (request.arrivals.kind != ArrivalKind::Closed && !users.empty()) {
+    if (request.arrivals.kind != ArrivalKind::Closed && !users.values.empty()) {
         return Error{"--users makes no sense with --arrivals: users wait for their answers in a closed loop",
                      "", "leave one of the two out"};
     }
-    for (const std::int64_t number : users) {
-        request.arrivals.users = number;
-        if (auto problem = problemOf(request)) {
-            return problem;
-        }
-    }
-    for (const Tokens chunk : chunks) {
-        request.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
-        if (auto problem = problemOf(request)) {
-            return problem;
-        }
-    }
-    for (const std::int64_t k : kBits) {
-        request.kBits = static_cast<int>(std::clamp<std::int64_t>(k, -1, 99));
-        if (auto problem = problemOf(request)) {
-            return problem;
+    using Listed = std::pair<std::string_view, const FieldList*>;
+    for (const auto& [key, list] : {Listed("users", &users), Listed("chunk", &chunks), Listed("k", &kBits)}) {
+        const ask::Field& field = simulationField(key);
+        for (const std::int64_t number : list->values) {
+            const bool none = field.access.mayBeNone && number == 0;
+            setNumber(field, none ? std::nullopt : std::optional(static_cast<double>(number)), &request);
+            if (auto problem = problemOf(request)) {
+                return problem;
+            }
         }
     }
     if (countOf(users) * countOf(chunks) * countOf(kBits) > mostPoints) {
@@ -193,14 +132,14 @@ SweepInputs sweepInputsOf(const SweepOptions& options, SimulationInputs base) {
     SweepInputs inputs;
     const bool closed = base.arrivals.kind == ArrivalKind::Closed;
     if (closed) {
-        inputs.users = options.users.empty() ? userGrid() : options.users;
+        inputs.users = options.users.values.empty() ? userGrid() : options.users.values;
     }
-    for (const Tokens chunk : options.chunks) {
+    for (const Tokens chunk : options.chunks.values) {
         PolicySetup policy = base.policy;
         policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
         inputs.chunks.push_back(chunkOf(policy));
     }
-    for (const std::int64_t k : options.kBits) {
+    for (const std::int64_t k : options.kBits.values) {
         inputs.kBits.push_back(static_cast<int>(k));
     }
     // Formats that are served are compared with their latencies.
@@ -293,7 +232,7 @@ int runSweep(const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
-    sayAny(options.simulation.takeLocalProfile({options.kBits.begin(), options.kBits.end()}));
+    sayAny(options.simulation.takeLocalProfile({options.kBits.values.begin(), options.kBits.values.end()}));
     if (const std::optional<Error> problem = options.problem()) {
         return wrongValue(sweepName, *problem);
     }

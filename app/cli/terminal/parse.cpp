@@ -3,7 +3,7 @@
 
 #include "app/cli/help/help_form.h"
 #include "app/cli/terminal/output.h"
-#include "app/options/number_option.h"
+#include "app/faces/number_option.h"
 
 #include <CLI/CLI.hpp>
 

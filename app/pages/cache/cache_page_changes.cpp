@@ -4,7 +4,7 @@
 #include "app/choices/session_choices.h"
 #include "app/pages/cache/cache_page.h"
 #include "core/cost/shapes/shapes.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_request.h"
 #include "core/simulate/setup/setup_limits.h"
 #include "core/workload/timeline/timeline.h"
 #include "ui/chart/cache/cache_drawings.h"

@@ -45,11 +45,19 @@ std::vector<CountedFact> besidesServed(std::vector<CountedFact> facts) {
     return facts;
 }
 
+ui::FieldForm* simulationForm() {
+    using enum ask::FormPart;
+    const ui::FormWords words = {
+        {{Holds, SimulationPage::tr("What a step holds")}, {Costs, SimulationPage::tr("What a step costs")}},
+        SimulationPage::tr("KV cache, versions, seeds")};
+    return new ui::FieldForm(simulationFields(), ask::Question::of(SimulationRequest()), words);
+}
+
 } // namespace
 
 SimulationPage::SimulationPage(Workbench& bench, Page page)
     : PageView(bench), page_(page), charts_(specOf(page).charts), grid_(new ui::ChartGrid(titles())),
-      panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), facts_(new ui::FactStrip),
+      panel_(simulationForm()), comparison_(new ui::ComparisonPanel), facts_(new ui::FactStrip),
       served_(new ui::ServedStrip), remedies_(new MemoryRemedies), left_(new QVBoxLayout), note_(new QLabel),
       progress_(new ui::ProgressStrip(tr("Refine"))) {
     install(grid_, page);
@@ -85,12 +93,12 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     row->addWidget(side_);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
-    connect(panel_, &ui::ParameterPanel::changed, this,
-            [this](const SimulationRequest& request, bool finished, std::string_view key) {
-                const QString what = QString::fromStdString(nameOfChange(parameterOf(key)));
-                choose(request, what, finished);
+    connect(panel_, &ui::FieldForm::changed, this,
+            [this](const ask::Question& question, bool finished, const ask::Field& field) {
+                choose(question.as<SimulationRequest>(), QString::fromStdString(nameOfChange(field)),
+                       finished);
             });
-    connect(panel_, &ui::ParameterPanel::fileRequested, this, &SimulationPage::askForFile);
+    connect(panel_, &ui::FieldForm::fileRequested, this, &SimulationPage::askForFile);
     connect(comparison_, &ui::ComparisonPanel::unpinRequested, &bench,
             [&bench] { bench.setAgainst(std::nullopt); });
     connect(comparison_, &ui::ComparisonPanel::swapRequested, this, &SimulationPage::swapPinned);
@@ -165,7 +173,7 @@ void SimulationPage::choose(const SimulationRequest& request, const QString& wha
 }
 
 void SimulationPage::showState(const WorkbenchState& state) {
-    panel_->setRequest(state.simulation);
+    panel_->setQuestion(ask::Question::of(state.simulation));
     comparison_->setVisible(state.against.has_value() && compares(page_));
     showDifferences();
     followHand(state);
@@ -239,9 +247,14 @@ void SimulationPage::swapPinned() {
 }
 
 void SimulationPage::showChoices() {
-    ui::ParameterChoices choices = choicesOf(workbench().simulation().sources().get(), workbench().scoped());
-    offerProfiles(choices, workbench().kernels());
-    panel_->setChoices(choices);
+    SimulationChoices choices = choicesOf(workbench().simulation().sources().get(), workbench().scoped());
+    offerProfiles(choices.lists["profile"], workbench().kernels());
+    if (!known_ || *known_ != choices.facts) { // else the same: nothing is shown anew
+        known_ = std::make_shared<const SourceFacts>(choices.facts);
+    }
+    ask::Sources sources;
+    sources.put(known_);
+    panel_->setSources(sources, choices.lists);
 }
 
 void SimulationPage::show(const Simulated& shown) {
@@ -355,9 +368,9 @@ void SimulationPage::say(const SimulationShown& shown) {
     note_->setText(text);
 }
 
-void SimulationPage::askForFile(std::string_view key) {
+void SimulationPage::askForFile(const ask::Field& field) {
     SimulationRequest next = workbench().state().simulation;
-    const bool workload = key == "workload";
+    const bool workload = field.key == "workload";
     const QString path = QFileDialog::getOpenFileName(
         this, workload ? tr("Choose a workload") : tr("Choose kernel times or shapes"), QString(),
         workload ? tr("Distributions, traces, sessions (*)")
@@ -365,10 +378,8 @@ void SimulationPage::askForFile(std::string_view key) {
     if (path.isEmpty()) {
         return;
     }
-    const ParameterSpec& spec = parameterOf(key);
-    readText(spec, path.toStdString(), next);
-    const QString what = QString::fromStdString(nameOfChange(spec));
-    choose(next, what, true);
+    readText(field, path.toStdString(), &next);
+    choose(next, QString::fromStdString(nameOfChange(field)), true);
 }
 
 void SimulationPage::setTheme(ui::ThemeKind kind) {

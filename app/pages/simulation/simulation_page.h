@@ -1,11 +1,11 @@
-// What all pages that simulate share: charts with their answer, the parameter panel beside, mended failures.
+// What all pages that simulate share: charts with their answer, the form beside, mended failures.
 #pragma once
 
 #include "app/pages/page_view.h"
 #include "app/pages/simulation/memory_remedies.h"
 #include "ui/chart/frame/chart_grid.h"
+#include "ui/form/field_form.h"
 #include "ui/panel/simulation/comparison_panel.h"
-#include "ui/panel/simulation/parameter_panel.h"
 
 #include <memory>
 #include <vector>
@@ -35,7 +35,7 @@ public:
 
     [[nodiscard]] bool dimsStale() const override { return !handDown_; }
 
-    [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
+    [[nodiscard]] ui::FieldForm* panel() const { return panel_; }
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
 
@@ -105,7 +105,7 @@ private:
     void showFailure(const SimulationShown& shown);
     void showChoices();
     void choose(const SimulationRequest& request, const QString& what, bool finished);
-    void askForFile(std::string_view key);
+    void askForFile(const ask::Field& field);
     void mend();
     void followRemedies();
     void say(const SimulationShown& shown);
@@ -113,7 +113,7 @@ private:
     Page page_;
     ChartSpecs charts_;
     ui::ChartGrid* grid_ = nullptr;
-    ui::ParameterPanel* panel_ = nullptr;
+    ui::FieldForm* panel_ = nullptr;
     ui::ComparisonPanel* comparison_ = nullptr;
     ui::FactStrip* facts_ = nullptr;
     ui::ServedStrip* served_ = nullptr;
@@ -126,6 +126,7 @@ private:
     QLabel* note_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;
     Simulated shown_;
+    std::shared_ptr<const SourceFacts> known_; ///< of the workload and the shapes
     SimulationRequest began_;
     bool handDown_ = false;
     bool isAhead_ = false; ///< charts show what was set before its answer is there

@@ -3,7 +3,7 @@
 
 #include "core/cost/shapes/shapes_json.h"
 #include "core/simulate/answer/what_counts.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "core/text/table_columns.h"
 
 #include <fmt/format.h>
@@ -15,12 +15,12 @@ namespace loadline {
 namespace {
 
 /// Shapes that are given as text have no short name, and files are told by theirs, not by where they lie.
-std::string wordFor(const ParameterSpec& spec, const SimulationRequest& request) {
-    if (spec.key == "shapes" && isShapesText(request.shapes)) {
+std::string wordFor(const ask::Field& field, const SimulationRequest& request) {
+    if (field.key == "shapes" && isShapesText(request.shapes)) {
         return "edited shapes";
     }
-    const std::string word = wordOf(spec, request);
-    const bool isPath = spec.key == "profile" && word.find('/') != std::string::npos;
+    const std::string word = wordOf(field, &request);
+    const bool isPath = field.key == "profile" && word.find('/') != std::string::npos;
     return isPath ? std::filesystem::path(word).stem().string() : word;
 }
 
@@ -80,14 +80,14 @@ Cell cellOf(const Quantity* quantity) {
 
 std::vector<ChoiceDifference> differencesOf(const SimulationRequest& now, const SimulationRequest& pinned) {
     std::vector<ChoiceDifference> list;
-    for (const ParameterSpec& spec : parameterSpecs()) {
-        const bool matters = spec.traits.isOption || isShown(spec, now, {}) || isShown(spec, pinned, {});
-        if (std::holds_alternative<FactorsPlace>(spec.field)) {
+    for (const ask::Field& field : simulationFields()) {
+        const bool matters = field.traits.isOption || isShown(field, &now, {}) || isShown(field, &pinned, {});
+        if (field.traits.text.several != nullptr) {
             addFactors(list, now, pinned);
-        } else if (const std::string word = wordFor(spec, now), other = wordFor(spec, pinned);
-                   matters && (wordOf(spec, now) != wordOf(spec, pinned) ||
-                               numberOf(spec, now) != numberOf(spec, pinned))) {
-            list.push_back({std::string(spec.words.name), word, other});
+        } else if (const std::string word = wordFor(field, now), other = wordFor(field, pinned);
+                   matters && (wordOf(field, &now) != wordOf(field, &pinned) ||
+                               numberOf(field, &now) != numberOf(field, &pinned))) {
+            list.push_back({std::string(field.words.name), word, other});
         }
     }
     return list;

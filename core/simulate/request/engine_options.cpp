@@ -6,7 +6,7 @@
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/request/engine_names.h"
 #include "core/simulate/request/engine_words.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "core/text/number_format.h"
 #include "core/text/parse_number.h"
 #include "core/text/plain_words.h"
@@ -45,9 +45,9 @@ Error badValue(const EngineWord& word, const std::string& wanted) {
 }
 
 /// What vLLM's value is in a parameter's text; nothing where it is none of its kind.
-std::optional<std::string> textIn(const ParameterSpec& spec, const EngineWord& word) {
-    const std::optional<bool> whole = isWhole(spec);
-    if (formOf(spec).empty()) {
+std::optional<std::string> textIn(const ask::Field& field, const EngineWord& word) {
+    const std::optional<bool> whole = isWhole(field);
+    if (formOf(field).empty()) {
         const auto on = truth(word.value);
         return on ? std::optional<std::string>(*on ? "true" : "false") : std::nullopt;
     }
@@ -55,46 +55,46 @@ std::optional<std::string> textIn(const ParameterSpec& spec, const EngineWord& w
         return word.value ? std::optional(lowered(*word.value)) : std::nullopt;
     }
     const auto number = engineNumber(*word.value);
-    if (number == 0 && spec.vllm.zeroIsNone) {
+    if (number == 0 && field.engine.zeroIsNone) {
         return "none";
     }
     // what is too large problemOf says, which knows the most
-    return number && static_cast<double>(*number) >= spec.range.least ? std::optional(std::to_string(*number))
-                                                                      : std::nullopt;
+    return number && static_cast<double>(*number) >= field.range.least
+               ? std::optional(std::to_string(*number))
+               : std::nullopt;
 }
 
-std::string wantedBy(const ParameterSpec& spec) {
-    if (const auto* chosen = std::get_if<ChosenPlace>(&spec.field)) {
+std::string wantedBy(const ask::Field& field) {
+    if (!field.access.choices.empty()) {
         std::string keys;
-        for (const ParameterChoice& choice : chosen->choices) {
+        for (const ask::Choice& choice : field.access.choices) {
             keys += (keys.empty() ? "" : " or ") + std::string(choice.key);
         }
         return keys;
     }
-    if (formOf(spec).empty()) {
+    if (formOf(field).empty()) {
         return "true or false";
     }
-    return isWhole(spec) == true
-               ? fmt::format("a whole number of {} or more", spec.vllm.zeroIsNone ? 0 : spec.range.least)
-               : fmt::format("a number from {:g} to {:g}", spec.range.least, spec.range.most);
+    return isWhole(field) == true
+               ? fmt::format("a whole number of {} or more", field.engine.zeroIsNone ? 0 : field.range.least)
+               : fmt::format("a number from {:g} to {:g}", field.range.least, field.range.most);
 }
 
-std::optional<Error> readParameter(const ParameterSpec& spec, EngineOptions& options,
-                                   const EngineWord& word) {
+std::optional<Error> readParameter(const ask::Field& field, EngineOptions& options, const EngineWord& word) {
     SimulationRequest request;
     request.policy = options.policy;
-    const auto text = textIn(spec, word);
-    if (!text || !readText(spec, *text, request)) {
-        return badValue(word, wantedBy(spec));
+    const auto text = textIn(field, word);
+    if (!text || !readText(field, *text, &request)) {
+        return badValue(word, wantedBy(field));
     }
     options.policy = request.policy;
-    const std::string means = *text == "none" ? "0" : wordOf(spec, request);
-    options.taken.push_back({word.asWritten, fmt::format(fmt::runtime(spec.vllm.means), means)});
+    const std::string means = *text == "none" ? "0" : wordOf(field, &request);
+    options.taken.push_back({word.asWritten, fmt::format(fmt::runtime(field.engine.means), means)});
     return std::nullopt;
 }
 
 std::string cacheIs(const char* state) {
-    return fmt::format(fmt::runtime(parameterOf("prefix-cache").vllm.means), state);
+    return fmt::format(fmt::runtime(simulationField("prefix-cache").engine.means), state);
 }
 
 /// vLLM V1 has a prefix cache unless its command says that it has none.
@@ -121,10 +121,10 @@ void leaveIdleCache(EngineOptions& options) {
 }
 
 std::optional<Error> readMemoryShare(EngineOptions& options, const EngineWord& word) {
-    const ParameterSpec& spec = parameterOf("gpu-memory-utilization");
-    const auto value = word.value ? parseNumber(*word.value, spec.range) : std::nullopt;
+    const ask::Field& field = simulationField("gpu-memory-utilization");
+    const auto value = word.value ? parseNumber(*word.value, field.range) : std::nullopt;
     if (!value) {
-        return badValue(word, wantedBy(spec));
+        return badValue(word, wantedBy(field));
     }
     options.gpuMemoryUtilisation = *value;
     options.memoryWord = word.asWritten;
@@ -173,7 +173,7 @@ std::optional<Error> readModelLength(EngineOptions& options, const EngineWord& w
             {word.asWritten, "vLLM chooses it from the memory that is left; set it by hand"});
         return std::nullopt;
     }
-    return readParameter(parameterOf("max-model-len"), options, word);
+    return readParameter(simulationField("max-model-len"), options, word);
 }
 
 std::string squeezed(std::string_view name) {
@@ -231,11 +231,11 @@ Reader readerOf(std::string_view name) {
     return found != all.end() ? found->second : nullptr;
 }
 
-const ParameterSpec* parameterNamed(std::string_view name) {
-    const auto found = std::ranges::find_if(parameterSpecs(), [&](const ParameterSpec& spec) {
-        return !spec.vllm.name.empty() && spec.vllm.name == name;
+const ask::Field* parameterNamed(std::string_view name) {
+    const auto found = std::ranges::find_if(simulationFields(), [&](const ask::Field& field) {
+        return !field.engine.name.empty() && field.engine.name == name;
     });
-    return found != parameterSpecs().end() ? &*found : nullptr;
+    return found != simulationFields().end() ? &*found : nullptr;
 }
 
 std::optional<Error> readWord(EngineOptions& options, EngineWord word, bool& modelSeen) {
@@ -259,8 +259,8 @@ std::optional<Error> readWord(EngineOptions& options, EngineWord word, bool& mod
         name.erase(0, 3);
         word.value = "false";
     }
-    if (const ParameterSpec* spec = parameterNamed(name)) {
-        return readParameter(*spec, options, word);
+    if (const ask::Field* field = parameterNamed(name)) {
+        return readParameter(*field, options, word);
     }
     options.left.push_back({word.asWritten, whyLeft(name)});
     return std::nullopt;
@@ -360,15 +360,15 @@ Result<std::string> vllmServeCommand(const PolicySetup& policy, std::string_view
     request.policy = policy;
     usual.policy = {};
     std::string command = fmt::format("vllm serve {}", model);
-    for (const ParameterSpec& spec : parameterSpecs()) {
-        const std::string text = textOf(spec, request);
-        if (spec.vllm.name.empty() || text == "auto" ||
-            (!spec.vllm.atDefault && text == textOf(spec, usual))) {
+    for (const ask::Field& field : simulationFields()) {
+        const std::string text = textOf(field, &request);
+        if (field.engine.name.empty() || text == "auto" ||
+            (!field.engine.atDefault && text == textOf(field, &usual))) {
             continue;
         }
-        std::string name(spec.vllm.name);
+        std::string name(field.engine.name);
         std::ranges::replace(name, '_', '-');
-        if (formOf(spec).empty()) {
+        if (formOf(field).empty()) {
             command += fmt::format(" --{}{}", text == "true" ? "" : "no-", name);
         } else {
             command += fmt::format(" --{} {}", name, text == "none" ? "0" : text);

@@ -2,7 +2,7 @@
 #include "core/simulate/request/simulation_request.h"
 
 #include "core/simulate/policy/policy_spec.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "core/simulate/setup/server_defaults.h"
 #include "core/text/number_format.h"
 
@@ -60,8 +60,8 @@ std::optional<Error> problemOf(const PolicySetup& policy) {
 }
 
 std::optional<Error> problemOf(const SimulationRequest& request) {
-    for (const ParameterSpec& spec : parameterSpecs()) {
-        if (auto problem = problemOf(spec, request)) {
+    for (const ask::Field& field : simulationFields()) {
+        if (auto problem = problemOf(field, &request)) {
             return problem;
         }
     }

@@ -1,6 +1,6 @@
 // sweep as a process: the same numbers as simulate, crossings that lie where the points say, lists that
 // make no sense.
-#include "app/cli/sweep/number_list.h"
+#include "app/faces/number_list.h"
 #include "tests/app/cli/cli_process.h"
 
 #include <QJsonArray>

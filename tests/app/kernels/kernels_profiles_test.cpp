@@ -146,7 +146,7 @@ private slots:
         auto& simulator = f().page<SimulationPage>(Page::Simulator);
         SimulationRequest asked = f().bench().state().simulation;
         asked.profile = *path;
-        emit simulator.panel()->changed(asked, true, "profile");
+        emit simulator.panel()->changed(ask::Question::of(asked), true, simulationField("profile"));
         QVERIFY(f().bench().state().simulation == asked);
         QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
         QVERIFY(f().bench().state().simulation == asked);

@@ -2,7 +2,7 @@
 #include "app/options/simulation_words.h"
 
 #include "app/options/simulation_options.h"
-#include "core/simulate/request/parameters.h"
+#include "core/simulate/request/simulation_fields.h"
 
 #include <QTest>
 
@@ -68,12 +68,13 @@ private slots:
 
     void everyValueIsSpelledOut() {
         const std::vector<std::string> words = wordsOf(SimulationRequest{});
-        for (const ParameterSpec& spec : parameterSpecs()) {
-            const bool unscaled = std::holds_alternative<FactorsPlace>(spec.field);
+        const SimulationRequest usual;
+        for (const ask::Field& field : simulationFields()) {
+            const bool unscaled = field.traits.text.several != nullptr;
             const auto said = std::ranges::count_if(words, [&](const std::string& word) {
-                return word == optionOf(spec) || word == optionOf(spec) + "=false";
+                return word == optionOf(field, &usual) || word == optionOf(field, &usual) + "=false";
             });
-            QVERIFY2(said == (spec.traits.isOption && !unscaled ? 1 : 0), std::string(spec.key).c_str());
+            QVERIFY2(said == (field.traits.isOption && !unscaled ? 1 : 0), std::string(field.key).c_str());
         }
         QVERIFY(commandWordsOf({}).empty());
         for (const double scale : SimulationRequest{}.timeScale) {

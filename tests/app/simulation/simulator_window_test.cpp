@@ -155,7 +155,7 @@ private slots:
         f().trigger(ActionId::Redo);
         SimulationRequest other = f().bench().state().simulation;
         other.policy.budgetTokens = 4096;
-        f().bench().setSimulation(other, QString::fromStdString(nameOfChange(parameterOf("budget"))));
+        f().bench().setSimulation(other, QString::fromStdString(nameOfChange(simulationField("budget"))));
         QCOMPARE(f().bench().undoStack().count(), 2); // another parameter is another step
     }
 

@@ -47,6 +47,13 @@ bool readMadeSpan(MadeQuestion& q, std::string_view text) {
     return true;
 }
 
+std::optional<double> madeLimit(const void* question, const Sources& sources) {
+    const auto* known = sources.get<MadeBelow>();
+    return known == nullptr ? std::nullopt
+                            : std::optional(static_cast<double>(
+                                  static_cast<const MadeQuestion*>(question)->users + *known->limit));
+}
+
 Fields madeFields() {
     using Q = MadeQuestion;
     static const std::array rows = {
@@ -66,7 +73,8 @@ Fields madeFields() {
         Field{.key = "limit",
               .access = bound<&Q::below, &MadeBelow::limit>(),
               .words = {"limit"},
-              .range = {0, 100}},
+              .range = {0, 100},
+              .slider = {.standIn = madeLimit}},
         Field{.key = "span",
               .access = inWords<Q>(),
               .words = {"span"},
@@ -130,6 +138,18 @@ TEST(Fields, NoneIsAValueOfWhatMayBeNone) {
     EXPECT_FALSE(question.below.limit);
     setNumber(fieldOf(madeFields(), "users"), std::nullopt, &question);
     EXPECT_EQ(question.users, 8);
+}
+
+TEST(Fields, NoneMayStandForANumberThatSourcesKnow) {
+    MadeQuestion question;
+    const Field& limit = fieldOf(madeFields(), "limit");
+    EXPECT_FALSE(standInOf(limit, &question, {})) << "not known yet";
+    Sources sources;
+    sources.put(std::make_shared<const MadeBelow>(MadeBelow{30}));
+    EXPECT_EQ(standInOf(limit, &question, sources), 38);
+    EXPECT_FALSE(standInOf(fieldOf(madeFields(), "users"), &question, sources)) << "it has none";
+    question.below.limit = 5;
+    EXPECT_FALSE(standInOf(limit, &question, sources)) << "it is set";
 }
 
 TEST(Fields, TellTheirOptions) {

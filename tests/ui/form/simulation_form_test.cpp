@@ -1,6 +1,6 @@
-// The parameter panel: what is shown, what a hand changes, what cannot be changed and why.
-#include "ui/panel/simulation/parameter_panel.h"
-
+// The form of a simulation: what is shown, what a hand changes, what cannot be changed and why.
+#include "core/simulate/request/simulation_fields.h"
+#include "ui/form/field_form.h"
 #include "ui/form/value_slider.h"
 #include "ui/panel/part/segments.h"
 #include "ui/theme/format.h"
@@ -17,22 +17,40 @@
 using namespace loadline;
 using namespace loadline::ui;
 
-class ParameterPanelTest : public QObject {
+namespace {
+
+FieldLists someLists() {
+    return {{"workload",
+             {{"reference", "published reference", "397 sessions", {}},
+              {"open", "sessions in scope", "", "No sessions are open"}}},
+            {"profile", {{"rtx4090-published", "RTX 4090, published", "", {}}}},
+            {"shapes", {{"study", "Study", "", {}}, {"llama", "Llama", "", {}}}},
+            {"rule", {{"code", "As in the code", "", {}}}}};
+}
+
+class SimulationForm : public FieldForm {
+public:
+    SimulationForm() : FieldForm(simulationFields(), ask::Question::of(SimulationRequest())) {}
+
+    void setRequest(const SimulationRequest& request) { setQuestion(ask::Question::of(request)); }
+
+    [[nodiscard]] const SimulationRequest& request() const { return question().as<SimulationRequest>(); }
+};
+
+} // namespace
+
+class SimulationFormTest : public QObject {
     Q_OBJECT
 
 private:
-    static ValueSlider* sliderOf(const ParameterPanel& panel, std::string_view parameter) {
+    static ValueSlider* sliderOf(const FieldForm& panel, std::string_view parameter) {
         return qobject_cast<ValueSlider*>(panel.control(parameter));
     }
 
-    static ParameterChoices someChoices() {
-        ParameterChoices choices;
-        choices.workloads = {{"reference", "published reference", "397 sessions", {}},
-                             {"open", "sessions in scope", "", "No sessions are open"}};
-        choices.profiles = {{"rtx4090-published", "RTX 4090, published", "", {}}};
-        choices.shapes = {{"study", "Study", "", {}}, {"llama", "Llama", "", {}}};
-        choices.rules = {{"code", "As in the code", "", {}}};
-        return choices;
+    static ask::Sources sourcesOf(const SourceFacts& facts) {
+        ask::Sources sources;
+        sources.put(std::make_shared<const SourceFacts>(facts));
+        return sources;
     }
 
 private slots:
@@ -74,9 +92,9 @@ private slots:
     }
 
     void showsARequestWithoutAnswering() {
-        ParameterPanel panel;
-        panel.setChoices(someChoices());
-        const QSignalSpy changed(&panel, &ParameterPanel::changed);
+        SimulationForm panel;
+        panel.setSources({}, someLists());
+        const QSignalSpy changed(&panel, &FieldForm::changed);
         SimulationRequest request;
         request.arrivals.users = 3000;
         request.policy.chunkTokens = 384;
@@ -92,8 +110,8 @@ private slots:
     }
 
     void outputsAreAskedOfSessionsOnly() {
-        ParameterPanel panel;
-        panel.setChoices(someChoices());
+        SimulationForm panel;
+        panel.setSources({}, someLists());
         auto* outputs = qobject_cast<Segments*>(panel.control("outputs"));
         QVERIFY(outputs);
         QVERIFY(!outputs->isVisibleTo(&panel));
@@ -103,26 +121,24 @@ private slots:
         panel.setRequest(request);
         QVERIFY(outputs->isVisibleTo(&panel));
         QCOMPARE(outputs->current(), 2);
-        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        QSignalSpy changed(&panel, &FieldForm::changed);
         emit outputs->chosen(1);
         QCOMPARE(changed.count(), 1);
         QVERIFY(panel.request().outputs == OutputCounts::Recorded);
-        QCOMPARE(changed[0][2].value<std::string_view>(), std::string_view("outputs"));
+        QCOMPARE(changed[0][2].value<ask::Field>().key, std::string_view("outputs"));
         request.workload = "/somewhere/sessions";
         panel.setRequest(request);
         QVERIFY(!outputs->isVisibleTo(&panel));
-        ParameterChoices logs = someChoices();
-        logs.knowsOutputs = true; // once they are read
-        panel.setChoices(logs);
+        panel.setSources(sourcesOf({.knowsOutputs = true}), someLists()); // once they are read
         QVERIFY(outputs->isVisibleTo(&panel));
     }
 
     void aDragIsUnfinishedUntilTheHandLetsGo() {
-        ParameterPanel panel;
+        SimulationForm panel;
         panel.resize(280, 900);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        QSignalSpy changed(&panel, &FieldForm::changed);
         QSlider* slider = sliderOf(panel, "users")->slider();
         slider->setSliderDown(true);
         slider->setSliderPosition(300);
@@ -136,10 +152,10 @@ private slots:
     }
 
     void wheelsDoNotChangeWhatHasNoFocus() {
-        ParameterPanel panel;
+        SimulationForm panel;
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        QSignalSpy changed(&panel, &FieldForm::changed);
         QSlider* slider = sliderOf(panel, "budget")->slider();
         slider->clearFocus();
         QWheelEvent wheel(QPointF(5, 5), slider->mapToGlobal(QPointF(5, 5)), {}, {0, 120}, Qt::NoButton,
@@ -149,8 +165,8 @@ private slots:
     }
 
     void theFieldTakesGoodNumbersOnly() {
-        ParameterPanel panel;
-        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        SimulationForm panel;
+        QSignalSpy changed(&panel, &FieldForm::changed);
         ValueSlider* users = sliderOf(panel, "users");
         users->field()->setText("4096");
         emit users->field()->editingFinished();
@@ -163,7 +179,7 @@ private slots:
     }
 
     void afterEnterTheKeysAreTheWindows() {
-        ParameterPanel panel;
+        SimulationForm panel;
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
         ValueSlider* users = sliderOf(panel, "users");
@@ -182,7 +198,7 @@ private slots:
     }
 
     void aDoubleClickOnTheNameGoesBackToTheDefault() {
-        ParameterPanel panel;
+        SimulationForm panel;
         SimulationRequest request;
         request.policy.chunkTokens = 100;
         panel.setRequest(request);
@@ -194,8 +210,8 @@ private slots:
     }
 
     void whatCannotBeChangedSaysWhy() {
-        ParameterPanel panel;
-        panel.setChoices(someChoices());
+        SimulationForm panel;
+        panel.setSources({}, someLists());
         SimulationRequest request;
         request.policy.policy = Policy::Mlx;
         panel.setRequest(request);
@@ -215,16 +231,16 @@ private slots:
     }
 
     void everyParameterHasAControlAndAName() {
-        const ParameterPanel panel;
-        for (const ParameterSpec& spec : parameterSpecs()) {
-            QCOMPARE(panel.control(spec.key) != nullptr, spec.form.part != FormPlace::Part::None);
-            QVERIFY2(panel.control(spec.key) == nullptr || nameOfChange(spec).size() > 7,
-                     std::string(spec.key).c_str());
+        const SimulationForm panel;
+        for (const ask::Field& field : simulationFields()) {
+            QCOMPARE(panel.control(field.key) != nullptr, field.form.part != ask::FormPart::None);
+            QVERIFY2(panel.control(field.key) == nullptr || nameOfChange(field).size() > 7,
+                     std::string(field.key).c_str());
         }
     }
 
     void arrivalsDecideWhatIsShown() {
-        ParameterPanel panel;
+        SimulationForm panel;
         SimulationRequest request;
         request.scope = StepScope::GemmOnly;
         panel.setRequest(request);
@@ -240,10 +256,10 @@ private slots:
     }
 
     void namingAFileIsAskedFor() {
-        ParameterPanel panel;
-        panel.setChoices(someChoices());
-        QSignalSpy file(&panel, &ParameterPanel::fileRequested);
-        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        SimulationForm panel;
+        panel.setSources({}, someLists());
+        QSignalSpy file(&panel, &FieldForm::fileRequested);
+        QSignalSpy changed(&panel, &FieldForm::changed);
         auto* box = qobject_cast<QComboBox*>(panel.control("profile"));
         emit box->activated(box->count() - 1);
         QCOMPARE(file.count(), 1);
@@ -252,8 +268,8 @@ private slots:
     }
 
     void itFitsItsColumn() {
-        ParameterPanel panel;
-        panel.setChoices(someChoices());
+        SimulationForm panel;
+        panel.setSources({}, someLists());
         const int before = panel.minimumSizeHint().width();
         panel.setMoreShown(true);
         panel.layout()->activate();
@@ -263,6 +279,6 @@ private slots:
     }
 };
 
-QTEST_MAIN(ParameterPanelTest)
+QTEST_MAIN(SimulationFormTest)
 
-#include "parameter_panel_test.moc"
+#include "simulation_form_test.moc"

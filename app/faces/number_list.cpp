@@ -1,5 +1,5 @@
 // Reads lists and ranges of whole numbers.
-#include "app/cli/sweep/number_list.h"
+#include "app/faces/number_list.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Options that take a number: read by the one reader, and refused with their range.
 #pragma once
 
-#include "app/options/number_words.h"
+#include "app/faces/number_words.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

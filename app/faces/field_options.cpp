@@ -1,0 +1,154 @@
+// Fields as options of CLI11.
+#include "app/faces/field_options.h"
+
+#include "app/faces/number_list.h"
+#include "app/faces/number_option.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+using ask::Field;
+
+/// Adds it under the name and hidden under the older ones.
+template <typename Add>
+void addNamed(const Field& field, const std::string& name, const Add& add) {
+    add(name)->group(std::string(field.words.group));
+    for (const std::string_view old : field.traits.was) {
+        if (old.starts_with("--")) {
+            add(std::string(old))->group(""); // not in the help
+        }
+    }
+}
+
+/// "--async" and "--async=false", "--no-chunked-prefill" and its "=false". What is on by default is also
+/// understood as it is called, "--prefix-cache".
+void addFlag(CLI::App& app, const Field& field, ask::Question& question) {
+    const std::string option = ask::optionOf(field, question.data());
+    const auto add = [&](const std::string& name, bool given, const std::string& help) {
+        return app.add_flag_function(
+            name,
+            [&field, &question, given](std::int64_t count) {
+                ask::readText(field, (count > 0) == given ? "true" : "false", question.data());
+            },
+            help);
+    };
+    const bool usual = option.starts_with("--no-");
+    if (usual) {
+        add(fmt::format("--{}", field.key), true, "")->group("");
+    }
+    addNamed(field, option,
+             [&](const std::string& name) { return add(name, !usual, std::string(field.words.help)); });
+}
+
+/// May be given several times, each of one text.
+void addSeveral(CLI::App& app, const Field& field, ask::Question& question) {
+    addNamed(field, ask::optionOf(field, question.data()), [&](const std::string& name) {
+        return app
+            .add_option_function<std::vector<std::string>>(
+                name,
+                [&field, &question, name](const std::vector<std::string>& texts) {
+                    for (const std::string& text : texts) {
+                        if (!ask::readText(field, text, question.data())) {
+                            throw notTaken(name, ask::takesOf(field), text);
+                        }
+                    }
+                },
+                std::string(field.words.help))
+            ->option_text(ask::formOf(field))
+            ->allow_extra_args(false);
+    });
+}
+
+void addValue(CLI::App& app, const Field& field, ask::Question& question) {
+    const std::string form = ask::formOf(field);
+    const std::string takes = ask::takesOf(field);
+    const std::string both = takes.empty()                    ? form
+                             : field.traits.text.form.empty() ? takes
+                                                              : fmt::format("{} ({})", form, takes);
+    addNamed(field, ask::optionOf(field, question.data()), [&](const std::string& name) {
+        return addTaken(app, name, form, std::string(field.words.help), takes,
+                        [&field, &question, name, both](const std::string& text) {
+                            if (!ask::readText(field, text, question.data())) {
+                                throw notTaken(name, both, text);
+                            }
+                        });
+    });
+}
+
+/// Takes the word "none" out of a list; what is left, and whether it was there.
+std::pair<std::string, bool> withoutNone(const std::string& list) {
+    std::string rest;
+    bool found = false;
+    std::size_t begin = 0;
+    while (begin <= list.size()) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        const std::string part = list.substr(begin, end - begin);
+        begin = end + 1;
+        if (part == "none") {
+            found = true;
+        } else {
+            rest += (rest.empty() ? "" : ",") + part;
+        }
+    }
+    return {rest, found};
+}
+
+} // namespace
+
+void addFields(CLI::App& app, ask::Fields fields, ask::Question& question,
+               const std::function<bool(const Field&)>& isWanted) {
+    for (const Field& field : fields) {
+        const bool hasOption = field.traits.isOption && !field.words.help.empty(); // else added by hand
+        if (!hasOption || (isWanted && !isWanted(field))) {
+            continue;
+        }
+        if (field.traits.text.several != nullptr) {
+            addSeveral(app, field, question);
+        } else if (field.access.type == ask::Access::Type::Flag) {
+            addFlag(app, field, question);
+        } else {
+            addValue(app, field, question);
+        }
+    }
+}
+
+void addFieldList(CLI::App& app, const Field& field, FieldList& list, const std::string& form,
+                  std::string_view help) {
+    const NumberRange<std::int64_t> range{static_cast<std::int64_t>(field.range.least),
+                                          static_cast<std::int64_t>(field.range.most)};
+    const std::string option = ask::optionOf(field, nullptr);
+    const std::string takes = fmt::format("{}, {} numbers at most", wordsOf(range), mostListed);
+    addTaken(app, option, form, std::string(help), takes, [=, &list](const std::string& text) {
+        const auto [rest, none] = form.ends_with("none") ? withoutNone(text) : std::pair(text, false);
+        const auto numbers = none && rest.empty() ? std::vector<std::int64_t>() : numbersIn(rest, range);
+        if (!numbers) {
+            throw notTaken(option, form + " of " + takes, text);
+        }
+        list.values = *numbers;
+        if (none) {
+            list.values.insert(list.values.begin(), 0);
+        }
+        list.word = text;
+    })->group(std::string(field.words.group));
+}
+
+std::vector<std::string> optionWords(const Field& field, const void* question, const void* usual) {
+    const std::string option = ask::optionOf(field, usual);
+    if (field.traits.text.several != nullptr) {
+        std::vector<std::string> words;
+        for (std::string& text : field.traits.text.several(question)) {
+            words.insert(words.end(), {option, std::move(text)});
+        }
+        return words;
+    }
+    const std::string text = ask::textOf(field, question);
+    if (field.access.type == ask::Access::Type::Flag) { // its option takes the default away
+        return {text == ask::textOf(field, usual) ? option + "=false" : option};
+    }
+    return {option, text};
+}
+
+} // namespace loadline::app
