@@ -36,6 +36,7 @@ std::string decimalText(const Decimal& money) {
 
 std::string numberWords(double number, Form form) {
     constexpr double perS = 1e6;
+    constexpr double bytesPerGB = 1e9;
     switch (form) {
     case Form::Whole:
         return std::abs(number) < static_cast<double>(std::numeric_limits<std::int64_t>::max())
@@ -46,6 +47,8 @@ std::string numberWords(double number, Form form) {
     case Form::Bytes:
         return number < 0 ? "-" + formatBytes(static_cast<std::uint64_t>(-number))
                           : formatBytes(static_cast<std::uint64_t>(number));
+    case Form::Gigabytes:
+        return numberWords(number * bytesPerGB, Form::Bytes);
     case Form::Seconds:
         return formatSeconds(number);
     case Form::Micros:

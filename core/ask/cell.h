@@ -98,6 +98,7 @@ enum class Form : std::uint8_t {
     Whole,     ///< counted one by one: "29 856 681"
     Tokens,    ///< "1.2 M"
     Bytes,     ///< "2.01 GB" [bytes]
+    Gigabytes, ///< the same [1e9 bytes]
     Seconds,   ///< "850 µs", "4 min 10 s" [s]
     Micros,    ///< the same [µs]
     Share,     ///< "98.2 %" [1]

@@ -19,6 +19,15 @@ bool isWithin(std::string_view path, std::string_view whole) {
 
 } // namespace
 
+void Report::addRow(std::string_view path, std::span<const Column> columns, std::size_t row) {
+    for (const Column& column : columns) {
+        Cell cell = column.at(row);
+        if (!cell.isEmpty() || !column.omitsEmpty) {
+            add(std::string(path) + "." + column.key, std::move(cell));
+        }
+    }
+}
+
 void Report::forget(std::string_view path) {
     const auto isForgotten = [path](const auto& part) { return isWithin(pathOf(part), path); };
     const auto first = std::ranges::find_if(parts, isForgotten);

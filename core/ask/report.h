@@ -10,7 +10,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -33,11 +35,14 @@ struct Fact {
     std::string meaning = {};         ///< how it is counted, in a sentence
     std::optional<double> error = {}; ///< 95 % of the time it errs by no more, in the unit of the value
     Shown shown = Shown::Document;
+    std::string words = {}; ///< for people instead of cell and form: "at least 64.6 %, perhaps 94.2 %"
 };
 
 /// A column reads its rows and stores nothing.
 struct Column {
-    std::string key;   ///< in JSON and CSV, its dots make objects in JSON; "": in neither
+    /// In JSON and CSV; "": in neither. Its dots make objects in JSON; one that has a column of its own name
+    /// is null where all of its cells are empty.
+    std::string key;
     std::string title; ///< for people
     Form form = Form::Plain;
     std::function<Cell(std::size_t row)> at;
@@ -45,6 +50,7 @@ struct Column {
     std::string readOut = {}; ///< before its value under the cursor: "kept for {}"; "": it is not told there
     bool omitsEmpty = false;  ///< documents leave out an empty cell instead of writing null
     Shown shown = Shown::Text;
+    std::function<std::string(std::size_t row)> words = {}; ///< for people instead of `at` and form
 };
 
 /// What a table is in JSON.
@@ -171,8 +177,17 @@ struct Report {
     /// What the accessors of columns read.
     std::vector<std::shared_ptr<const void>> keeps;
 
-    /// Appends a fact of documents alone.
-    void add(std::string key, Cell cell) { parts.emplace_back(Fact{std::move(key), std::move(cell)}); }
+    /// Appends a fact, of documents alone where it has no label.
+    void add(std::string key, Cell cell, std::string label = {}, Form form = Form::Plain,
+             std::string words = {}) {
+        const Shown shown = label.empty() ? Shown::Document : Shown::Text;
+        parts.emplace_back(Fact{.key = std::move(key),
+                                .cell = std::move(cell),
+                                .label = std::move(label),
+                                .form = form,
+                                .shown = shown,
+                                .words = std::move(words)});
+    }
 
     void add(Fact fact) { parts.emplace_back(std::move(fact)); }
 
@@ -186,10 +201,38 @@ struct Report {
         }
     }
 
+    /// Appends a table: in documents where it has a path, for people where it has a title.
+    void add(std::string path, std::string title, std::size_t rows, std::vector<Column> columns,
+             Shape shape = Shape::Rows) {
+        parts.emplace_back(Table{.path = std::move(path),
+                                 .title = std::move(title),
+                                 .rows = rows,
+                                 .columns = std::move(columns),
+                                 .shape = shape});
+    }
+
+    /// Appends the cells of a row as facts of documents alone, below a path: {column: cell, ..}.
+    void addRow(std::string_view path, std::span<const Column> columns, std::size_t row = 0);
+
     /// Makes all at and below a path unknown: null in documents, nothing in text. Order is kept.
     void forget(std::string_view path);
     /// The table of this path, of `parts` or `tables`; null: there is none.
     [[nodiscard]] const Table* find(std::string_view path) const;
+};
+
+/// Adds facts below a path: {"path": {key: cell, ..}}.
+class Below {
+public:
+    Below(Report& report, std::string path) : report_(report), path_(std::move(path) + ".") {}
+
+    void add(const char* key, Cell cell, std::string label = {}, Form form = Form::Plain,
+             std::string words = {}) const {
+        report_.add(path_ + key, std::move(cell), std::move(label), form, std::move(words));
+    }
+
+private:
+    Report& report_;
+    std::string path_;
 };
 
 /// A column of rows that something in Report::keeps holds: `read` of a row, a member or a function.
@@ -197,6 +240,25 @@ template <typename Rows, typename Read>
 Column columnOf(const Rows& rows, std::string key, std::string title, Read read, Form form = Form::Plain) {
     return {std::move(key), std::move(title), form,
             [&rows, read](std::size_t row) { return Cell(std::invoke(read, rows[row])); }};
+}
+
+/// A column of rows by their number: `at` gives what a Cell is made of. Of documents alone where it has no
+/// title.
+template <typename At>
+Column columnAt(std::string key, At at, std::string title = {}, Form form = Form::Plain,
+                std::string help = {}) {
+    const Shown shown = title.empty() ? Shown::Document : Shown::Text;
+    return {.key = std::move(key),
+            .title = std::move(title),
+            .form = form,
+            .at = [at](std::size_t row) { return Cell(at(row)); },
+            .help = std::move(help),
+            .shown = shown};
+}
+
+/// The name of a group of columns that is null where all of its cells are empty.
+inline Column groupOf(std::string key) {
+    return columnAt(std::move(key), [](std::size_t) { return Cell(); });
 }
 
 /// A list of values, in JSON [a, b, ..]; it holds them.

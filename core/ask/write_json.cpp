@@ -170,7 +170,7 @@ private:
                 put(*table, paths, outer, depth);
                 return;
             }
-            if (paths.below.empty()) {
+            if (paths.below.empty() || !hasValue(paths)) {
                 writer_.putValue(std::get<Fact>(*paths.leaf).cell.value);
                 return;
             }
@@ -246,13 +246,27 @@ private:
         }
     }
 
-    /// False where every column of a group is left out: the group is null then where a column has its name,
-    /// else left out as well.
+    /// True if a fact here or below has a value, or there is a table.
+    static bool hasValue(const PartPaths& paths) {
+        const auto* fact = paths.leaf == nullptr ? nullptr : std::get_if<Fact>(paths.leaf);
+        return (paths.leaf != nullptr && (fact == nullptr || !fact->cell.isEmpty())) ||
+               std::ranges::any_of(paths.below, [](const PartPaths& one) { return hasValue(one); });
+    }
+
+    static bool hasValue(const ColumnPaths& group, std::size_t row) {
+        return (group.leaf != nullptr && !group.leaf->at(row).isEmpty()) ||
+               std::ranges::any_of(group.below, [row](const ColumnPaths& one) { return hasValue(one, row); });
+    }
+
+    /// A group with a column of its own name is there if any of its cells has a value, else it is null. One
+    /// without is left out where all of its columns are.
     static bool isThere(const ColumnPaths& group, std::size_t row) {
-        return std::ranges::any_of(group.below, [row](const ColumnPaths& one) {
-            return one.below.empty() ? !one.leaf->omitsEmpty || !one.leaf->at(row).isEmpty()
-                                     : one.leaf != nullptr || isThere(one, row);
-        });
+        return group.leaf != nullptr ? hasValue(group, row)
+                                     : std::ranges::any_of(group.below, [row](const ColumnPaths& one) {
+                                           return one.below.empty()
+                                                      ? !one.leaf->omitsEmpty || !one.leaf->at(row).isEmpty()
+                                                      : one.leaf != nullptr || isThere(one, row);
+                                       });
     }
 
     const Report& report_;

@@ -15,12 +15,16 @@ namespace loadline::ask {
 namespace {
 
 bool isTold(const Fact& fact) {
-    return fact.shown != Shown::Document && !fact.cell.isEmpty();
+    return fact.shown != Shown::Document && !(fact.cell.isEmpty() && fact.words.empty());
 }
 
 std::string valueOf(const Fact& fact) {
-    const std::string value = wordsOf(fact.cell, fact.form);
+    const std::string value = fact.words.empty() ? wordsOf(fact.cell, fact.form) : fact.words;
     return fact.error ? fmt::format("{} ± {}", value, wordsOf(Cell(*fact.error), fact.form)) : value;
+}
+
+std::string valueOf(const Column& column, std::size_t row) {
+    return column.words ? column.words(row) : wordsOf(column.at(row), column.form);
 }
 
 bool isNumeric(const Column& column) {
@@ -45,7 +49,7 @@ TextTable aligned(const Table& table, const std::vector<const Column*>& columns)
     for (std::size_t row = 0; row < std::min(table.rows, table.textRows); ++row) {
         std::vector<std::string>& cells = text.rows.emplace_back();
         for (const Column* column : columns) {
-            cells.push_back(wordsOf(column->at(row), column->form));
+            cells.push_back(valueOf(*column, row));
         }
     }
     return text;
@@ -102,7 +106,7 @@ void addParts(const Report& report, Paragraphs& text, const FactText& facts, con
             }
             if (fact->label.empty()) { // prose
                 end();
-                text.add(visibleLines(wordsOf(fact->cell, fact->form)));
+                text.add(visibleLines(valueOf(*fact)));
             } else {
                 run.push_back(fact);
             }
@@ -134,7 +138,7 @@ std::string markdownTable(const Table& table) {
     for (std::size_t row = 0; row < std::min(table.rows, table.textRows); ++row) {
         text += "|";
         for (const Column* column : columns) {
-            text += fmt::format(" {} |", markdownCell(wordsOf(column->at(row), column->form)));
+            text += fmt::format(" {} |", markdownCell(valueOf(*column, row)));
         }
         text += "\n";
     }

@@ -1,6 +1,7 @@
 // Reports as documents: paths, shapes of tables, tables within rows, what is left out.
 #include "core/ask/write_json.h"
 
+#include "core/ask/summary.h"
 #include "core/ask/write_csv.h"
 #include "core/ask/write_text.h"
 
@@ -174,6 +175,38 @@ TEST(WriteJson, AColumnThatOmitsIsLeftOutAndAGroupOfThemToo) {
     EXPECT_FALSE(rows[1].contains("paid"));
 }
 
+TEST(WriteJson, AGroupOfItsOwnNameIsNullWithoutAnyValue) {
+    const auto gpuS = [](std::size_t row) { return row == 0 ? Cell(2.0) : Cell(); };
+    const std::vector<Column> cost = {groupOf("all"), columnAt("all.gpu_s", gpuS),
+                                      columnAt("all.usd", [](std::size_t) { return Cell(); }),
+                                      columnAt("idle.gpu_s", gpuS)};
+    Report report;
+    report.add("moves", {}, 2, cost);
+    report.addRow("with_reuse", cost, 0);
+    report.addRow("without", cost, 1);
+    const auto document = nlohmann::json::parse(jsonOfReport(report));
+    const auto priced =
+        nlohmann::json::parse(R"({"all": {"gpu_s": 2.0, "usd": null}, "idle": {"gpu_s": 2.0}})");
+    const auto empty = nlohmann::json::parse(R"({"all": null, "idle": {"gpu_s": null}})");
+    EXPECT_EQ(document["moves"], nlohmann::json({priced, empty}));
+    EXPECT_EQ(document["with_reuse"], priced);
+    EXPECT_EQ(document["without"], empty);
+}
+
+TEST(WriteJson, ASummaryIsARowOfItsQuantiles) {
+    RealSummary summary{.n = 3, .sum = 6, .mean = 2, .min = 1, .max = 3};
+    summary.p50 = 2;
+    Report report;
+    addSummary(report, "input", summary);
+    Below(report, "input").add("frac_le_10", 0.5);
+    const auto input = nlohmann::json::parse(jsonOfReport(report))["input"];
+    EXPECT_EQ(input.size(), 13U);
+    EXPECT_EQ(input["n"], 3);
+    EXPECT_EQ(input["p50"], 2.0);
+    EXPECT_EQ(input["sum"], 6.0);
+    EXPECT_EQ(input["frac_le_10"], 0.5);
+}
+
 TEST(WriteJson, ASinkThatRefusesEndsTheWriting) {
     Report report;
     std::size_t read = 0;
@@ -194,6 +227,26 @@ TEST(WriteCsv, HasTheColumnsAndGuardsSpreadsheets) {
                                                   "\"a\"\"b\",3,1.5\n"
                                                   "\"c,d\",,2\n");
     EXPECT_EQ(csvOfTable(*report.find("breaks.reasons")), "cause\n'=ttl\nmodel\n");
+}
+
+TEST(WriteText, WordsStandInsteadOfCells) {
+    Report report;
+    report.add("hit", 0.5, "hit rate", Form::Share, "at least 50 %, perhaps 90 %");
+    report.add("weights", Cell(), "weights", Form::Text, "16 GB");
+    report.add("document", 3);
+    Column hit = columnAt(
+        "hit", [](std::size_t) { return 0.25; }, "Hit", Form::Share);
+    hit.words = [](std::size_t row) { return row == 0 ? "25\u201390 %" : "none"; };
+    const Column room = columnAt(
+        "gb", [](std::size_t) { return 2.5; }, "Room", Form::Gigabytes);
+    report.add("tiers", "Tiers", 2, {columnAt("source", [](std::size_t) { return "?"; }), room, hit});
+    EXPECT_EQ(textOfReport(report), "hit rate  at least 50 %, perhaps 90 %\n"
+                                    "weights                         16 GB\n"
+                                    "\n"
+                                    "Tiers\n"
+                                    "  Room      Hit\n"
+                                    "2.5 GB  25\u201390 %\n"
+                                    "2.5 GB     none\n");
 }
 
 TEST(WriteText, TellsHeadlineFactsTablesAndNotes) {
