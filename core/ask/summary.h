@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ask/report.h"
-#include "core/base/weighted_summary.h"
+#include "core/base/statistics.h"
 
 #include <functional>
 #include <string_view>

@@ -1,5 +1,5 @@
 // loadline cache: what is reused, what it takes to keep it, what it frees.
-#include "app/cli/cache/cache_document.h"
+#include "app/cli/cache/tier_options.h"
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal/output.h"
@@ -7,15 +7,13 @@
 #include "app/cli/terminal/progress_line.h"
 #include "app/faces/number_list.h"
 #include "app/faces/number_option.h"
-#include "core/cache/cache_requests.h"
-#include "core/cache/figure/cache_figure.h"
+#include "core/cache/study/cache_report.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/trace/write_trace.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -31,14 +29,9 @@ constexpr NumberRange<Tokens> blockSizes{1, 1 << 20};
 constexpr NumberRange<std::int64_t> capacityRange{1, 1'000'000'000};
 constexpr NumberRange<std::int64_t> ttlRange{0, 1'000'000'000};
 
-const std::vector<std::int64_t> usualCapacities = {500,    1000,    2000,    4000,    5000,    8000,
-                                                   10'000, 16'000,  20'000,  30'000,  32'000,  50'000,
-                                                   64'000, 100'000, 128'000, 256'000, 512'000, 1'000'000};
-const std::vector<std::int64_t> usualTtls = {60, 300, 600, 1800, 3600, 21'600, 86'400};
-
 struct CacheOptions {
-    CacheQuestion question{.paths = {}, .capacitiesBlocks = usualCapacities, .ttlsS = usualTtls, .fleet = {}};
-    TierOptions tiers;
+    CacheQuestion question;
+    std::vector<std::string> paths;
     std::optional<Tokens> blockTokens;
     bool subAgents = false;
     unsigned threads = 0;
@@ -60,7 +53,7 @@ void addNumbers(CLI::App& app, const std::string& name, const std::string& help,
 
 void addOptions(CLI::App& app, CacheOptions& options) {
     app.add_option(
-           "PATH", options.question.paths,
+           "PATH", options.paths,
            "Session files, request traces (Mooncake, kv-cache-tester, Azure, BurstGPT, Qwen-Bailian), "
            "archives of traces, or folders of either")
         ->required()
@@ -85,7 +78,7 @@ void addOptions(CLI::App& app, CacheOptions& options) {
     app.add_flag("--sub-agents", options.subAgents,
                  "Count sub-agents' requests too: each is dealt to a replica as a session is")
         ->option_text(" ");
-    options.tiers.addTo(app);
+    addTierOptions(app, options.question.machine);
     addThreads(app, options.threads, "read and count");
     app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
     CLI::Option* out =
@@ -102,7 +95,7 @@ void addOptions(CLI::App& app, CacheOptions& options) {
 
 Status writeTrace(const CacheOptions& options, const BlockTrace& trace) {
     if (trace.blockTokens == 0) {
-        return Error{"cannot export the trace: it tells no blocks", options.question.paths.front(),
+        return Error{"cannot export the trace: it tells no blocks", options.paths.front(),
                      "sessions, or a trace with hash_ids"};
     }
     if (options.exportAs == "mooncake") {
@@ -114,7 +107,7 @@ Status writeTrace(const CacheOptions& options, const BlockTrace& trace) {
     }
     if (!trace.conversations) {
         return Error{"cannot export the trace as sessions: it does not tell who follows whom",
-                     options.question.paths.front(), "--export-trace mooncake"};
+                     options.paths.front(), "--export-trace mooncake"};
     }
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
@@ -134,8 +127,7 @@ Status canExport(const CacheOptions& options) {
     if (options.exportAs.empty()) {
         return Done{};
     }
-    if (Status apart = refuseToOverwrite(std::vector<std::string>{options.out}, options.question.paths);
-        !apart) {
+    if (Status apart = refuseToOverwrite(std::vector<std::string>{options.out}, options.paths); !apart) {
         return apart;
     }
     std::error_code error;
@@ -155,12 +147,6 @@ Status canExport(const CacheOptions& options) {
     return canWriteInto(options.out);
 }
 
-/// What is to be analysed.
-struct CacheInput {
-    CacheRequests requests;
-    std::vector<Composition> by; ///< of sessions
-};
-
 Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& found,
                               const Interruption& interruption) {
     for (const PathDiagnostic& one : found.diagnostics) {
@@ -177,7 +163,7 @@ Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& fou
     if (const std::string lost = incompleteSentence(*requests->files); !lost.empty()) {
         say("loadline: " + lost);
     }
-    return CacheInput{std::move(*requests), {}};
+    return CacheInput{options.paths, std::move(*requests), {}};
 }
 
 Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<std::string>& paths,
@@ -192,14 +178,11 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
     }
     const Selection everything = select(*loaded->corpus, {}, TurnMethod::ApiCall);
     const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
-    CacheInput input{cacheRequestsOf(loaded->corpus, everything, options.blockTokens.value_or(usual),
+    CacheInput input{options.paths,
+                     cacheRequestsOf(loaded->corpus, everything, options.blockTokens.value_or(usual),
                                      interruption.token(),
                                      options.subAgents ? SubAgents::Count : SubAgents::Apart),
-                     {}};
-    for (const CompositionGroup group :
-         {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
-        input.by.push_back(compositionOf(*loaded->corpus, everything, group));
-    }
+                     compositionsOf(*loaded->corpus, everything)};
     if (input.requests.callsLeftOut > 0) {
         say(fmt::format("loadline: {} of absurd length left out of the blocks",
                         counted(input.requests.callsLeftOut, "call")));
@@ -208,7 +191,7 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
 }
 
 Result<CacheInput> readInput(const CacheOptions& options, const Interruption& interruption) {
-    const Result<CacheFiles> found = cacheFilesIn(options.question.paths, interruption.token());
+    const Result<CacheFiles> found = cacheFilesIn(options.paths, interruption.token());
     if (!found) {
         return found.error();
     }
@@ -216,27 +199,29 @@ Result<CacheInput> readInput(const CacheOptions& options, const Interruption& in
                                  : readTraces(options, *found, interruption);
 }
 
-/// Tokens of the longest prompt and of the longest answer of main chains.
-double longestTurnOf(const BlockTrace& trace) {
-    Tokens input = 0;
-    Tokens output = 0;
-    for (const BlockChain& chain : trace.chains) {
-        for (const BlockRequest& request : trace.requestsOf(chain)) {
-            input = chain.subAgent ? input : std::max(input, request.input);
-            output = chain.subAgent ? output : std::max(output, request.output);
-        }
-    }
-    return static_cast<double>(input + output);
-}
-
-TraceFigures countWithProgress(const CacheRequests& requests, std::size_t replicas, unsigned threads,
-                               const Interruption& interruption) {
+Result<CacheAnswer> answerWithProgress(CacheInput input, const CacheOptions& options,
+                                       const Interruption& interruption) {
     WorkProgress progress;
     const ProgressLine line([&progress](std::int64_t elapsedMs) {
         return fmt::format("counting, {} of {} parts, {}", progress.done.load(), progress.planned.load(),
                            formatDuration(elapsedMs));
     });
-    return figuresOfRequests(requests, threads, interruption.token(), progress, std::span(&replicas, 1));
+    return cacheAnswerOf(std::move(input), options.question,
+                         {.stop = interruption.token(), .progress = &progress, .threads = options.threads});
+}
+
+/// Says what became of --sessions where not so many were counted.
+void saySessions(const CacheAnswer& answer) {
+    const double sessions = answer.machine.sessions.value_or(0);
+    if (answer.machine.sessions && answer.asked == nullptr) {
+        say(fmt::format("loadline: --sessions {:g} is not counted: {}", sessions,
+                        answer.caches().conversations
+                            ? fmt::format("no session has {} requests or more", leastSharedRequests)
+                            : std::string("the trace does not tell sessions apart")));
+    } else if (answer.asked != nullptr && static_cast<double>(answer.asked->sessions) < sessions) {
+        say(fmt::format("loadline: --sessions {:g}: {} with {} requests or more are there, and counted",
+                        sessions, counted(answer.asked->sessions, "session"), leastSharedRequests));
+    }
 }
 
 } // namespace
@@ -259,11 +244,9 @@ int runCache(const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
-    Result<TierQuestion> tiers = options.tiers.resolved();
-    if (!tiers) {
-        return fail(tiers.error());
+    if (const Result<TierQuestion> possible = options.question.machine.resolved(); !possible) {
+        return fail(possible.error());
     }
-    options.question.tiers = std::move(*tiers);
     if (const Status possible = canExport(options); !possible) {
         return fail(possible.error());
     }
@@ -282,61 +265,34 @@ int runCache(const Arguments& arguments) {
                                       : fmt::format("no main agent made an API call here: all {} are of "
                                                     "sub-agents, which --sub-agents counts",
                                                     agents),
-                          options.question.paths.front(),
-                          "a folder of sessions that were used, or a request trace"});
+                          options.paths.front(), "a folder of sessions that were used, or a request trace"});
     }
-    if (tiers = options.tiers.resolved(longestTurnOf(input->requests.trace)); !tiers) {
-        return fail(tiers.error());
-    }
-    options.question.tiers = std::move(*tiers);
-    CacheAnswer answer{.question = options.question,
-                       .trace = countWithProgress(input->requests, options.question.tiers.replicaCount(),
-                                                  options.threads, interruption),
-                       .corpus = input->requests.corpus,
-                       .provider = std::move(input->requests.provider),
-                       .by = std::move(input->by),
-                       .files = std::move(input->requests.files),
-                       .callsLeftOut = input->requests.callsLeftOut,
-                       .asked = std::nullopt,
-                       .seconds = 0};
-    if (const std::optional<double>& sessions = options.question.tiers.sessions) {
-        const SharedCurve asked =
-            sharedCurveOf(input->requests.trace, static_cast<std::size_t>(*sessions), options.threads,
-                          interruption.token(), options.question.tiers.replicaCount());
-        if (asked.sessions == 0) {
-            say(fmt::format("loadline: --sessions {:g} is not counted: {}", *sessions,
-                            answer.trace.conversations
-                                ? fmt::format("no session has {} requests or more", leastSharedRequests)
-                                : std::string("the trace does not tell sessions apart")));
-        } else {
-            if (static_cast<double>(asked.sessions) < *sessions) {
-                say(fmt::format(
-                    "loadline: --sessions {:g}: {} with {} requests or more are there, and counted",
-                    *sessions, counted(asked.sessions, "session"), leastSharedRequests));
-            }
-            answer.asked = asked;
-        }
-    }
+    Result<CacheAnswer> answer = answerWithProgress(std::move(*input), options, interruption);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
-    answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!answer) {
+        return fail(answer.error());
+    }
+    saySessions(*answer);
+    answer->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!options.exportAs.empty()) {
-        if (answer.provider) {
+        const CacheFigure& figure = *answer->figure;
+        if (figure.ofSessions()) {
             say(fmt::format(
                 "loadline: the trace's blocks are rebuilt from usage: an unlimited cache hits {} of its "
                 "tokens, the provider's read {}",
-                formatShare(cachedShareOf(std::nullopt, answer.trace.unlimited)),
-                answer.ofProvider() ? formatShare(answer.hitRate()) : "is not recorded"));
+                formatShare(cachedShareOf(std::nullopt, figure.caches.unlimited)),
+                figure.ofProvider() ? formatShare(figure.hitRate()) : "is not recorded"));
         }
-        if (const Status written = writeTrace(options, input->requests.trace); !written) {
+        if (const Status written = writeTrace(options, figure.requests.trace); !written) {
             return fail(written.error());
         }
     }
-    const int written = options.out == standardOutput ? exitDone // the trace went there
-                        : options.json                ? printJson(cacheDocument(answer))
-                                                      : printText(cacheText(answer));
-    return endedWith(written, !answer.incomplete().empty());
+    const int written = options.out == standardOutput
+                            ? exitDone // the trace went there
+                            : printReport(ask::cacheReport(*answer, options.question), options.json);
+    return endedWith(written, !answer->incomplete().empty());
 }
 
 } // namespace loadline::app

@@ -74,6 +74,10 @@ const RealSummary& CacheFigure::gapS() const {
     return ofSessions() ? requests.provider->gapS : caches.unlimited.gapS;
 }
 
+const std::vector<WeightedSample::Part>& CacheFigure::gapsS() const {
+    return ofSessions() ? requests.provider->gapsS : caches.unlimited.gapsS;
+}
+
 double CacheFigure::longestTurn() const {
     return input().max + output().max;
 }
@@ -83,9 +87,9 @@ std::uint64_t CacheFigure::subAgentRequests() const {
 }
 
 CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::stop_token& stop,
-                          WorkProgress& progress) {
+                          WorkProgress& progress, std::span<const std::size_t> replicas) {
     CacheFigure figure;
-    figure.caches = figuresOfRequests(requests, threads, stop, progress);
+    figure.caches = figuresOfRequests(requests, threads, stop, progress, replicas);
     figure.requests = std::move(requests);
     if (!figure.caches.most) {
         figure.requests.most.reset();
@@ -93,8 +97,7 @@ CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::s
     if (!stop.stop_requested()) {
         const PrefixReuse& unlimited = figure.caches.unlimited;
         figure.ages = ShareWithin(figure.caches.agesS, unlimited.references);
-        figure.gaps = ShareWithin(figure.ofSessions() ? figure.requests.provider->gapsS : unlimited.gapsS,
-                                  figure.gapS().n);
+        figure.gaps = ShareWithin(figure.gapsS(), figure.gapS().n);
         figure.source = sourceOf(figure.requests, figure.caches);
     }
     return figure;

@@ -62,6 +62,7 @@ struct CacheFigure {
     /// Of a session or conversation: the most that it had in the cache at once.
     [[nodiscard]] const RealSummary& heldTokens() const;
     [[nodiscard]] const RealSummary& gapS() const;
+    [[nodiscard]] const std::vector<WeightedSample::Part>& gapsS() const; ///< those of gapS
     [[nodiscard]] double longestTurn() const; ///< tokens of the longest prompt and of the longest answer
     /// Calls that the figures leave out.
     [[nodiscard]] std::uint64_t subAgentRequests() const;
@@ -70,8 +71,8 @@ struct CacheFigure {
 /// CacheFigure::hitRate().
 double cachedShareOf(const std::optional<ProviderFigures>& provider, const PrefixReuse& unlimited);
 
-/// `threads` as in parallelFor. What is there when stopped means nothing.
+/// `threads` as in parallelFor; `replicas` as in traceFiguresOf(). What is there when stopped means nothing.
 CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::stop_token& stop,
-                          WorkProgress& progress);
+                          WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
 
 } // namespace loadline

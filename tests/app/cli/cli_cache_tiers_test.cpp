@@ -111,7 +111,7 @@ private slots:
         QVERIFY(!document["tiers"]["weights_fit"].toBool(true));
         const Ended ended =
             runLoadline({"cache", path("sessions"), "--model", "deepseek-v3", "--weight-bytes", "2"});
-        QVERIFY2(ended.out.contains("\ndeepseek-v3 does not fit: needs 1.35 TB of 576 GB."), ended.out);
+        QVERIFY2(ended.out.startsWith("deepseek-v3 does not fit: needs 1.35 TB of 576 GB.\n"), ended.out);
         QVERIFY(!ended.out.contains("A million tokens cost") && !ended.out.contains("computed again"));
         for (const QJsonValue& tier : document["tiers"]["tiers"].toArray()) {
             QVERIFY(tier["hit"].isNull() && tier["ttft_s"].isNull() && tier["sessions"].isNull());
@@ -150,13 +150,13 @@ private slots:
         QCOMPARE(tiers["sharing"]["replicas"].toInt(), 2);
         QCOMPARE(tiers["sharing"]["routing"].toString(), "each session on one of 2 replicas");
         const Ended text = runLoadline({"cache", path("many")});
-        QVERIFY2(text.out.contains("\n3 sessions at their recorded times share the HBM of 2 replicas: "),
+        QVERIFY2(text.out.startsWith("3 sessions at their recorded times share the HBM of 2 replicas: "),
                  text.out);
         QVERIFY2(text.out.contains("At most 1 of them is active within 5 min."), text.out);
         QVERIFY2(text.out.contains("of capacity. Sessions with 10 requests or more of the main agent.\n"),
                  text.out);
         QVERIFY2(text.out.contains("one of 1, rests"), text.out);
-        QVERIFY2(text.out.contains("within 5 min, each session on one of 2 replicas;"), text.out);
+        QVERIFY2(text.out.contains(" each session on one of 2 replicas\n"), text.out);
     }
 
     void asManySessionsAsAreAskedForEverywhere() {
@@ -240,8 +240,8 @@ private slots:
     void textNamesModelMachineAndWhatIsAssumed() {
         const Ended ended = runLoadline({"cache", path("sessions"), "--gpu-hour", "2", "--move-out", "0.5"});
         QCOMPARE(ended.status, 0);
-        for (const char* words : {"8 x H100 SXM", "llama-3.3-70b", "nothing is added for launches",
-                                  "host memory", "USD", "moved to host memory"}) {
+        for (const char* words : {"8 x H100 SXM", "llama-3.3-70b", "added to a prompt for launches",
+                                  "host memory", "$", "moved to host memory"}) {
             QVERIFY2(ended.out.contains(words), ended.out);
         }
     }

@@ -1,11 +1,9 @@
 // Any bytes as two sessions, one of which copies a part of the other: whatever the commands print of them is
 // strict JSON without a rate beyond 0..1, and sessions add up to the totals.
-#include "app/cli/cache/cache_document.h"
-#include "app/cli/terminal/output.h"
 #include "app/options/price_option.h"
 #include "core/ask/write_json.h"
 #include "core/ask/write_text.h"
-#include "core/cache/cache_requests.h"
+#include "core/cache/study/cache_report.h"
 #include "core/session/study/sessions_report.h"
 #include "core/workload/study/turns_report.h"
 #include "tests/fuzz/check.h"
@@ -13,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace {
@@ -29,15 +27,6 @@ std::shared_ptr<const Corpus> corpusOf(std::string_view text) {
     files.files.push_back(
         std::make_shared<SessionFile>(readSessionText("p/b.jsonl", text.substr(text.size() / 2))));
     return std::make_shared<const Corpus>(buildCorpus(std::move(files), bundledPrices()));
-}
-
-void checkDocument(const Json& document) {
-    const std::string text = loadline::app::textOf(document);
-    const std::string problem = test::documentProblem(text);
-    if (!problem.empty()) {
-        std::fprintf(stderr, "%s\n%s\n", problem.c_str(), text.c_str());
-    }
-    check(problem.empty());
 }
 
 void checkSums(const Json& document) {
@@ -91,27 +80,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!requests.provider || requests.provider->input.n == 0) {
         return 0; // the command says that there is nothing
     }
-    static const Result<TierQuestion> tiers = TierOptions{}.resolved(); // as the command asks unasked
-    check(tiers.hasValue());
-    WorkProgress progress;
-    CacheAnswer answer{.question = {.paths = {"p"},
-                                    .capacitiesBlocks = {1, 1000},
-                                    .ttlsS = {0, 300},
-                                    .fleet = {},
-                                    .splitGiven = false,
-                                    .tiers = *tiers},
-                       .trace = traceFiguresOf(requests.trace, 1, {}, progress),
-                       .corpus = corpus,
-                       .provider = std::move(requests.provider),
-                       .by = {},
-                       .files = std::nullopt,
-                       .callsLeftOut = requests.callsLeftOut,
-                       .seconds = 0};
-    for (const CompositionGroup group :
-         {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
-        answer.by.push_back(compositionOf(*corpus, everything, group));
-    }
-    checkDocument(cacheDocument(answer));
-    check(!cacheText(answer).empty());
+    const CacheQuestion question{.capacitiesBlocks = {1, 1000}, .ttlsS = {0, 300}};
+    const Result<CacheAnswer> answer =
+        cacheAnswerOf({{"p"}, std::move(requests), compositionsOf(*corpus, everything)}, question,
+                      {}); // as the command asks unasked
+    check(answer.hasValue());
+    documentOf(ask::cacheReport(*answer, question));
     return 0;
 }

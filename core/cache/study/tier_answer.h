@@ -1,16 +1,28 @@
-// What a trace's blocks come to on a machine: the figures behind the document and the text.
+// Tiers, costs and moved context of a trace on a machine.
 #pragma once
 
-#include "app/cli/cache/cache_document.h"
 #include "core/cache/figure/cache_words.h"
 #include "core/cache/reuse/cache_sharing.h"
+#include "core/cache/study/tier_question.h"
 #include "core/cache/tier/replica_fit.h"
 #include "core/cache/tier/tier_rows.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
-namespace loadline::app {
+namespace loadline {
+
+struct CacheAnswer;
+struct CacheQuestion;
+
+/// Cost of the mean request at one hit rate.
+struct RequestCost {
+    std::string key;  ///< in documents; "": for people alone
+    std::string name; ///< "with the tiers' hits, 28.6 % of tokens"
+    TokenCost cost;
+    bool leastHits = false; ///< more may be reused
+};
 
 struct TierAnswer {
     MeanRequest request; ///< its hit rate is the provider's, or an unlimited cache's
@@ -29,11 +41,8 @@ struct TierAnswer {
         SessionTier found;
     };
 
-    std::vector<Resting> resting; ///< by quantiles of gaps and held tokens; none without sessions
-    TokenCost cost, withoutReuse;
-    std::optional<TokenCost> fromTiers;  ///< with the hits of the tiers; nothing without blocks
-    std::optional<TokenCost> fromMost;   ///< with those of `most`
-    std::optional<TokenCost> fixedSplit; ///< with the share of GPUs that --split gives
+    std::vector<Resting> resting;   ///< by quantiles of gaps and held tokens; none without sessions
+    std::vector<RequestCost> costs; ///< none where it does not fit; with the tiers' hits only with blocks
     std::vector<CostMove> moves;
     std::optional<MoveOutFigure> moveOut;
 
@@ -41,18 +50,12 @@ struct TierAnswer {
     [[nodiscard]] Ends ends(double TierHits::*share, std::size_t row) const {
         return endsOf(rows, most, share, row, sharing.leastHits);
     }
+
+    /// Share of the prompts' tokens that hits in any tier.
+    [[nodiscard]] double hitOfTokens() const { return rows.back().hits.hitTokensUpToHere; }
 };
 
-/// Precondition: tellsReuse().
-TierAnswer tierAnswerOf(const CacheAnswer& answer);
+/// Precondition: figure, asked and machine of the answer, whose figure tellsReuse().
+TierAnswer tierAnswerOf(const CacheAnswer& answer, const CacheQuestion& question);
 
-/// "tiers", "token_cost" and "move_out" of the document; {} where nothing tells what is reused.
-/// "tiers"/"sharing"/"replicas": to how many the sharers are dealt; "routing": how (routingWords), null with
-/// one. Hits are those of one replica with its share of each tier.
-nlohmann::ordered_json tierDocument(const CacheAnswer& answer);
-std::string tierText(const CacheAnswer& answer);
-
-/// [{"key", "label", "calls", ...}] of each group that was asked for.
-nlohmann::ordered_json byDocument(const std::vector<Composition>& by);
-
-} // namespace loadline::app
+} // namespace loadline
