@@ -10,10 +10,6 @@
 
 namespace loadline::ui {
 
-QString nameText(Kernel kernel, const KernelNaming& naming) {
-    return QString::fromStdString(nameOf(kernel, naming));
-}
-
 QColor tinted(const QColor& a, const QColor& b, double share) {
     const auto part = [share](int x, int y) {
         return static_cast<int>(std::lround(x * share + y * (1 - share)));

@@ -1,7 +1,6 @@
 // Small painting helpers that every chart shares: mixed colours, hatching, elided text, read-out boxes.
 #pragma once
 
-#include "core/cost/kernel/kernel_naming.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>
@@ -13,9 +12,6 @@
 #include <functional>
 
 namespace loadline::ui {
-
-/// "cuBLAS", as the profile that names kernels has it.
-QString nameText(Kernel kernel, const KernelNaming& naming);
 
 /// `share` of a, the rest of b.
 QColor tinted(const QColor& a, const QColor& b, double share);

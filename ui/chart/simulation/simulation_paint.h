@@ -1,11 +1,13 @@
 // What the drawings of the simulation pages share: the figure, curves over users, legends, the marker.
 #pragma once
 
+#include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/answer/comparison.h"
 #include "core/simulate/fit/memory_fit.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/sweep.h"
 #include "core/text/number_format.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/plot_drawing.h"
 #include "ui/chart/simulation/simulation_drawings.h"
@@ -19,6 +21,9 @@
 namespace loadline::ui {
 
 using PointValue = std::function<Banded(const SweepPoint&)>;
+
+/// "cuBLAS", as the profile that names kernels has it.
+QString nameText(Kernel kernel, const KernelNaming& naming);
 
 /// Returns the axis of users, or of turns a second, up to `most` where that is more than these reach.
 XyAxis usersAxis(std::span<const SweepPoint> points, double most = 0);
@@ -39,7 +44,6 @@ void paintPoints(QPainter& painter, const XyAxes& axes, std::span<const SweepPoi
 void paintHollow(QPainter& painter, const QPolygonF& points, const QColor& color, const Theme& theme);
 /// How the parts of a curve are drawn whose times are mostly modelled, and what a legend says of it.
 enum class ModelledInk { Dotted, Pale };
-struct LegendEntry;
 /// What a legend, and what a read-out, says of a preview's points.
 LegendEntry previewEntry(const QColor& color);
 QString previewWords();
@@ -59,30 +63,9 @@ const SweepPoint* nearest(std::span<const SweepPoint> points, const XyAxes& axes
 std::optional<PlotChange> usersAt(const XyAxes& axes, const QPointF& from, const QPointF& to);
 /// One user less or more.
 std::optional<PlotChange> usersStepped(double users, int way);
-void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why);
-
-/// Where texts of this height stand, each as near as it gets to the middle that it wants, none over another,
-/// between `top` and `bottom` where there is room for all.
-std::vector<double> spreadMiddles(const std::vector<double>& wanted, double height, double top,
-                                  double bottom);
 /// One hue from k = 2 to the text's own at k = 5.
 QColor colourOfK(int kBits, const Theme& theme);
 
-/// Colour, hatching and name, one after the other; returns what does not fit as no entry.
-struct LegendEntry {
-    QColor color;
-    bool hatched = false;
-    Qt::PenStyle line = Qt::NoPen; ///< a line instead of a box
-    QString text;
-    bool ring = false; ///< a hollow point instead
-};
-/// As many lines as the place has room for; what comes after them is not drawn.
-void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
-                 const Theme& theme);
-/// What all entries take in lines of this width.
-double legendHeight(const std::vector<LegendEntry>& entries, double width);
-/// What all entries together take, in one line.
-double legendWidth(const std::vector<LegendEntry>& entries);
 /// Fills a rectangle in a kernel's colour.
 void paintKernel(QPainter& painter, const QRectF& rect, Kernel kernel, const Theme& theme);
 /// Of a kernel's name beside its curve: its colour, near enough to the text's to be read.

@@ -1,0 +1,42 @@
+// Legends, names beside each other, and the words of an empty chart.
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QColor>
+#include <QPainter>
+#include <QRectF>
+#include <QString>
+
+#include <vector>
+
+namespace loadline::ui {
+
+/// Radius of a small point on a curve, in pixels.
+inline constexpr double pointRadius = 2.2;
+
+/// Colour, hatching and name.
+struct LegendEntry {
+    QColor color;
+    bool hatched = false;
+    Qt::PenStyle line = Qt::NoPen; ///< a line instead of a box
+    QString text;
+    bool ring = false; ///< a hollow point instead
+};
+/// As many lines as the place has room for; what comes after them is not drawn.
+void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
+                 const Theme& theme);
+/// What all entries take in lines of this width.
+double legendHeight(const std::vector<LegendEntry>& entries, double width);
+/// What all entries together take, in one line.
+double legendWidth(const std::vector<LegendEntry>& entries);
+
+/// Where texts of this height stand, each as near as it gets to the middle that it wants, none over another,
+/// between `top` and `bottom` where there is room for all.
+std::vector<double> spreadMiddles(const std::vector<double>& wanted, double height, double top,
+                                  double bottom);
+
+/// Says in the middle of the area why there is nothing to draw.
+void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why);
+
+} // namespace loadline::ui
