@@ -97,7 +97,9 @@ enum class Ink : std::uint8_t {
     Kernel,
     Good,
     Warning,
-    Error
+    Error,
+    NewInput, ///< cache write and uncached input together
+    Model     ///< what a model predicts or does
 };
 
 enum class Kind : std::uint8_t { Line, Step, Area, Points, Bars, Spans, Cells, Flags, Labels };
@@ -128,7 +130,7 @@ struct Rule {
         X,
         Y,
         Diagonal
-    } across = Across::X;          ///< the axis that it has a value of
+    } across = Across::X;          ///< the axis that it has a value of; Diagonal: y = at * x
     std::optional<double> at = {}; ///< where; of a field: the field's value
     std::optional<double> to = {}; ///< a band up to there
     std::string label = {};
@@ -137,6 +139,10 @@ struct Rule {
     int part = -1;           ///< of a field of several parts
     bool factor = false;     ///< the drag multiplies the field by how far the hand went
     Ink ink = Ink::Muted;
+    /// The field's value with the line there; {}: the same number.
+    std::function<double(double at)> fieldAt = {};
+    double step = 0;                       ///< an arrow key multiplies by so much; 0: a digit of the field
+    std::vector<std::string> readOut = {}; ///< lines under the cursor at its grip
 };
 
 struct Plot {
@@ -152,6 +158,8 @@ struct Plot {
     std::string facet = {};    ///< plots of one facet lie beside each other in one picture
     int width = 1, height = 1; ///< shares of the room beside others
     std::string custom = {};   ///< the view of ui that draws it instead of the marks
+    std::string table = {};    ///< Table::path of its CSV and table twin; "": the first mark's
+    std::string corner = {};   ///< in small ink at its top right: which of several caches it is of
 };
 
 struct Note {
@@ -237,9 +245,13 @@ private:
 
 /// A column of rows that something in Report::keeps holds: `read` of a row, a member or a function.
 template <typename Rows, typename Read>
-Column columnOf(const Rows& rows, std::string key, std::string title, Read read, Form form = Form::Plain) {
-    return {std::move(key), std::move(title), form,
-            [&rows, read](std::size_t row) { return Cell(std::invoke(read, rows[row])); }};
+Column columnOf(const Rows& rows, std::string key, std::string title, Read read, Form form = Form::Plain,
+                std::string readOut = {}) {
+    return {.key = std::move(key),
+            .title = std::move(title),
+            .form = form,
+            .at = [&rows, read](std::size_t row) { return Cell(std::invoke(read, rows[row])); },
+            .readOut = std::move(readOut)};
 }
 
 /// A column of rows by their number: `at` gives what a Cell is made of. Of documents alone where it has no

@@ -11,9 +11,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace loadline::ui {
+
+/// One field of a question, or one part of it, and what it becomes.
+struct PlotFieldChange {
+    std::string field;           ///< ask::Field::key
+    int part = -1;               ///< of a field of several parts
+    std::optional<double> value; ///< nothing: none
+    bool operator==(const PlotFieldChange&) const = default;
+};
 
 /// What a drag in a chart changes.
 struct PlotChange {
@@ -39,7 +48,8 @@ struct PlotChange {
         bool operator==(const Stretch&) const = default;
     };
 
-    std::optional<Stretch> stretch; ///< of a log that is in view
+    std::optional<Stretch> stretch;      ///< of a log that is in view
+    std::vector<PlotFieldChange> fields; ///< of the question of a report's plot
     bool operator==(const PlotChange&) const = default;
 };
 

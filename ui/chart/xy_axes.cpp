@@ -178,6 +178,9 @@ XyAxis latencyAxis(const QString& what, double leastS, double mostS) {
 }
 
 QString tickText(const XyAxis& axis, double value) {
+    if (axis.text) {
+        return axis.text(value);
+    }
     value *= axis.factor;
     if (axis.times) {
         return timeText(value);

@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QString>
 
+#include <functional>
 #include <initializer_list>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct XyAxis {
     bool shares = false; ///< written as per cent
     double factor = 1;   ///< what is written of a value: its unit is not that of the values
     bool times = false;  ///< of seconds, logarithmic: each tick in its own unit, "30 s", "5 min", "2 h"
-    std::vector<double> ticks = {}; ///< the only values that have a tick; empty: round ones
+    std::vector<double> ticks = {};                 ///< the only values that have a tick; empty: round ones
+    std::function<QString(double value)> text = {}; ///< what is written at a tick; {}: its number
 };
 
 /// A unit of time, and how many of it a second has.

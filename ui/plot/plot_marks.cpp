@@ -1,0 +1,356 @@
+// The answer layer, mark by mark.
+#include "ui/plot/plot_marks.h"
+
+#include "ui/chart/paint_help.h"
+#include "ui/plot/plot_cut.h"
+#include "ui/plot/plot_shapes.h"
+
+#include <QPaintEngine>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace loadline::ui {
+namespace {
+
+using ask::Basis;
+using ask::Ink;
+using ask::Kind;
+using ask::Rule;
+
+constexpr double dotRadius = 2.6, diamondRadius = 3.6;
+constexpr double backgroundShare = 0.45, areaShare = 0.22, dotShare = 0.6, bandShare = 0.14;
+
+double pixelOf(const QPainter& painter) {
+    constexpr double finest = 4;
+    return 1 / std::clamp(std::abs(painter.deviceTransform().m11()), 1.0, finest);
+}
+
+/// Draws some points of a line. Qt strokes a long line that overlaps itself as one outline, in time that
+/// grows with the square of its length: 1 000 jagged points took fifty times as long as their segments. So
+/// pixels get segments, whose square ends cover the joints, and dashed ones short pieces; SVG and PDF the
+/// whole.
+void paintStroke(QPainter& painter, std::span<const QPointF> points, QPen pen) {
+    constexpr std::size_t dashedPiece = 8;
+    const auto draw = [&](std::span<const QPointF> some) {
+        painter.setPen(pen);
+        painter.drawPolyline(some.data(), static_cast<int>(some.size()));
+    };
+    if (painter.paintEngine()->type() != QPaintEngine::Raster) {
+        draw(points);
+    } else if (pen.style() == Qt::SolidLine) {
+        pen.setCapStyle(Qt::SquareCap);
+        QList<QLineF> segments;
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            segments << QLineF(points[i - 1], points[i]);
+        }
+        painter.setPen(pen);
+        painter.drawLines(segments);
+    } else {
+        double drawn = 0; // in widths of the pen, as dashes are counted
+        for (std::size_t i = 0; i + 1 < points.size(); i += dashedPiece) {
+            const std::span piece = points.subspan(i, std::min(dashedPiece + 1, points.size() - i));
+            pen.setDashOffset(drawn);
+            draw(piece);
+            for (std::size_t j = 1; j < piece.size(); ++j) {
+                drawn += QLineF(piece[j - 1], piece[j]).length() / pen.widthF();
+            }
+        }
+    }
+}
+
+void paintLines(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    const bool isBackground = mark.mark->background;
+    painter.setBrush(Qt::NoBrush);
+    for (const PlotLine& line : linesOf(mark, axes, pixelOf(painter))) {
+        const QColor color = colourOf(mark, line.series, theme);
+        const std::span<const QPointF> points(line.points.constData(),
+                                              static_cast<std::size_t>(line.points.size()));
+        if (points.size() == 1) {
+            painter.setPen(QPen(color, 3, Qt::SolidLine, Qt::RoundCap));
+            painter.drawPoint(points.front());
+            continue;
+        }
+        const auto styleAt = [&](std::size_t i) { // of the segment that begins there
+            return isBackground ? Qt::DashLine : lineOf(std::max(line.basis[i], line.basis[i + 1]));
+        };
+        for (std::size_t begin = 0, end = 0; begin + 1 < points.size(); begin = end) {
+            for (end = begin + 1; end + 1 < points.size() && styleAt(end) == styleAt(begin);) {
+                ++end;
+            }
+            paintStroke(painter, points.subspan(begin, end - begin + 1),
+                        QPen(color, isBackground ? 1.2 : 2, styleAt(begin), Qt::FlatCap, Qt::RoundJoin));
+        }
+    }
+}
+
+void paintAreas(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    painter.setPen(Qt::NoPen);
+    for (const PlotArea& area : areasOf(mark, axes, pixelOf(painter))) {
+        const QColor soft = faded(colourOf(mark, area.series, theme), areaShare);
+        painter.setBrush(soft);
+        painter.drawPolygon(area.outline);
+    }
+}
+
+void paintBoxes(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    constexpr double leastWithGap = 3;
+    for (PlotBox box : boxesOf(mark, axes, pixelOf(painter))) {
+        const QColor color = colourOf(mark, mark.seriesAt(box.row), theme);
+        if (mark.mark->kind == Kind::Bars && box.rect.width() > leastWithGap) {
+            box.rect.setWidth(box.rect.width() - 1);
+        }
+        if (mark.mark->background) {
+            painter.fillRect(box.rect, faded(color, backgroundShare));
+        } else {
+            paintBox(painter, box.rect, color, mark.basisAt(box.row), theme);
+        }
+    }
+}
+
+void paintCells(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const double shade : mark.shade) {
+        least = std::isnan(shade) ? least : std::min(least, shade);
+        most = std::isnan(shade) ? most : std::max(most, shade);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false); // cells have no seams
+    for (const PlotBox& box : boxesOf(mark, axes, pixelOf(painter))) {
+        const double share =
+            most > least ? (mark.shade[box.row] - least) / (most - least) : 1; // 1 of no shades
+        painter.fillRect(box.rect, tinted(colourOf(mark, 0, theme), theme.plotGround, share));
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+}
+
+void paintDots(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    const bool isDiamond = mark.mark->ink == Ink::Warning || mark.mark->ink == Ink::Error;
+    for (const PlotDot& dot : dotsOf(mark, axes, pixelOf(painter))) {
+        const QColor color = colourOf(mark, mark.seriesAt(dot.row), theme);
+        const QPointF at = dot.at;
+        if (!mark.y2.empty() && !std::isnan(mark.y2[dot.row])) {
+            painter.setPen(QPen(color, 1.2));
+            painter.drawLine(at, QPointF(at.x(), axes.y(mark.y2[dot.row], mark.mark->onRight)));
+        }
+        const bool isHollow = mark.basisAt(dot.row) > Basis::Measured;
+        const QColor fill = isHollow ? theme.plotGround : faded(color, dotShare);
+        painter.setPen(isHollow ? QPen(color, 1.2) : QPen(Qt::NoPen));
+        painter.setBrush(fill);
+        if (isDiamond) {
+            painter.drawPolygon(QPolygonF({at + QPointF(0, -diamondRadius), at + QPointF(diamondRadius, 0),
+                                           at + QPointF(0, diamondRadius), at + QPointF(-diamondRadius, 0)}));
+        } else {
+            painter.drawEllipse(at, dotRadius, dotRadius);
+        }
+    }
+}
+
+void paintFlags(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    constexpr double half = 4, high = 7;
+    for (const PlotDot& dot : dotsOf(mark, axes, pixelOf(painter))) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colourOf(mark, mark.seriesAt(dot.row), theme));
+        painter.drawPolygon(
+            QPolygonF({dot.at, dot.at + QPointF(half, -high), dot.at + QPointF(-half, -high)}));
+    }
+}
+
+/// A name where it covers none before it.
+void paintLabels(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    const QFont font = fontOf(0.82);
+    std::vector<QRectF> taken;
+    for (const PlotDot& dot : dotsOf(mark, axes, pixelOf(painter))) {
+        const QString text = mark.labels.empty() ? QString() : QString::fromStdString(mark.labels[dot.row]);
+        const QRectF place(dot.at.x() + 4, dot.at.y() - heightOf(font) - 2, widthOf(font, text) + 2,
+                           heightOf(font));
+        const bool isFree =
+            std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+        if (!text.isEmpty() && isFree && axes.plot().contains(place)) {
+            drawText(painter, place, leftMiddle, font, theme.text, text);
+            taken.push_back(place);
+        }
+    }
+}
+
+void paintMark(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    switch (mark.mark->kind) {
+    case Kind::Line:
+    case Kind::Step:
+        return paintLines(painter, mark, axes, theme);
+    case Kind::Area:
+        return paintAreas(painter, mark, axes, theme);
+    case Kind::Points:
+        return paintDots(painter, mark, axes, theme);
+    case Kind::Bars:
+    case Kind::Spans:
+        return paintBoxes(painter, mark, axes, theme);
+    case Kind::Cells:
+        return paintCells(painter, mark, axes, theme);
+    case Kind::Flags:
+        paintFlags(painter, mark, axes, theme);
+        [[fallthrough]];
+    case Kind::Labels:
+        return paintLabels(painter, mark, axes, theme);
+    }
+}
+
+/// Points of y = factor * x, curved where one axis alone is logarithmic.
+QPolygonF diagonal(const PlotAxes& axes, double factor) {
+    constexpr int pieces = 64;
+    QPolygonF line;
+    for (int i = 0; i <= pieces; ++i) {
+        const double x = axes.valueAtX(axes.plot().left() + axes.plot().width() * i / pieces);
+        line << QPointF(axes.x(x), axes.y(x * factor));
+    }
+    return line;
+}
+
+void paintDiagonal(QPainter& painter, const Rule& rule, const PlotAxes& axes, const Theme& theme) {
+    const QColor color = colourOf(rule.ink, theme);
+    QPolygonF line = diagonal(axes, *rule.at);
+    if (rule.to) {
+        const QColor soft = faded(color, bandShare);
+        QPolygonF back = diagonal(axes, *rule.to);
+        std::ranges::reverse(back);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(soft);
+        painter.drawPolygon(cutPolygon(line + back, axes.plot()));
+        return;
+    }
+    painter.setPen(QPen(color, 1, Qt::DashLine));
+    PlotLine one{0, line, std::vector<Basis>(static_cast<std::size_t>(line.size()))};
+    for (const PlotLine& piece : cutOff({one}, axes.plot())) {
+        painter.drawPolyline(piece.points);
+    }
+}
+
+/// A line or band that cannot be dragged, with its name at the foot.
+void paintRule(QPainter& painter, const Rule& rule, const PlotAxes& axes, const Theme& theme) {
+    if (rule.across == Rule::Across::Diagonal) {
+        return paintDiagonal(painter, rule, axes, theme);
+    }
+    const QRectF& plot = axes.plot();
+    const bool isX = rule.across == Rule::Across::X;
+    const auto placeOf = [&](double value) { return isX ? axes.x(value) : axes.y(value); };
+    const double at = placeOf(*rule.at);
+    const double low = isX ? plot.left() : plot.top(), high = isX ? plot.right() : plot.bottom();
+    const QColor color = colourOf(rule.ink, theme);
+    if (rule.to) {
+        const double from = std::clamp(at, low, high), to = std::clamp(placeOf(*rule.to), low, high);
+        const QRectF bandRect = isX ? QRectF(QPointF(from, plot.top()), QPointF(to, plot.bottom()))
+                                    : QRectF(QPointF(plot.left(), from), QPointF(plot.right(), to));
+        painter.fillRect(bandRect.normalized(), faded(color, bandShare));
+    } else if (at < low - 0.5 || at > high + 0.5) {
+        return;
+    } else {
+        painter.setPen(QPen(color, 1, Qt::DashLine));
+        painter.drawLine(isX ? QLineF(at, plot.top(), at, plot.bottom())
+                             : QLineF(plot.left(), at, plot.right(), at));
+    }
+    if (!rule.label.empty()) {
+        const QFont font = fontOf(0.82);
+        const QString name = QString::fromStdString(rule.label);
+        const double width = widthOf(font, name) + 2, height = heightOf(font);
+        const QRectF place = isX ? QRectF(at + 4, plot.bottom() - height - 2, width, height)
+                                 : QRectF(plot.right() - width - 2, at - height, width, height);
+        if (plot.contains(place)) {
+            drawText(painter, place, leftMiddle, font, theme.text, name);
+        }
+    }
+}
+
+} // namespace
+
+QColor colourOf(const SceneMark& mark, std::size_t series, const Theme& theme) {
+    return colourOf(mark.mark->ink, theme, series);
+}
+
+QColor colourOf(Ink ink, const Theme& theme, std::size_t series) {
+    const std::array inSeries = {theme.cacheWrite, theme.uncachedInput, theme.scalarGemv, theme.mma,
+                                 theme.cacheRead,  theme.output,        theme.tools,      theme.model};
+    switch (ink) {
+    case Ink::Series:
+        return inSeries[series % inSeries.size()];
+    case Ink::Accent:
+        return theme.accent;
+    case Ink::Muted:
+        return theme.textMuted;
+    case Ink::CacheRead:
+        return theme.cacheRead;
+    case Ink::CacheWrite:
+        return theme.cacheWrite;
+    case Ink::Uncached:
+        return theme.uncachedInput;
+    case Ink::Output:
+        return theme.output;
+    case Ink::Fp16:
+        return theme.cublas;
+    case Ink::Kernel:
+        return theme.mma;
+    case Ink::Good:
+        return theme.good;
+    case Ink::Warning:
+        return theme.warning;
+    case Ink::Error:
+        return theme.error;
+    case Ink::NewInput:
+        return theme.newInput;
+    case Ink::Model:
+        return theme.model;
+    }
+    return theme.text;
+}
+
+Qt::PenStyle lineOf(Basis basis) {
+    return basis == Basis::Published ? Qt::DashLine : basis == Basis::Modelled ? Qt::DotLine : Qt::SolidLine;
+}
+
+void paintBox(QPainter& painter, const QRectF& rect, const QColor& color, Basis basis, const Theme& theme) {
+    const QColor pale = tinted(color, theme.plotGround, backgroundShare);
+    switch (basis) {
+    case Basis::Exact:
+    case Basis::Measured:
+        painter.fillRect(rect, color);
+        break;
+    case Basis::Estimated:
+        painter.fillRect(rect, pale);
+        break;
+    case Basis::Published:
+        painter.fillRect(rect, pale);
+        hatch(painter, rect, color, 5, 1.6);
+        break;
+    case Basis::Modelled:
+        painter.fillRect(rect, pale);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(color, 1, Qt::DotLine));
+        painter.drawRect(rect);
+        break;
+    case Basis::AtLeast:
+        painter.fillRect(rect, pale);
+        painter.setPen(QPen(color, 1.4));
+        painter.drawPolyline(
+            QPolygonF({rect.topLeft(), rect.bottomLeft(), rect.bottomRight(), rect.topRight()}));
+        break;
+    }
+}
+
+void paintMarks(QPainter& painter, const PlotAxes& axes, const Theme& theme) {
+    const PlotScene& scene = axes.scene();
+    for (const bool background : {true, false}) {
+        for (const SceneMark& mark : scene.marks) {
+            if (mark.mark->background == background) {
+                paintMark(painter, mark, axes, theme);
+            }
+        }
+        for (const Rule& rule : background ? scene.plot->rules : std::vector<Rule>()) {
+            if (rule.field.empty() && rule.at) {
+                paintRule(painter, rule, axes, theme);
+            }
+        }
+    }
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,150 @@
+// The read-out: the row or rows under the cursor, in words.
+#include "ui/plot/plot_hand.h"
+#include "ui/plot/plot_shapes.h"
+
+#include <QLineF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+using ask::Kind;
+using ask::Rule;
+
+constexpr double dotReach = 12; ///< pixels between the cursor and a point
+constexpr double nearGrip = 8;
+
+bool isLineLike(const SceneMark& mark) {
+    return mark.mark->kind == Kind::Line || mark.mark->kind == Kind::Step || mark.mark->kind == Kind::Area;
+}
+
+bool isBoxLike(const SceneMark& mark) {
+    return mark.mark->kind == Kind::Bars || mark.mark->kind == Kind::Spans || mark.mark->kind == Kind::Cells;
+}
+
+QString wordsOf(const ask::Column& column, std::size_t row) {
+    const ask::Cell cell = column.at(row);
+    return cell.isEmpty()
+               ? QString()
+               : QString::fromStdString(column.readOut)
+                     .replace(QStringLiteral("{}"), QString::fromStdString(ask::wordsOf(cell, column.form)));
+}
+
+/// `before`: the name of a series; the column `without` is left out.
+QStringList wordsOfRow(const SceneMark& mark, std::size_t row, const QString& before = {},
+                       const std::string& without = {}) {
+    QStringList lines;
+    for (const ask::Column& column : mark.table->columns) {
+        const QString words =
+            column.readOut.empty() || column.key == without ? QString() : wordsOf(column, row);
+        if (!words.isEmpty()) {
+            lines << (before.isEmpty() ? words : before + QStringLiteral(": ") + words);
+        }
+    }
+    return lines;
+}
+
+/// The row of a series nearest to a place along x; rows(): there is none.
+std::size_t nearestAlong(const SceneMark& mark, std::size_t series, double place, const PlotAxes& axes) {
+    const double value = axes.valueAtX(place);
+    std::size_t before = mark.rows(), after = mark.rows(); // one on each side: no logarithm a row
+    for (std::size_t row = 0; row < mark.rows(); ++row) {
+        if (mark.seriesAt(row) != series || std::isnan(mark.x[row]) || std::isnan(mark.y[row])) {
+            continue;
+        }
+        if (mark.x[row] <= value && (before == mark.rows() || mark.x[row] >= mark.x[before])) {
+            before = row;
+        }
+        if (mark.x[row] >= value && (after == mark.rows() || mark.x[row] < mark.x[after])) {
+            after = row;
+        }
+    }
+    if (before == mark.rows() || after == mark.rows()) {
+        return std::min(before, after);
+    }
+    const auto far = [&](std::size_t row) { return std::abs(axes.x(mark.x[row]) - place); };
+    return far(before) <= far(after) ? before : after;
+}
+
+} // namespace
+
+std::optional<PlotHand::Row> PlotHand::rowUnder(const QPointF& at, const PlotAxes& axes) const {
+    std::optional<Row> best;
+    double reach = dotReach;
+    for (const SceneMark& mark : scene_->marks) {
+        if (isLineLike(mark) || isBoxLike(mark) || mark.mark->background) {
+            continue;
+        }
+        for (const PlotDot& dot : dotsOf(mark, axes)) {
+            if (const double distance = QLineF(dot.at, at).length(); distance < reach) {
+                reach = distance;
+                best = Row{&mark, dot.row};
+            }
+        }
+    }
+    if (best) {
+        return best;
+    }
+    for (const SceneMark& mark : scene_->marks) { // the last one lies on top
+        if (!isBoxLike(mark) || mark.mark->background) {
+            continue;
+        }
+        for (const PlotBox& box : boxesOf(mark, axes)) {
+            if (box.rect.adjusted(-0.5, 0, 0.5, 0).contains(at)) {
+                best = Row{&mark, box.row};
+            }
+        }
+    }
+    return best;
+}
+
+QStringList PlotHand::wordsOfLines(const QPointF& at, const PlotAxes& axes) const {
+    QStringList lines;
+    std::vector<const ask::Table*> read;
+    for (const SceneMark& mark : scene_->marks) {
+        if (!isLineLike(mark) || mark.mark->background || std::ranges::count(read, mark.table) > 0) {
+            continue;
+        }
+        read.push_back(mark.table);
+        for (std::size_t series = 0; series < mark.seriesNames.size(); ++series) {
+            const std::size_t row = nearestAlong(mark, series, at.x(), axes);
+            if (row < mark.rows()) { // the first line says where on x
+                const std::string x = lines.isEmpty() ? std::string() : mark.mark->x;
+                const QString name = QString::fromStdString(mark.seriesNames[series]);
+                if (!lines.isEmpty() || name.isEmpty()) {
+                    lines << wordsOfRow(mark, row, name, x);
+                    continue;
+                }
+                const auto column = std::ranges::find(mark.table->columns, mark.mark->x, &ask::Column::key);
+                if (column != mark.table->columns.end() && !column->readOut.empty()) {
+                    lines << wordsOf(*column, row);
+                }
+                lines << wordsOfRow(mark, row, name, mark.mark->x);
+            }
+        }
+    }
+    return lines;
+}
+
+QStringList PlotHand::readOut(const QPointF& at, const PlotAxes& axes) const {
+    const Rule* grip = gripAt(Rule::Across::X, at, axes);
+    if (grip != nullptr && !grip->readOut.empty() && at.y() < axes.plot().top() + 2 * nearGrip &&
+        std::abs(axes.x(*grip->at) - at.x()) < nearGrip) {
+        QStringList lines;
+        for (const std::string& line : grip->readOut) {
+            lines << QString::fromStdString(line);
+        }
+        return lines;
+    }
+    if (!axes.plot().contains(at)) {
+        return {};
+    }
+    if (const auto under = rowUnder(at, axes)) {
+        return wordsOfRow(*under->mark, under->row);
+    }
+    return wordsOfLines(at, axes);
+}
+
+} // namespace loadline::ui
