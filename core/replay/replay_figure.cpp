@@ -162,24 +162,6 @@ Result<ReplayFigure> replayFigure(const EngineRun& run, const Replay& replay) {
     return figure;
 }
 
-Table requestsTable(const ReplayFigure& figure) {
-    Table table =
-        tableWith("request_id arrival_s input_tokens output_tokens predicted_ttft_s recorded_ttft_s "
-                  "predicted_tpot_s recorded_tpot_s predicted_e2e_s recorded_e2e_s "
-                  "predicted_preemptions");
-    for (const ReplayDot& dot : figure.dots) {
-        std::vector<Cell> row{dot.id, real(dot.arrivalS), dot.input, dot.output};
-        for (const LatencyKind kind : latencyKinds) {
-            const bool known = kind != LatencyKind::Tpot || dot.output > 1;
-            row.push_back(known ? real(secondsOf(dot.predicted, kind)) : Cell());
-            row.push_back(known ? real(secondsOf(dot.recorded, kind)) : Cell());
-        }
-        row.emplace_back(dot.preemptions);
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
 Table quantilesTable(const ReplayFigure& figure) {
     Table table = tableWith("latency statistic predicted_s recorded_s error peer_error");
     for (const ReplayQuantile& quantile : figure.quantiles) {

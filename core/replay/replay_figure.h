@@ -69,8 +69,6 @@ std::string engineOf(const EngineRun& run);
 /// "+1.2 %", "-0.3 %", "0.0 %"
 std::string formatError(double error);
 
-/// request_id, arrival_s, input_tokens, output_tokens, predicted and recorded latencies, preemptions.
-Table requestsTable(const ReplayFigure& figure);
 /// latency, statistic, predicted_s, recorded_s, error, peer_error.
 Table quantilesTable(const ReplayFigure& figure);
 

@@ -39,7 +39,6 @@ struct PlotChange {
     };
 
     std::optional<Tier> tier;           ///< of a cache
-    std::optional<double> ttlS;         ///< of a cache's blocks
     std::optional<double> prefillShare; ///< of a fleet's time
 
     struct Stretch {

@@ -3,6 +3,7 @@
 #include "app/choices/cache_choices.h"
 #include "app/choices/session_choices.h"
 #include "app/pages/cache/cache_page.h"
+#include "core/cache/figure/cache_grips.h"
 #include "core/cost/shapes/shapes.h"
 #include "core/simulate/request/simulation_request.h"
 #include "core/simulate/setup/setup_limits.h"
@@ -133,12 +134,21 @@ void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
             capacity = std::min(std::round(asked * digits) / digits, tierCapacitiesGB.most);
         }
         chooseSettings(next, tr("Drag a tier's capacity"), finished);
-    } else if (change.ttlS) {
-        next.ttlS = *change.ttlS;
-        chooseSettings(next, tr("Drag the time to live"), finished);
     } else if (change.prefillShare) {
         next.fleet.prefillShare = *change.prefillShare;
         chooseSettings(next, tr("Drag the prefill share"), finished);
+    }
+    const ask::Field* dragged = nullptr;
+    for (const ui::PlotFieldChange& one : change.fields) {
+        dragged = &ask::fieldOf(cacheGrips(), one.field);
+        if (one.part < 0) {
+            ask::setNumber(*dragged, one.value, &next);
+        } else if (one.value) {
+            dragged->traits.setPart(&next, static_cast<std::size_t>(one.part), *one.value);
+        }
+    }
+    if (dragged != nullptr) {
+        chooseSettings(next, tr("Drag %1").arg(QString::fromStdString(ask::nounOf(*dragged))), finished);
     }
 }
 

@@ -41,6 +41,10 @@ double ShareWithin::at(double seconds) const {
     return after == upTo_.begin() ? 0 : std::prev(after)->share;
 }
 
+bool tellsBlocks(const CacheFigure& figure) {
+    return figure.caches.blockTokens > 0 && figure.caches.unlimited.references > 0;
+}
+
 double cachedShareOf(const std::optional<ProviderFigures>& provider, const PrefixReuse& unlimited) {
     if (provider && provider->recordsCache()) {
         return provider->composition.hitRate;

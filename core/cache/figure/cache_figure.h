@@ -68,6 +68,9 @@ struct CacheFigure {
     [[nodiscard]] std::uint64_t subAgentRequests() const;
 };
 
+/// True if it is known which blocks prompts share.
+bool tellsBlocks(const CacheFigure& figure);
+
 /// CacheFigure::hitRate().
 double cachedShareOf(const std::optional<ProviderFigures>& provider, const PrefixReuse& unlimited);
 

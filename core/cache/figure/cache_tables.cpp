@@ -26,32 +26,6 @@ Cell timeOf(const RequestParts& request) {
 
 } // namespace
 
-Table capacityTable(const CacheFigure& figure, const CacheSettings& settings) {
-    Table table = tableWith("capacity_blocks capacity_tokens kv_bytes hit_contiguous_tokens "
-                            "hit_contiguous_blocks hit_fwd_blocks hit_rev_blocks hit_shared_blocks "
-                            "replicas");
-    const CapacityCurves& engine = figure.caches.engine;
-    const CacheSharing sharing = sharingOf(figure, settings);
-    const bool further = sharing.shared->hits.size() > engine.fwd.hits.size();
-    for (const std::uint64_t blocks : capacitiesOf(further ? *sharing.shared : engine.fwd)) {
-        const double tokens = static_cast<double>(blocks) * static_cast<double>(figure.caches.blockTokens);
-        table.rows.push_back({whole(blocks), whole(static_cast<std::uint64_t>(tokens)),
-                              tokens * layoutOf(settings).bytesPerToken(),
-                              engine.contiguousTokens.hit(blocks), engine.contiguousBlocks.hit(blocks),
-                              engine.fwd.hit(blocks), engine.rev.hit(blocks), sharing.shared->hit(blocks),
-                              whole(sharing.replicas)});
-    }
-    return marked(std::move(table), figure.caches.leastHits);
-}
-
-Table ttlTable(const CacheFigure& figure) {
-    Table table = tableWith("ttl_s hit_blocks gaps_within");
-    for (const double ttl : ttlsOf(figure.ages)) {
-        table.rows.push_back({ttl, figure.ages.at(ttl), figure.gaps.at(ttl)});
-    }
-    return marked(std::move(table), figure.caches.leastHits);
-}
-
 Table sharedTable(const CacheFigure& figure, const CacheSettings& settings) {
     Table table = tableWith("sessions capacity_blocks kv_bytes hit_blocks hit_blocks_alone");
     if (figure.caches.shared.empty()) {

@@ -1,5 +1,7 @@
 // Sessions whose usage records leave caches or outputs open: what is rebuilt, and what is said of it.
 #include "core/cache/figure/cache_words.h"
+#include "core/cache/figure/capacity_plot.h"
+#include "core/cache/figure/ttl_plot.h"
 #include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"
 
@@ -92,10 +94,18 @@ TEST(Unrecorded, WhatTheProviderDidIsNotRecorded) {
     EXPECT_THAT(splitSentence(figure, typed),
                 HasSubstr("A hit rate of 50.0 % (typed) frees 16.0 of 64 GPUs"));
     for (const Table& table :
-         {capacityTable(figure, settings), ttlTable(figure), sharedTable(figure, settings),
-          splitTable(figure, settings), tiersTable(figure, settings)}) {
+         {sharedTable(figure, settings), splitTable(figure, settings), tiersTable(figure, settings)}) {
         EXPECT_EQ(table.columns.back(), "hits_at_least");
     }
+    ask::Report report;
+    addTtlPlot(report, figure, settings);
+    addCapacityPlot(report, figure, settings);
+    for (const char* table : {"ttl", "capacity"}) {
+        const ask::Column& last = report.find(table)->columns.back();
+        EXPECT_EQ(last.key, "hits_at_least");
+        EXPECT_EQ(last.at(0), ask::Cell(true));
+    }
+    EXPECT_EQ(report.find("ttl")->columns[1].at(0).basis, ask::Basis::AtLeast);
     EXPECT_EQ(splitTable(figure, typed).columns.back(), "decode_gpus");
     EXPECT_THAT(leftOutSentence(figure.requests),
                 HasSubstr("These logs record no cache: a prompt that grows counts as going on from the one "

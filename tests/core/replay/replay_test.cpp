@@ -1,4 +1,5 @@
 // The replay of the made-up run, by hand and by properties.
+#include "core/replay/latency_plot.h"
 #include "core/replay/replay_figure.h"
 #include "made_up_run.h"
 
@@ -151,12 +152,13 @@ TEST(ReplayFigure, laysPredictedBesideRecordedAndThePeersError) {
     EXPECT_FALSE(figure->quantiles[5].peerError.has_value()) << "the peer published no TPOT median here";
     EXPECT_FALSE(figure->withinBounds);
     EXPECT_THAT(figure->sentence, HasSubstr("beyond the bounds"));
-    const Table requests = requestsTable(*figure);
-    EXPECT_EQ(requests.rows.size(), 3U);
-    EXPECT_EQ(requests.rows[2][6], Cell()) << "no TPOT with one output";
-    for (const auto& row : requests.rows) {
-        EXPECT_EQ(row.size(), requests.columns.size());
-    }
+    ask::Report report;
+    addLatencyPlot(report, *figure, LatencyKind::Tpot);
+    const ask::Table& requests = *report.find("requests");
+    EXPECT_EQ(requests.rows, 3U);
+    EXPECT_EQ(requests.columns[6].key, "predicted_tpot_s");
+    EXPECT_TRUE(requests.columns[6].at(2).isEmpty()) << "no TPOT with one output";
+    EXPECT_EQ(report.find("dots")->rows, 2U);
     EXPECT_EQ(quantilesTable(*figure).rows.size(), 12U);
 }
 

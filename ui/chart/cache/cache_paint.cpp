@@ -1,12 +1,28 @@
 // What the drawings of the Cache page share.
 #include "ui/chart/cache/cache_paint.h"
 
+#include "core/cache/figure/cache_grips.h"
+#include "core/cache/figure/ttl_plot.h"
 #include "ui/chart/paint_help.h"
+#include "ui/plot/report_drawing.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
 
 namespace loadline::ui {
+namespace {
+
+/// A plot that core describes.
+template <auto add>
+std::unique_ptr<PlotDrawing> plotOf(CacheShown figure, const CacheSettings& settings) {
+    ask::Report report;
+    const auto kept = std::make_shared<const CacheSettings>(settings);
+    add(report, *figure, *kept);
+    report.keeps.insert(report.keeps.end(), {std::move(figure), kept});
+    return drawingOf(std::move(report), cacheGrips());
+}
+
+} // namespace
 
 QString titleOf(CacheChart chart) {
     static constexpr std::array titles = {"Tiers",
@@ -26,9 +42,9 @@ std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const C
     case CacheChart::Tiers:
         return tiersDrawing(std::move(figure), settings);
     case CacheChart::Capacity:
-        return capacityDrawing(std::move(figure), settings);
+        return plotOf<addCapacityPlot>(std::move(figure), settings);
     case CacheChart::Ttl:
-        return ttlDrawing(std::move(figure), settings);
+        return plotOf<addTtlPlot>(std::move(figure), settings);
     case CacheChart::Shared:
         return sharedDrawing(std::move(figure), settings);
     case CacheChart::Requests:
@@ -46,22 +62,6 @@ QString CacheDrawing::kindOf(const QString& cache) const {
     return figure_->ofSessions() ? cache + QStringLiteral(", estimated") : cache;
 }
 
-double CacheDrawing::capacityGB(std::size_t tier, double blocks) const {
-    constexpr double bytesPerGB = 1e9;
-    const double before = tier == 0 ? 0 : blocksUpTo(tier - 1);
-    return std::max(0.0, blocks - before) * static_cast<double>(figure_->caches.blockTokens) *
-           layoutIn(layoutOf(settings_), settings_.tiers[tier]).bytesPerToken() *
-           static_cast<double>(replicaCountOf(settings_)) / bytesPerGB;
-}
-
-QStringList CacheDrawing::wordsOfTier(std::size_t tier) const {
-    const CacheTier& which = settings_.tiers[tier];
-    return {QString::fromStdString(which.name) + QStringLiteral(": ") +
-                bytesText(static_cast<std::uint64_t>(which.capacityGB * 1e9)),
-            QStringLiteral("with what is faster ") +
-                QString::fromStdString(wordsOfCapacity(blocksUpTo(tier), *figure_, settings_))};
-}
-
 void paintKind(QPainter& painter, const QRectF& area, double left, const QString& kind, const Theme& theme) {
     const QFont font = fontOf(0.82);
     const QRectF place(left, area.top(), area.right() - left, heightOf(font));
@@ -70,13 +70,6 @@ void paintKind(QPainter& painter, const QRectF& area, double left, const QString
         drawText(painter, place, Qt::AlignRight | Qt::AlignTop, font, theme.textMuted,
                  fits ? kind : kind.section(u',', 0, 0)); // the rest stands in the sentence
     }
-}
-
-void paintGrip(QPainter& painter, const XyAxes& axes, double x, const QColor& color, const Theme& theme) {
-    painter.setPen(QPen(color, 1.4));
-    painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
-    painter.setBrush(theme.plotGround);
-    painter.drawEllipse(QPointF(x, axes.plot().top()), 4.5, 4.5);
 }
 
 } // namespace loadline::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cache/figure/cache_words.h"
+#include "core/cache/figure/capacity_plot.h"
 #include "ui/chart/cache/cache_drawings.h"
 #include "ui/chart/xy_axes.h"
 
@@ -27,20 +28,17 @@ protected:
     /// "engine's cache, estimated": what the chart's corner says.
     [[nodiscard]] QString kindOf(const QString& cache) const;
 
-    /// Whether blocks are told.
-    [[nodiscard]] bool hasBlocks() const {
-        return figure_->caches.blockTokens > 0 && figure_->caches.unlimited.references > 0;
-    }
+    [[nodiscard]] bool hasBlocks() const { return tellsBlocks(*figure_); }
 
     /// One replica's capacity in the tiers up to this one, in blocks of the figure.
     [[nodiscard]] double blocksUpTo(std::size_t tier) const {
-        return tokensUpTo(settings_, tier) / static_cast<double>(figure_->caches.blockTokens);
+        return loadline::blocksUpTo(*figure_, settings_, tier);
     }
 
     /// A tier's capacity, over all replicas, when all up to it hold so many blocks of one: not below none.
-    [[nodiscard]] double capacityGB(std::size_t tier, double blocks) const;
-    /// "HBM holds up to 1.2 M tokens, ...", for a place at its mark.
-    [[nodiscard]] QStringList wordsOfTier(std::size_t tier) const;
+    [[nodiscard]] double capacityGB(std::size_t tier, double blocks) const {
+        return capacityGBOf(*figure_, settings_, tier, blocks);
+    }
 
 private:
     std::shared_ptr<const CacheFigure> figure_;
@@ -49,8 +47,6 @@ private:
 
 using CacheShown = std::shared_ptr<const CacheFigure>;
 std::unique_ptr<PlotDrawing> tiersDrawing(CacheShown figure, const CacheSettings& settings);
-std::unique_ptr<PlotDrawing> capacityDrawing(CacheShown figure, const CacheSettings& settings);
-std::unique_ptr<PlotDrawing> ttlDrawing(CacheShown figure, const CacheSettings& settings);
 std::unique_ptr<PlotDrawing> sharedDrawing(CacheShown figure, const CacheSettings& settings);
 std::unique_ptr<PlotDrawing> requestsDrawing(CacheShown figure, const CacheSettings& settings,
                                              std::shared_ptr<const NamedRequests> requests,
@@ -59,7 +55,5 @@ std::unique_ptr<PlotDrawing> splitDrawing(CacheShown figure, const CacheSettings
 
 /// "provider's cache", in small ink at the top right of an area: which cache this is of.
 void paintKind(QPainter& painter, const QRectF& area, double left, const QString& kind, const Theme& theme);
-/// A vertical line with a grip on top: it can be dragged.
-void paintGrip(QPainter& painter, const XyAxes& axes, double x, const QColor& color, const Theme& theme);
 
 } // namespace loadline::ui

@@ -1,22 +1,23 @@
 // The self-check: one latency of every request, predicted over recorded, and errors beside the peer's.
 #include "ui/chart/self_check/self_check_drawings.h"
 
+#include "core/replay/latency_plot.h"
 #include "core/replay/peer.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/xy_axes.h"
+#include "ui/plot/report_drawing.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace loadline::ui {
 
 namespace {
 
 constexpr double msPerS = 1000;
-constexpr double reach = 12; ///< of the cursor
 
 /// "65.5 s", "32.4 ms"
 QString latencyText(double seconds) {
@@ -28,147 +29,6 @@ QString latencyText(double seconds) {
 QString errorText(double error) {
     return QString::fromStdString(formatError(error));
 }
-
-QString wordOf(LatencyKind kind) {
-    return QString::fromUtf8(nameOf(kind));
-}
-
-class ScatterDrawing : public PlotDrawing {
-public:
-    ScatterDrawing(LatencyKind kind, std::shared_ptr<const ReplayFigure> figure)
-        : kind_(kind), figure_(std::move(figure)) {
-        for (const ReplayDot& dot : figure_->dots) {
-            if (kind_ == LatencyKind::Tpot && dot.output < 2) {
-                continue; // it has none
-            }
-            dots_.push_back(&dot);
-            for (const Latencies* latencies : {&dot.predicted, &dot.recorded}) {
-                const double s = secondsOf(*latencies, kind_);
-                mostS_ = std::max(mostS_, s);
-                leastS_ = std::min(leastS_, s);
-            }
-        }
-        unit_ = timeUnitOf(mostS_);
-    }
-
-    [[nodiscard]] QString title() const override { return wordOf(kind_) + QStringLiteral(" by request"); }
-
-    [[nodiscard]] QString sentence() const override { return QString::fromStdString(figure_->sentence); }
-
-    [[nodiscard]] Table table() const override { return requestsTable(*figure_); }
-
-    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
-        const Painting quiet(painter);
-        if (dots_.empty()) {
-            paintNothing(painter, area, theme, QStringLiteral("no request has one"));
-            return;
-        }
-        const XyAxes axes = axesOf(area);
-        axes.paint(painter, theme);
-        paintBounds(painter, axes, theme);
-        const double start =
-            axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("predicted, min")) + 2 * spacing;
-        paintLegend(painter, QRectF(start, area.top(), area.right() - start, 2 * spacing),
-                    {{theme.model, false, Qt::NoPen, QStringLiteral("request")},
-                     {theme.warning, false, Qt::NoPen, QStringLiteral("preempted (diamond)")}},
-                    theme);
-        for (const bool preempted : {false, true}) {
-            const QColor fill = faded(preempted ? theme.warning : theme.model, 0.6);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(fill);
-            for (const ReplayDot* dot : dots_) {
-                if ((dot->preemptions > 0) != preempted) {
-                    continue;
-                }
-                const QPointF at = placeOf(axes, *dot);
-                preempted ? painter.drawPolygon(diamond(at)) : painter.drawEllipse(at, 2.6, 2.6);
-            }
-        }
-    }
-
-    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
-        if (dots_.empty()) {
-            return {};
-        }
-        const XyAxes axes = axesOf(area);
-        std::vector<QPointF> places;
-        for (const ReplayDot* dot : dots_) {
-            places.push_back(placeOf(axes, *dot));
-        }
-        const int dot = nearestOf(places, at, reach);
-        return dot < 0 ? QStringList() : wordsOf(*dots_[static_cast<std::size_t>(dot)]);
-    }
-
-private:
-    [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
-        const double least = leastS_ * unit_.perS;
-        const double most = mostS_ * unit_.perS;
-        XyAxis axis;
-        axis.log = spansDecade(least, most);
-        axis.low = axis.log ? least / 1.2 : 0;
-        axis.high = axis.log ? most * 1.2 : niceAbove(most * 1.02);
-        XyAxis across = axis;
-        across.title = QStringLiteral("recorded, ") + unit_.name;
-        axis.title = QStringLiteral("predicted, ") + unit_.name;
-        return {across, axis, area};
-    }
-
-    [[nodiscard]] QPointF placeOf(const XyAxes& axes, const ReplayDot& dot) const {
-        return {axes.x(secondsOf(dot.recorded, kind_) * unit_.perS),
-                axes.y(secondsOf(dot.predicted, kind_) * unit_.perS)};
-    }
-
-    static QPolygonF diamond(const QPointF& at) {
-        constexpr double half = 3.6;
-        return {
-            {at + QPointF(0, -half), at + QPointF(half, 0), at + QPointF(0, half), at + QPointF(-half, 0)}};
-    }
-
-    /// The line of equality, and where a mean's bound would lie.
-    void paintBounds(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
-        const double bound = boundOf(kind_);
-        const double low = axes.valueAtX(axes.plot().left());
-        const double high = axes.valueAtX(axes.plot().right());
-        constexpr int pieces = 64;
-        QPolygonF upper;
-        QPolygonF lower;
-        for (int i = 0; i <= pieces; ++i) {
-            const double x =
-                axes.valueAtX(axes.plot().left() + axes.plot().width() * i / static_cast<double>(pieces));
-            upper << QPointF(axes.x(x), axes.y(x * (1 + bound)));
-            lower.prepend(QPointF(axes.x(x), axes.y(x * (1 - bound))));
-        }
-        const QColor band = faded(theme.good, 0.14);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(band);
-        painter.drawPolygon(upper + lower);
-        painter.setPen(QPen(theme.textMuted, 1, Qt::DashLine));
-        painter.drawLine(QPointF(axes.x(low), axes.y(low)), QPointF(axes.x(high), axes.y(high)));
-    }
-
-    [[nodiscard]] QStringList wordsOf(const ReplayDot& dot) const {
-        const double predicted = secondsOf(dot.predicted, kind_);
-        const double recorded = secondsOf(dot.recorded, kind_);
-        QStringList words{
-            QString::fromStdString(dot.id),
-            QStringLiteral("%1 %2, recorded %3")
-                    .arg(wordOf(kind_), latencyText(predicted), latencyText(recorded)) +
-                (recorded > 0 ? QStringLiteral(" (%1)").arg(errorText(predicted / recorded - 1)) : QString()),
-            QStringLiteral("%1 tokens in, %2 out, arrived after %3")
-                .arg(exactText(dot.input), exactText(dot.output), latencyText(dot.arrivalS))};
-        if (dot.preemptions > 0) {
-            words << QStringLiteral("preempted %1 times in the simulation").arg(dot.preemptions);
-        }
-        return words;
-    }
-
-    LatencyKind kind_;
-    TimeUnit unit_;
-    std::shared_ptr<const ReplayFigure> figure_;
-    std::vector<const ReplayDot*> dots_;
-    double mostS_ = 0;
-    double leastS_ = std::numeric_limits<double>::infinity();
-};
 
 constexpr double leastReach = 0.05; ///< of the axis to either side
 
@@ -320,17 +180,13 @@ QString titleOf(SelfCheckChart chart) {
 }
 
 std::unique_ptr<PlotDrawing> drawingOf(SelfCheckChart chart, std::shared_ptr<const ReplayFigure> figure) {
-    switch (chart) {
-    case SelfCheckChart::Ttft:
-        return std::make_unique<ScatterDrawing>(LatencyKind::Ttft, std::move(figure));
-    case SelfCheckChart::Tpot:
-        return std::make_unique<ScatterDrawing>(LatencyKind::Tpot, std::move(figure));
-    case SelfCheckChart::E2e:
-        return std::make_unique<ScatterDrawing>(LatencyKind::E2e, std::move(figure));
-    case SelfCheckChart::Errors:
-        break;
+    if (chart == SelfCheckChart::Errors) {
+        return std::make_unique<ErrorsDrawing>(std::move(figure));
     }
-    return std::make_unique<ErrorsDrawing>(std::move(figure));
+    ask::Report report;
+    addLatencyPlot(report, *figure, latencyKinds.at(static_cast<std::size_t>(chart)));
+    report.keeps.push_back(std::move(figure));
+    return drawingOf(std::move(report));
 }
 
 } // namespace loadline::ui

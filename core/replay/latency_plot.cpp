@@ -1,0 +1,144 @@
+// One latency of every request of a recorded run: predicted over recorded.
+#include "core/replay/latency_plot.h"
+
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace loadline {
+namespace {
+
+using Dots = std::vector<const ReplayDot*>;
+
+/// "65.5 s", "32.4 ms"
+std::string latencyText(double seconds) {
+    constexpr double msPerS = 1000;
+    return seconds < 1 ? formatFixed(seconds * msPerS, 1) + " ms" : formatFixed(seconds, 2) + " s";
+}
+
+/// Answers of one token have no time per further token.
+bool hasLatency(const ReplayDot& dot, LatencyKind kind) {
+    return kind != LatencyKind::Tpot || dot.output > 1;
+}
+
+ask::Table requestsTable(const ReplayFigure& figure) {
+    using ask::columnOf, ask::Form;
+    const std::vector<ReplayDot>& dots = figure.dots;
+    ask::Table table{
+        .path = "requests",
+        .title = "Requests",
+        .rows = dots.size(),
+        .columns = {columnOf(dots, "request_id", "request", &ReplayDot::id, Form::Text),
+                    columnOf(dots, "arrival_s", "arrival", &ReplayDot::arrivalS, Form::Seconds),
+                    columnOf(dots, "input_tokens", "input", &ReplayDot::input, Form::Tokens),
+                    columnOf(dots, "output_tokens", "output", &ReplayDot::output, Form::Tokens)}};
+    for (const LatencyKind kind : latencyKinds) {
+        for (const auto& [word, latencies] :
+             {std::pair("predicted", &ReplayDot::predicted), std::pair("recorded", &ReplayDot::recorded)}) {
+            table.columns.push_back(columnOf(
+                dots, fmt::format("{}_{}", word, keyOf(kind)), fmt::format("{} {}", nameOf(kind), word),
+                [kind, latencies = latencies](const ReplayDot& dot) {
+                    return hasLatency(dot, kind) ? ask::Cell(secondsOf(dot.*latencies, kind)) : ask::Cell();
+                },
+                Form::Seconds));
+        }
+    }
+    table.columns.push_back(columnOf(dots, "predicted_preemptions", "preemptions predicted",
+                                     &ReplayDot::preemptions, Form::Whole));
+    return table;
+}
+
+std::string comparisonOf(const ReplayDot& dot, LatencyKind kind) {
+    const double predicted = secondsOf(dot.predicted, kind);
+    const double recorded = secondsOf(dot.recorded, kind);
+    const std::string error = recorded > 0 ? fmt::format(" ({})", formatError(predicted / recorded - 1)) : "";
+    return fmt::format("{} {}, recorded {}{}", nameOf(kind), latencyText(predicted), latencyText(recorded),
+                       error);
+}
+
+/// The rows that are drawn and read out. Preempted requests have a column and a mark of their own.
+ask::Table dotsTable(const Dots& dots, LatencyKind kind) {
+    using ask::Cell, ask::columnOf, ask::Form;
+    const auto predicted = [kind](bool preempted) {
+        return [kind, preempted](const ReplayDot* dot) {
+            return (dot->preemptions > 0) == preempted ? Cell(secondsOf(dot->predicted, kind)) : Cell();
+        };
+    };
+    const auto told = [&](const char* key, auto words) {
+        return columnOf(dots, key, key, words, Form::Text, "{}");
+    };
+    return {.path = "dots",
+            .title = {},
+            .rows = dots.size(),
+            .columns = {
+                columnOf(
+                    dots, "recorded_s", "recorded",
+                    [kind](const ReplayDot* dot) { return secondsOf(dot->recorded, kind); }, Form::Seconds),
+                columnOf(dots, "predicted_s", "predicted", predicted(false), Form::Seconds),
+                columnOf(dots, "preempted_s", "predicted", predicted(true), Form::Seconds),
+                told("request", [](const ReplayDot* dot) { return dot->id; }),
+                told("latency", [kind](const ReplayDot* dot) { return comparisonOf(*dot, kind); }),
+                told("tokens",
+                     [](const ReplayDot* dot) {
+                         return fmt::format("{} tokens in, {} out, arrived after {}", formatExact(dot->input),
+                                            formatExact(dot->output), latencyText(dot->arrivalS));
+                     }),
+                told("preemptions", [](const ReplayDot* dot) {
+                    return dot->preemptions > 0
+                               ? Cell(fmt::format("preempted {} times in the simulation", dot->preemptions))
+                               : Cell();
+                })}};
+}
+
+} // namespace
+
+void addLatencyPlot(ask::Report& report, const ReplayFigure& figure, LatencyKind kind) {
+    using ask::Rule;
+    constexpr double decade = 10; // on a linear axis the smallest would lie at 0
+    const auto dots = std::make_shared<Dots>();
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const ReplayDot& dot : figure.dots) {
+        if (hasLatency(dot, kind)) {
+            dots->push_back(&dot);
+            for (const Latencies* latencies : {&dot.predicted, &dot.recorded}) {
+                least = std::min(least, secondsOf(*latencies, kind));
+                most = std::max(most, secondsOf(*latencies, kind));
+            }
+        }
+    }
+    report.keeps.push_back(dots);
+    report.tables.push_back(requestsTable(figure));
+    report.tables.push_back(dotsTable(*dots, kind));
+    const ask::Scale scale = least > 0 && most > decade * least ? ask::Scale::Log : ask::Scale::Linear;
+    const std::string word(keyOf(kind), 0, keyOf(kind).size() - 2); // without its unit
+    const ask::Mark plain{.kind = ask::Kind::Points,
+                          .table = "dots",
+                          .x = "recorded_s",
+                          .y = "predicted_s",
+                          .legend = "request",
+                          .ink = ask::Ink::Model};
+    ask::Mark preempted = plain;
+    preempted.y = "preempted_s";
+    preempted.legend = "preempted (diamond)";
+    preempted.ink = ask::Ink::Warning;
+    report.plots.push_back({.key = "self-check-" + word,
+                            .title = std::string(nameOf(kind)) + " by request",
+                            .description = "a latency of a recorded run, predicted over recorded",
+                            .sentence = figure.sentence,
+                            .x = {"recorded", ask::Form::Seconds, scale},
+                            .y = {"predicted", ask::Form::Seconds, scale},
+                            .marks = {plain, preempted},
+                            .rules = {{.across = Rule::Across::Diagonal, // where a mean's bound would lie
+                                       .at = 1 - boundOf(kind),
+                                       .to = 1 + boundOf(kind),
+                                       .ink = ask::Ink::Good},
+                                      {.across = Rule::Across::Diagonal, .at = 1}},
+                            .empty = dots->empty() ? "no request has one" : "",
+                            .table = "requests"});
+}
+
+} // namespace loadline
