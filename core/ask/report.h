@@ -142,7 +142,7 @@ struct Rule {
     /// The field's value with the line there; {}: the same number.
     std::function<double(double at)> fieldAt = {};
     double step = 0;                       ///< an arrow key multiplies by so much; 0: a digit of the field
-    std::vector<std::string> readOut = {}; ///< lines under the cursor at its grip
+    std::vector<std::string> readOut = {}; ///< lines under the cursor at its grip, or on it
 };
 
 struct Plot {

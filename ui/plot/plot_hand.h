@@ -26,7 +26,8 @@ public:
     /// Lines that can be dragged with their grips, names and dots; a ring around the selection.
     void paint(QPainter& painter, const PlotAxes& axes, const Theme& theme) const;
 
-    /// Columns with a ask::Column::readOut of the row under the cursor, or of each line's nearest row.
+    /// The words of a grip; else columns with an ask::Column::readOut, of the row under the cursor or of each
+    /// line's nearest row.
     [[nodiscard]] QStringList readOut(const QPointF& at, const PlotAxes& axes) const;
 
     /// Returns the fields that a drag sets; empty: nothing begins there. One line alone is dragged from

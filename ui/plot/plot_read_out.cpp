@@ -14,7 +14,7 @@ using ask::Kind;
 using ask::Rule;
 
 constexpr double dotReach = 12; ///< pixels between the cursor and a point
-constexpr double nearGrip = 8;
+constexpr double nearGrip = 8, onLine = 3;
 
 bool isLineLike(const SceneMark& mark) {
     return mark.mark->kind == Kind::Line || mark.mark->kind == Kind::Step || mark.mark->kind == Kind::Area;
@@ -130,8 +130,9 @@ QStringList PlotHand::wordsOfLines(const QPointF& at, const PlotAxes& axes) cons
 
 QStringList PlotHand::readOut(const QPointF& at, const PlotAxes& axes) const {
     const Rule* grip = gripAt(Rule::Across::X, at, axes);
-    if (grip != nullptr && !grip->readOut.empty() && at.y() < axes.plot().top() + 2 * nearGrip &&
-        std::abs(axes.x(*grip->at) - at.x()) < nearGrip) {
+    const bool isAlone = grip != nullptr && this->isAlone(Rule::Across::X);
+    if (grip != nullptr && !grip->readOut.empty() && (isAlone || at.y() < axes.plot().top() + 2 * nearGrip) &&
+        std::abs(axes.x(*grip->at) - at.x()) < (isAlone ? onLine : nearGrip)) {
         QStringList lines;
         for (const std::string& line : grip->readOut) {
             lines << QString::fromStdString(line);

@@ -2,6 +2,7 @@
 #include "core/cache/figure/ttl_plot.h"
 
 #include "core/cache/figure/cache_words.h"
+#include "core/text/number_format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,12 @@ void addTtlPlot(ask::Report& report, const CacheFigure& figure, const CacheSetti
                              .columns = {columnOf(*bins, "from_s", "from", &GapBin::fromS, Form::Seconds),
                                          columnOf(*bins, "to_s", "to", &GapBin::toS, Form::Seconds),
                                          columnOf(*bins, "height", "share of the gaps", &GapBin::height)}});
+    std::vector<std::string> atGrip = {"kept for " + formatSeconds(settings.ttlS),
+                                       leastCell(figure.ages.at(settings.ttlS), least) +
+                                           " of the blocks are found again"};
+    if (figure.gapS().n > 0) {
+        atGrip.push_back(formatShare(figure.gaps.at(settings.ttlS)) + " of the gaps end by then");
+    }
     report.plots.push_back(
         {.key = "cache-ttl",
          .title = "Hits by time to live",
@@ -91,7 +98,11 @@ void addTtlPlot(ask::Report& report, const CacheFigure& figure, const CacheSetti
                     .background = true}},
          .rules = {{.at = fiveMinutesS, .label = "5 min"}, // what providers sell
                    {.at = hourS, .label = "1 h"},
-                   {.at = settings.ttlS, .field = "ttl-s", .onMark = "hit_blocks", .ink = ask::Ink::Accent}},
+                   {.at = settings.ttlS,
+                    .field = "ttl-s",
+                    .onMark = "hit_blocks",
+                    .ink = ask::Ink::Accent,
+                    .readOut = std::move(atGrip)}},
          .empty = tellsBlocks(figure) ? "" : "the trace tells no blocks",
          .corner = figure.ofSessions() ? "unlimited cache, estimated" : "unlimited cache"});
 }
