@@ -3,6 +3,7 @@
 
 #include "core/base/file/read_json.h"
 #include "core/text/json/json_fields.h"
+#include "core/text/number_format.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double bytesPerGb = 1e9;
-constexpr double bytesPerGib = 1024.0 * 1024.0 * 1024.0;
 constexpr double sPerNs = 1e-9;
 constexpr double largest = 1e12;
 constexpr double leastMs = 1e-9;

@@ -15,7 +15,7 @@ QFont titleFont() {
     return fontOf(1.08, true);
 }
 
-QFont smallFont() {
+QFont overlayFont() {
     return fontOf(0.92);
 }
 
@@ -30,7 +30,7 @@ struct Flag {
 };
 
 double flagWidth(const DistributionMark& mark) {
-    return widthOf(smallFont(), mark.name + QStringLiteral(" ")) + widthOf(smallBold(), mark.value) + 3;
+    return widthOf(overlayFont(), mark.name + QStringLiteral(" ")) + widthOf(smallBold(), mark.value) + 3;
 }
 
 bool covers(const Flag& flag, double x) {
@@ -56,7 +56,7 @@ std::vector<Flag> flagsOf(const DistributionPlot& plot, double left, double plot
             leftward = leftward || covers(flags[j], flag.x);
         }
         const double start = std::max(0.0, leftward ? flag.x - width : flag.x + 3);
-        flag.text = QRectF(start, 0, width, heightOf(smallFont()));
+        flag.text = QRectF(start, 0, width, heightOf(overlayFont()));
     }
     bool changed = true;
     for (int round = 0; changed && round < 8; ++round) {
@@ -109,12 +109,12 @@ QString subtitle(const DistributionPlot& plot) {
 DistributionRows rowsOf(const DistributionPlot& plot, QSizeF size) {
     const DistributionGeometry& geometry = plot.geometryNumbers();
     DistributionRows rows;
-    const double line = heightOf(smallFont());
+    const double line = heightOf(overlayFont());
     rows.title = heightOf(titleFont()) + line + 2;
     rows.key = hasKey(plot) ? line + 2 : 0;
     double labels = 0;
     for (const AxisTick& tick : geometry.yTicks) {
-        labels = std::max(labels, widthOf(smallFont(), tick.label));
+        labels = std::max(labels, widthOf(overlayFont(), tick.label));
     }
     rows.left = std::ceil(labels) + spacing;
     rows.right = spacing;
@@ -161,13 +161,13 @@ void DistributionOverlay::paintTexts(QPainter& painter) const {
     const bool input = plot_->quantity() == TurnQuantity::Input;
     drawText(painter, title, leftMiddle, titleFont(), theme.text,
              input ? QStringLiteral("Input per turn") : QStringLiteral("Output per turn"));
-    const QRectF below(0, title.bottom(), width, heightOf(smallFont()));
-    drawText(painter, below, leftMiddle, smallFont(), theme.textMuted, subtitle(*plot_));
+    const QRectF below(0, title.bottom(), width, heightOf(overlayFont()));
+    drawText(painter, below, leftMiddle, overlayFont(), theme.textMuted, subtitle(*plot_));
     if (hasKey(*plot_)) {
         paintKey(painter, below.bottom() + 2);
     }
     if (plot_->histogram().bins.empty()) {
-        drawText(painter, area, Qt::AlignCenter, smallFont(), theme.textMuted,
+        drawText(painter, area, Qt::AlignCenter, overlayFont(), theme.textMuted,
                  input ? QStringLiteral("No turn with input in scope")
                        : QStringLiteral("No turn with output in scope"));
     }
@@ -184,17 +184,17 @@ void DistributionOverlay::paintKey(QPainter& painter, double top) const {
     const QString longBelow =
         below + QStringLiteral(", %1 turns")
                     .arg(exactText(static_cast<std::int64_t>(plot_->geometryNumbers().inexact)));
-    const double line = heightOf(smallFont());
+    const double line = heightOf(overlayFont());
     const double swatch = 16;
     const double gap = 16;
-    const double wanted = (reference ? swatch + 5 + gap + widthOf(smallFont(), longStudy) : 0) +
-                          (bounds ? swatch + 5 + widthOf(smallFont(), longBelow) : 0);
+    const double wanted = (reference ? swatch + 5 + gap + widthOf(overlayFont(), longStudy) : 0) +
+                          (bounds ? swatch + 5 + widthOf(overlayFont(), longBelow) : 0);
     const bool fits = wanted <= plot_->size().width();
     double x = 0;
     const auto label = [&](const QString& text) {
         const QRectF rest(x + swatch + 5, top, plot_->size().width() - x - swatch - 5, line);
         x += swatch + 5 + gap +
-             drawText(painter, rest, leftMiddle, smallFont(), plot_->theme().textMuted, text);
+             drawText(painter, rest, leftMiddle, overlayFont(), plot_->theme().textMuted, text);
     };
     if (reference) {
         painter.setPen(plot_->reference_->pen());
@@ -211,17 +211,17 @@ void DistributionOverlay::paintTicks(QPainter& painter) const {
     const Theme& theme = plot_->theme();
     const DistributionGeometry& geometry = plot_->geometryNumbers();
     const QRectF area = plot_->plotArea();
-    const double line = heightOf(smallFont());
+    const double line = heightOf(overlayFont());
     painter.setPen(QPen(theme.textMuted, 1));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     for (const AxisTick& tick : geometry.yTicks) {
         const double y = plot_->pixelY(tick.at);
-        drawText(painter, QRectF(0, y - line / 2, area.left() - 6, line), rightMiddle, smallFont(),
+        drawText(painter, QRectF(0, y - line / 2, area.left() - 6, line), rightMiddle, overlayFont(),
                  theme.textMuted, tick.label);
     }
     double widest = 0;
     for (const AxisTick& tick : geometry.xTicks) {
-        widest = std::max(widest, widthOf(smallFont(), tick.label));
+        widest = std::max(widest, widthOf(overlayFont(), tick.label));
     }
     const double octave = area.width() / (geometry.xMax - geometry.xMin);
     const int step = std::max(1, static_cast<int>(std::ceil((widest + 12) / octave)));
@@ -232,12 +232,12 @@ void DistributionOverlay::paintTicks(QPainter& painter) const {
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + (labelled ? 5 : 3)));
         if (labelled) {
             drawText(painter, QRectF(x - 40, area.bottom() + 5, 80, line), Qt::AlignHCenter | Qt::AlignTop,
-                     smallFont(), theme.textMuted, tick.label);
+                     overlayFont(), theme.textMuted, tick.label);
         }
     }
     if (plot_->size().height() > 200) {
         drawText(painter, QRectF(area.left(), area.bottom() + 5 + line, area.width(), line),
-                 Qt::AlignRight | Qt::AlignTop, smallFont(), theme.textMuted,
+                 Qt::AlignRight | Qt::AlignTop, overlayFont(), theme.textMuted,
                  QStringLiteral("tokens, log scale"));
     }
 }
@@ -289,7 +289,7 @@ void DistributionOverlay::paintMarks(QPainter& painter) const {
     const Theme& theme = plot_->theme();
     const DistributionGeometry& geometry = plot_->geometryNumbers();
     const QRectF area = plot_->plotArea();
-    const double line = heightOf(smallFont());
+    const double line = heightOf(overlayFont());
     const std::vector<Flag> flags = flagsOf(*plot_, area.left(), area.width(), plot_->size().width());
     for (std::size_t i = 0; i < flags.size(); ++i) {
         const Flag& flag = flags[i];
@@ -299,7 +299,7 @@ void DistributionOverlay::paintMarks(QPainter& painter) const {
         painter.setPen(QPen(thin, 1));
         painter.drawLine(QPointF(flag.x, top + 2), QPointF(flag.x, area.bottom()));
         QRectF text = flag.text.translated(0, top);
-        const double used = drawText(painter, text, leftMiddle, smallFont(), theme.textMuted,
+        const double used = drawText(painter, text, leftMiddle, overlayFont(), theme.textMuted,
                                      mark.name + QStringLiteral(" "));
         text.setLeft(text.left() + used);
         text.setWidth(text.width() + 20);
