@@ -3,6 +3,7 @@
 #include "app/window/kernel_importer.h"
 
 #include "app/options/cost_option.h"
+#include "core/cost/profile/profile_naming.h"
 #include "tests/app/kernels/kernels_fixture.h"
 #include "ui/chart/plot_view.h"
 #include "ui/model/kernel_import_model.h"
@@ -292,5 +293,4 @@ private slots:
 };
 
 QTEST_MAIN(KernelImporterTest)
-#include "core/cost/profile/profile_naming.h"
 #include "kernel_importer_test.moc"
