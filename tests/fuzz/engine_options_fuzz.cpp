@@ -3,6 +3,7 @@
 #include "core/simulate/request/engine_options.h"
 
 #include "core/simulate/request/engine_words.h"
+#include "core/simulate/request/simulation_request.h"
 #include "tests/fuzz/check.h"
 
 namespace {

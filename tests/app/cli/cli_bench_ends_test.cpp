@@ -1,6 +1,7 @@
 // bench for a person: signals, crashes, hangs and full disks, and the points that are kept all the same.
 #include "app/files/profile_library.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "tests/app/cli/cli_process.h"
 
@@ -214,4 +215,3 @@ private:
 
 QTEST_GUILESS_MAIN(loadline::app::CliBenchEndsTest)
 #include "cli_bench_ends_test.moc"
-#include "core/cost/profile/bench_run.h"

@@ -1,5 +1,6 @@
 // bench as a process: what it tells, what it leaves behind, and how it ends when it is stopped or fails.
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "tests/app/cli/cli_process.h"
 
@@ -323,4 +324,3 @@ private:
 
 QTEST_GUILESS_MAIN(loadline::app::CliBenchTest)
 #include "cli_bench_test.moc"
-#include "core/cost/profile/bench_run.h"

@@ -153,7 +153,13 @@ private slots:
         parseLiterally(app, {"--users", "1:3,none"});
         QVERIFY((list.values == std::vector<std::int64_t>{0, 1, 2, 3}));
         QCOMPARE(list.word, std::string("1:3,none"));
-        QVERIFY_EXCEPTION_THROWN(parseLiterally(app, {"--users", "0:3"}), CLI::ValidationError);
+        try {
+            parseLiterally(app, {"--users", "0:3"});
+            QFAIL("0 is out of range");
+        } catch (const CLI::ParseError& error) {
+            QCOMPARE(std::string(error.what()),
+                     std::string("--users takes N,A:B,none of 1..4096, 4096 numbers at most, not '0:3'"));
+        }
     }
 
     void onlyWhatIsWantedIsAdded() {

@@ -1,6 +1,7 @@
 // BenchJob: success, cancel, crash, hang and a program that is not there; the points are always kept.
 #include "app/kernels/bench_job.h"
 
+#include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 
 #include <QFileInfo>
@@ -208,4 +209,3 @@ private:
 
 QTEST_GUILESS_MAIN(loadline::app::BenchJobTest)
 #include "bench_job_test.moc"
-#include "core/cost/profile/bench_run.h"

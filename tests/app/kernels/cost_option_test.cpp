@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 namespace loadline::app {
 
 class CostOptionTest : public QObject {
@@ -19,7 +21,7 @@ private slots:
     void initTestCase() { QVERIFY(folder_.isValid()); }
 
     void thePublishedProfileIsTheDefault() {
-        QVERIFY(bundledProfiles() == std::vector<std::string>{"rtx4090-published"});
+        QVERIFY(std::ranges::count(bundledProfiles(), std::string("rtx4090-published")) == 1);
         const Result<CostChoice> cost = resolveCost({});
         QVERIFY(cost);
         QVERIFY(cost->profile != nullptr);
@@ -119,7 +121,7 @@ private slots:
         QTest::newRow("profile") << "nothing"
                                  << "study"
                                  << "code"
-                                 << "there is no profile \"nothing\" (try: rtx4090-published, roofline:GPU";
+                                 << "rtx4090-published, roofline:GPU";
         QTest::newRow("no profile") << ""
                                     << "study"
                                     << "code"

@@ -7,6 +7,7 @@
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/bench_run.h"
 #include "tests/app/cli/cli_process.h"
 
 #include <QDir>
@@ -226,5 +227,4 @@ private:
 
 QTEST_GUILESS_MAIN(loadline::app::ProfileLibraryTest)
 
-#include "core/cost/profile/bench_run.h"
 #include "profile_library_test.moc"
