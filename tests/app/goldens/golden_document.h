@@ -40,7 +40,8 @@ inline bool isOfThisRun(std::string_view parent, std::string_view key) {
     static const std::set<std::string_view> ofMeasuring{"date", "seconds", "os", "program_revision",
                                                         "program_version"};
     return speeds.contains(key) || (parent.empty() && key == "seconds") ||
-           (parent == "method" && ofMeasuring.contains(key)) || (parent == "inputs" && key == "version");
+           (parent == "method" && ofMeasuring.contains(key)) || (parent == "device" && key == "machine") ||
+           (parent == "inputs" && key == "version");
 }
 
 /// Texts that stand for others, as {from, to}: folders of this machine.
