@@ -16,7 +16,7 @@
 
 namespace loadline::app {
 
-/// What a report is of: equal keys have equal answers.
+/// The key of a report: equal keys have equal answers.
 struct StudyKey {
     const ask::Study* study = nullptr;
     ask::Question question;
