@@ -106,6 +106,17 @@ std::vector<Column> tierColumns(const CacheAnswer& all) {
         columnAt("pays_from_tokens", known(fits, [&](std::size_t i) { return rows[i].paysFromTokens; }),
                  "Loading pays", Form::Tokens,
                  "Prompts from which on loading their blocks takes less time than computing them");
+    const auto& price = all.machine.gpuHour;
+    Column cached = columnAt("cached_gpu_s_per_million",
+                             known(fits, [&](std::size_t i) { return rows[i].cost.perMillionCached; }),
+                             price ? "A million cached" : "A million cached, GPU s", Form::Plain,
+                             "Cost of a million tokens, if all that hits up to here were loaded from here");
+    if (price) {
+        cached.words = [&rows, fits, price](std::size_t i) {
+            const auto& gpuS = rows[i].cost.perMillionCached;
+            return wordsOf(fits && gpuS ? Cell(dollarsOf(*gpuS, *price)) : Cell(), Form::Usd);
+        };
+    }
     Column first = columnAt("ttft_s", time(&PromptTime::ttftS), "First token", Form::Seconds,
                             "Of the mean request, with what hits in the tier and those before it");
     if (hit) {
@@ -150,10 +161,7 @@ std::vector<Column> tierColumns(const CacheAnswer& all) {
         std::move(pays),
         columnAt("load_s", time(&PromptTime::loadS)),
         std::move(first),
-        columnAt("cached_gpu_s_per_million",
-                 known(fits, [&](std::size_t i) { return rows[i].cost.perMillionCached; }),
-                 "A million cached, GPU s", Form::Plain,
-                 "GPU seconds of a million tokens, if all that hits up to here were loaded from here")};
+        std::move(cached)};
 }
 
 /// For people: the tiers that a table lists.
@@ -180,24 +188,27 @@ void addResting(Report& report, const CacheTiers& tiers, const TierAnswer& answe
         const auto& found = rows[row].found.tier;
         return found ? Cell(tiers[*found].name) : Cell();
     };
-    report.add(
-        "tiers.resting_sessions",
-        answer.fit.fits()
-            ? fmt::format("Where a session, one of {:g}, rests until it comes back (–: its blocks are gone)",
-                          answer.sessions)
-            : "",
-        rows.size(),
-        {columnOf(rows, "gap", "Pause", &Resting::gap, Form::Text),
-         columnAt(
-             "gap_s", [&](std::size_t row) { return rows[row].found.gapS; }, "Rests", Form::Seconds),
-         columnOf(rows, "held", "Held", &Resting::held, Form::Text),
-         columnAt(
-             "held_tokens", [&](std::size_t row) { return rows[row].found.heldTokens; }, "Tokens",
-             Form::Tokens),
-         columnAt(
-             "touched_gb", [&](std::size_t row) { return rows[row].found.gb; }, "Touched meanwhile",
-             Form::Gigabytes),
-         columnAt("tier", tier, "Tier", Form::Text)});
+    Column where = columnAt("tier", tier, "Tier", Form::Text);
+    where.words = [&rows, &tiers](std::size_t row) {
+        const auto& found = rows[row].found.tier;
+        return found ? tiers[*found].name : std::string("its blocks are gone");
+    };
+    report.add("tiers.resting_sessions",
+               answer.fit.fits()
+                   ? fmt::format("Where a session, one of {:g}, rests until it comes back", answer.sessions)
+                   : "",
+               rows.size(),
+               {columnOf(rows, "gap", "Pause", &Resting::gap, Form::Text),
+                columnAt(
+                    "gap_s", [&](std::size_t row) { return rows[row].found.gapS; }, "Rests", Form::Seconds),
+                columnOf(rows, "held", "Held", &Resting::held, Form::Text),
+                columnAt(
+                    "held_tokens", [&](std::size_t row) { return rows[row].found.heldTokens; }, "Tokens",
+                    Form::Tokens),
+                columnAt(
+                    "touched_gb", [&](std::size_t row) { return rows[row].found.gb; }, "Touched meanwhile",
+                    Form::Gigabytes),
+                std::move(where)});
 }
 
 void addBreakEven(Report& report, const ServingSetup& serving) {
