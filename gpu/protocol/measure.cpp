@@ -17,20 +17,12 @@
 #include <cstdlib>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace loadline::gpu {
 namespace {
 
 using Json = nlohmann::json;
-
-/// What is checked as one: a kernel at one k and shape.
-using SeriesKey = std::tuple<Kernel, GemmSize, int, int>;
-
-SeriesKey seriesOf(const PointSpec& spec) {
-    return {spec.kernel, spec.size, spec.experts, spec.kBits};
-}
 
 class Run {
 public:

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace loadline::gpu {
@@ -36,6 +37,13 @@ PresetRule ruleOf(Preset preset);
 inline constexpr std::size_t isolatedEvery = 10;
 
 enum class PointRole : std::uint8_t { Point, Anchor, Repeat };
+
+/// Points that are checked as one: a kernel at one k and shape.
+using SeriesKey = std::tuple<Kernel, GemmSize, int, int>;
+
+inline SeriesKey seriesOf(const PointSpec& spec) {
+    return {spec.kernel, spec.size, spec.experts, spec.kBits};
+}
 
 struct PlannedPoint {
     PointSpec spec;

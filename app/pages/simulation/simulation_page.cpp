@@ -12,7 +12,6 @@
 #include "ui/panel/simulation/served_strip.h"
 #include "ui/theme/plain_text.h"
 
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -366,20 +365,6 @@ void SimulationPage::say(const SimulationShown& shown) {
         }
     }
     note_->setText(text);
-}
-
-void SimulationPage::askForFile(const ask::Field& field) {
-    SimulationRequest next = workbench().state().simulation;
-    const bool workload = field.key == "workload";
-    const QString path = QFileDialog::getOpenFileName(
-        this, workload ? tr("Choose a workload") : tr("Choose kernel times or shapes"), QString(),
-        workload ? tr("Distributions, traces, sessions (*)")
-                 : tr("Profiles and shapes (*.json *.csv);;All files (*)"));
-    if (path.isEmpty()) {
-        return;
-    }
-    readText(field, path.toStdString(), &next);
-    choose(next, QString::fromStdString(nameOfChange(field)), true);
 }
 
 void SimulationPage::setTheme(ui::ThemeKind kind) {

@@ -1,4 +1,4 @@
-// What all pages that simulate share: charts with their answer, the form beside, mended failures.
+// The base of pages that simulate: charts with their answer, the form beside, mended failures.
 #pragma once
 
 #include "app/pages/page_view.h"

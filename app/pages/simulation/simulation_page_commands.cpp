@@ -6,6 +6,7 @@
 
 #include <QAction>
 #include <QEvent>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -64,6 +65,20 @@ void SimulationPage::addCommand(QAction* command) {
     button->setAccessibleName(command->objectName());
     addControl(button);
     nameCommands();
+}
+
+void SimulationPage::askForFile(const ask::Field& field) {
+    SimulationRequest next = workbench().state().simulation;
+    const bool workload = field.key == "workload";
+    const QString path = QFileDialog::getOpenFileName(
+        this, workload ? tr("Choose a workload") : tr("Choose kernel times or shapes"), QString(),
+        workload ? tr("Distributions, traces, sessions (*)")
+                 : tr("Profiles and shapes (*.json *.csv);;All files (*)"));
+    if (path.isEmpty()) {
+        return;
+    }
+    readText(field, path.toStdString(), &next);
+    choose(next, QString::fromStdString(nameOfChange(field)), true);
 }
 
 } // namespace loadline::app
