@@ -22,7 +22,7 @@ namespace loadline::app {
 void addFields(CLI::App& app, ask::Fields fields, ask::Question& question,
                const std::function<bool(const ask::Field&)>& isWanted = {});
 
-/// What a sweep goes through.
+/// The values that a sweep goes through.
 struct FieldList {
     std::vector<std::int64_t> values; ///< ascending, 0 first for "none"; empty: not given
     std::string word;                 ///< as given

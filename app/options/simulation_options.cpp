@@ -1,4 +1,4 @@
-// What each option of a simulation accepts: the fields of a request as options.
+// Options of a simulation: the fields of a request.
 #include "app/options/simulation_options.h"
 
 #include "app/faces/field_options.h"

@@ -39,7 +39,7 @@ SourcesKey sourcesKey(const SimulationRequest& request, const Scoped& open);
 SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const SourcesShown* last,
                        std::stop_token stop, Progress* progress = nullptr);
 
-/// What the form offers, and what decides which of its fields matter.
+/// Lists that the form offers, and facts that decide which of its fields matter.
 struct SimulationChoices {
     SourceFacts facts;
     ui::FieldLists lists;

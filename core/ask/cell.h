@@ -26,7 +26,7 @@ struct Decimal {
 using Value =
     std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, Decimal, TimeMs, std::string>;
 
-/// Where a value comes from, and what it bounds.
+/// The origin of a value, and whether it is a bound.
 enum class Basis : std::uint8_t { Exact, AtLeast, Estimated, Measured, Published, Modelled };
 
 /// A value and its basis. What is no number (NaN) and no time (unknownTime) is no value.

@@ -1,4 +1,4 @@
-// What follows from a field's row: its option, its value as text and as a number, when it matters.
+// Functions of a field's row: its option, its value as text and as a number, when it matters.
 #include "core/ask/field.h"
 
 #include "core/text/number_format.h"

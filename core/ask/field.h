@@ -82,7 +82,7 @@ struct Slider {
     std::optional<double> (*standIn)(const void* question, const Sources& sources) = nullptr;
 };
 
-/// What it is called on a served engine's command line.
+/// The field's name on a served engine's command line.
 struct EngineWord {
     std::string_view name{};  ///< "max_num_batched_tokens"; "": the engine has none
     std::string_view means{}; ///< "token budget {}", for who pastes it

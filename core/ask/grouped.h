@@ -16,7 +16,7 @@ public:
     /// Ends the group of the values that were added since the last end.
     void endGroup() { ends_.push_back(values_.size()); }
 
-    /// Of all groups.
+    /// Returns the values of all groups.
     [[nodiscard]] const std::vector<T>& values() const { return values_; }
 
     /// The first value of a group and the one past its last: Table::within.

@@ -1,4 +1,4 @@
-// What is asked, and what it is asked of, with their types erased: faces hold them and compare them.
+// Questions and their sources with erased types: faces hold them and compare them.
 #pragma once
 
 #include <any>
@@ -68,7 +68,7 @@ private:
     const Ops* ops_ = nullptr;
 };
 
-/// What a study is computed from, at most one value a type: a corpus in its scope, a trace, a log, a profile.
+/// The inputs of a study, at most one value a type: a corpus in its scope, a trace, a log, a profile.
 /// Equal: the same objects.
 class Sources {
 public:

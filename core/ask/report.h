@@ -53,7 +53,7 @@ struct Column {
     std::function<std::string(std::size_t row)> words = {}; ///< for people instead of `at` and form
 };
 
-/// What a table is in JSON.
+/// A table's form in JSON.
 enum class Shape : std::uint8_t {
     Rows,    ///< [{column: value, ..}, ..]
     Map,     ///< {first column: second column, ..}
@@ -69,8 +69,8 @@ struct Table {
     std::vector<Column> columns;
     Shape shape = Shape::Rows;
     std::size_t textRows = 20; ///< so many in text; the rest is counted
-    /// Of a table within the rows of another: the first of its rows that belong to an outer row, and the one
-    /// past the last.
+    /// Set for a table within the rows of another: the first of its rows that belong to an outer row, and the
+    /// one past the last.
     std::function<std::pair<std::size_t, std::size_t>(std::size_t outer)> within = {};
 };
 
@@ -84,7 +84,7 @@ struct Axis {
     std::string lowField = {}, highField = {}; ///< the fields that a zoom sets
 };
 
-/// What a colour means (ui's theme has the colours); Series: by the value of Mark::series.
+/// The meaning of a colour (ui's theme has the colours); Series: by the value of Mark::series.
 enum class Ink : std::uint8_t {
     Series,
     Accent,
@@ -168,7 +168,7 @@ struct Note {
     std::string field = {}; ///< the field that mends it
 };
 
-/// Where figures come from.
+/// The source of figures.
 struct Provenance {
     std::string what, source, date;
 };
@@ -182,7 +182,7 @@ struct Report {
     std::vector<Note> notes;
     std::vector<Provenance> provenance;
     std::optional<Error> problem; ///< why there is no answer
-    /// What the accessors of columns read.
+    /// Values that the accessors of columns read.
     std::vector<std::shared_ptr<const void>> keeps;
 
     /// Appends a fact, of documents alone where it has no label.

@@ -34,7 +34,7 @@ struct Run {
     std::any* memory = nullptr;            ///< what one run leaves for the next of its study
 };
 
-/// What must be open.
+/// Data that must be open.
 enum class Needs : std::uint8_t { Nothing, Sessions, SessionsOrTrace, Workload, Log, Profile };
 
 /// A row of the list of studies.

@@ -119,7 +119,7 @@ LOADLINE_HD constexpr std::int64_t fragmentAbsmax(const KBitShape& shape, std::i
            block % 2 * 2 + r / 8;
 }
 
-/// As planesTiledBlock: the inverse of fragmentAbsmax.
+/// The inverse of fragmentAbsmax, as planesTiledBlock.
 LOADLINE_HD constexpr BlockPlace fragmentBlock(const KBitShape& shape, std::int64_t absmax) {
     const std::int64_t tile = absmax / fragmentStripScales; // of 64 K of a strip
     const std::int64_t tilesK = tilesOf(shape.k, fragmentK);

@@ -23,12 +23,12 @@ struct LegendEntry {
     QString text;
     bool ring = false; ///< a hollow point instead
 };
-/// As many lines as the place has room for; what comes after them is not drawn.
+/// Paints as many lines as the place has room for; the rest is not drawn.
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
                  const Theme& theme);
-/// What all entries take in lines of this width.
+/// Returns the size of all entries in lines of this width.
 double legendHeight(const std::vector<LegendEntry>& entries, double width);
-/// What all entries together take, in one line.
+/// Returns the width of all entries together, in one line.
 double legendWidth(const std::vector<LegendEntry>& entries);
 
 /// Where texts of this height stand, each as near as it gets to the middle that it wants, none over another,

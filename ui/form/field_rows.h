@@ -25,7 +25,7 @@ struct NamedChoice {
     bool operator==(const NamedChoice&) const = default;
 };
 
-/// What the application offers to choose from, by the key of the field.
+/// Lists to choose from, which the application offers, by the key of the field.
 using FieldLists = std::map<std::string, std::vector<NamedChoice>, std::less<>>;
 
 /// Everything that a form shows.

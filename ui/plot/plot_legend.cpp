@@ -17,7 +17,7 @@ constexpr double backgroundLegend = 0.45, areaLegend = 0.22; ///< as pale as the
 constexpr std::size_t mostDirectNames = 8;
 constexpr double nameShare = 0.6; ///< of a line's colour in its name
 
-/// Whether the names of its series stand at the ends of its lines rather than in the legend.
+/// True if the names of its series stand at the ends of its lines rather than in the legend.
 bool hasDirectNames(const SceneMark& mark) {
     return mark.mark->kind == Kind::Line && mark.mark->legend == "{}" && mark.seriesNames.size() > 1 &&
            mark.seriesNames.size() <= mostDirectNames;

@@ -1,4 +1,4 @@
-// What a server's log says, for people.
+// Sentences about a server's log, for people.
 #pragma once
 
 #include "core/ask/report.h"

@@ -113,7 +113,7 @@ public:
         QFAIL(said.c_str());
     }
 
-    /// What the program says, masked. A command that fails is its status and what it said, too.
+    /// The output of the program, masked. A command that fails gives its status and its messages, too.
     Json documentOf(QStringList words) {
         const QString out = scratch_.filePath("out");
         QString written;

@@ -1,4 +1,4 @@
-// What a golden file holds: a document of the program, with run times and places masked and long lists
+// The contents of a golden file: a document of the program, with run times and places masked and long lists
 // shortened; and how two of them differ.
 #pragma once
 
