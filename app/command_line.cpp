@@ -124,12 +124,14 @@ int window(const std::string& name, const Arguments& arguments) {
     std::string programName = name;
     char* values[] = {programName.data(), nullptr};
     QApplication application(count, values);
-    return openWindow(application, paths);
+    return openWindow(application, paths, studies());
 }
 
 } // namespace
 
-int runProgram(const std::string& name, const std::vector<std::string>& arguments) {
+int runProgram(const std::string& name, const std::vector<std::string>& arguments,
+               std::span<const ask::Study> list) {
+    setStudies(list);
     std::signal(SIGPIPE, SIG_IGN); // write() says it instead
     std::signal(SIGXFSZ, SIG_IGN); // likewise, of a file that may not grow so large
     const std::string first = arguments.empty() ? "" : arguments.front();

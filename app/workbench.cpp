@@ -5,6 +5,7 @@
 #include "app/choices/log_choices.h"
 #include "app/choices/session_choices.h"
 #include "app/state_command.h"
+#include "app/study/study_sources.h"
 
 #include <QKeySequence>
 
@@ -18,14 +19,16 @@ constexpr int staleAfterMs = 150;
 
 } // namespace
 
-Workbench::Workbench(QObject* parent) : QObject(parent) {
+Workbench::Workbench(QObject* parent)
+    : QObject(parent), stale_(pageCount()), figures_(pageCount()), progress_(pageCount()) {
     setShownZone(state_.choices[choices::clock]);
     undo_.setUndoLimit(200);
     staleTimer_.setSingleShot(true);
     staleTimer_.setInterval(staleAfterMs);
     connect(&staleTimer_, &QTimer::timeout, this, [this] {
-        if (bool& stale = stale_[indexOf(state_.page)];
-            !isSettled() && !stale && specOf(state_.page).figure) {
+        const PageSpec& page = specOf(state_.page);
+        if (char& stale = stale_[indexOf(state_.page)];
+            !isSettled() && !stale && (page.figure || page.asks)) {
             stale = true;
             emit staleChanged(state_.page, true);
         }
@@ -52,7 +55,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
         }
     });
     connect(&simulation_, &SimulationBench::staleChanged, this, [this](bool stale) {
-        for (const Page page : pages) {
+        for (const Page page : pages()) {
             if (simulates(page) && (page == state_.page || !stale)) {
                 emit staleChanged(page, stale);
             }
@@ -73,7 +76,9 @@ bool Workbench::isSettled() const {
     if (scopeApplies(state_) && (scoped_.isRunning() || tree_.isRunning())) {
         return false;
     }
-    return !page.study || simulation_.isSettled();
+    const auto asked = runners_.find(page.asks);
+    return (asked == runners_.end() || asked->second->isSettled()) &&
+           (!page.study || simulation_.isSettled());
 }
 
 void Workbench::change(const QString& what, WorkbenchState next, Merge merge) {
@@ -205,6 +210,43 @@ void Workbench::setKernels(const KernelsView& view, const QString& what) {
     setChoices(next, what);
 }
 
+void Workbench::setQuestion(const ask::Study& study, const ask::Question& question, const QString& what,
+                            bool finished) {
+    WorkbenchState next = state_;
+    next.questions.set(study, study.settled ? study.settled(state_.questions[study], question) : question);
+    change(what, std::move(next), finished ? Merge::Parameter : Merge::Drag);
+}
+
+StudyRunner& Workbench::runner(const ask::Study& study) {
+    std::unique_ptr<StudyRunner>& runner = runners_[&study];
+    if (!runner) {
+        runner = std::make_unique<StudyRunner>();
+        connect(runner.get(), &StudyRunner::failed, this, &Workbench::failed);
+        connect(runner.get(), &StudyRunner::answered, this, [this] { settle(state_.page); });
+        connect(runner.get(), &StudyRunner::runningChanged, this, [this](bool running) {
+            if (running) {
+                staleTimer_.start();
+            } else {
+                settle(state_.page);
+            }
+        });
+    }
+    return *runner;
+}
+
+/// The study of the page shown; the others rest.
+void Workbench::refreshStudy() {
+    const ask::Study* const asked = specOf(state_.page).asks;
+    for (const auto& [study, runner] : runners_) {
+        if (study != asked) {
+            runner->rest();
+        }
+    }
+    if (asked && (!readsSessions(*asked) || (scoped() && !scoped_.isRunning()))) {
+        runner(*asked).ask({asked, state_.questions[*asked], sourcesOf(*asked, scoped())});
+    }
+}
+
 void Workbench::openTimeline(const std::string& sessionKey) {
     WorkbenchState next = state_;
     next.choices.set(choices::session, sessionKey);
@@ -228,7 +270,7 @@ void Workbench::close() {
     tree_.clear();
     scoped_.clear();
     selected_.clear();
-    for (const Page page : pages) {
+    for (const Page page : pages()) {
         if (specOf(page).needs != PageNeeds::Nothing) {
             figures_[indexOf(page)].clear();
         }
@@ -389,7 +431,7 @@ void Workbench::refreshTree(TurnMethod method) {
 }
 
 void Workbench::settle(Page page) {
-    if (std::exchange(stale_[indexOf(page)], false)) {
+    if (std::exchange(stale_[indexOf(page)], char{})) {
         emit staleChanged(page, false);
     }
 }

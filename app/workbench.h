@@ -8,15 +8,17 @@
 #include "app/page/page_spec.h"
 #include "app/simulation/pinned_bench.h"
 #include "app/simulation/simulation_bench.h"
+#include "app/study/study_runner.h"
 #include "app/workbench_state.h"
 
 #include <QString>
 #include <QTimer>
 #include <QUndoStack>
 
-#include <array>
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace loadline::app {
 
@@ -73,6 +75,9 @@ public:
     /// Devices, profiles and runs of the Kernels page.
     [[nodiscard]] KernelBench& kernels() { return kernels_; }
 
+    /// The answers of a study, which are asked for while its page is shown.
+    StudyRunner& runner(const ask::Study& study);
+
     /// The folder of the bundled sample, once it is known.
     void setSampleFolder(std::string folder) { sample_ = std::move(folder); }
 
@@ -113,6 +118,9 @@ public:
     /// The Server log page speaks of these files as one log; they are read anew.
     void openLog(const std::vector<std::string>& files);
     void setKernels(const KernelsView& view, const QString& what);
+    /// `what` names the field for undo; not `finished`: in the middle of a drag.
+    void setQuestion(const ask::Study& study, const ask::Question& question, const QString& what,
+                     bool finished = true);
     /// Shows this session on the Timeline page.
     void openTimeline(const std::string& sessionKey);
 
@@ -144,6 +152,7 @@ private:
     void refreshTree(TurnMethod method);
     void refreshPage() {
         refreshSimulation();
+        refreshStudy();
         refreshFigure();
         refreshSelected();
     }
@@ -152,6 +161,7 @@ private:
     void showSelected(const std::shared_ptr<const SelectionShown>& selected);
     void tellUndoable(const QString& words);
     void refreshSimulation();
+    void refreshStudy();
     void settle(Page page);
 
     struct TreeKey {
@@ -174,16 +184,17 @@ private:
     std::string sample_;
     QUndoStack undo_;
     QTimer staleTimer_;
-    bool stale_[pageCount] = {};
+    std::vector<char> stale_; ///< by page: true or false
     Loader loader_;
     FigureJob<TreeKey, SessionTree> tree_;
     FigureJob<ScopeKey, ScopedCorpus> scoped_;
-    std::array<FigureJob<PageQuestion, AnyFigure>, pageCount> figures_;
-    std::array<std::shared_ptr<const PageProgress>, pageCount> progress_;
+    std::vector<FigureJob<PageQuestion, AnyFigure>> figures_;
+    std::vector<std::shared_ptr<const PageProgress>> progress_;
     FigureJob<SelectionQuestion, SelectionShown> selected_;
     SimulationBench simulation_;
     KernelBench kernels_;
     PinnedBench pinned_;
+    std::map<const ask::Study*, std::unique_ptr<StudyRunner>> runners_;
 };
 
 } // namespace loadline::app

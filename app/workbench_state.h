@@ -4,6 +4,7 @@
 #include "app/choices/choice.h"
 #include "app/chosen_rows.h"
 #include "app/page/page.h"
+#include "app/study/questions.h"
 #include "core/simulate/request/simulation_request.h"
 #include "core/workload/scope/scope.h"
 #include "ui/chart/timeline/timeline_item.h"
@@ -24,7 +25,8 @@ struct PinnedItem {
 struct WorkbenchState {
     Page page = Page::Sessions;
     Scope scope;
-    Choices choices; ///< what pages and charts have to themselves
+    Choices choices;     ///< what pages and charts have to themselves
+    Questions questions; ///< of studies
     std::optional<PinnedItem> pinned;
     std::optional<ChosenRows> rows; ///< at least one
     SimulationRequest simulation = firstRequest();

@@ -1,5 +1,6 @@
 // From a request to the command line that asks for it.
 #include "app/chart/chart_request.h"
+#include "app/chart/study_chart.h"
 #include "app/choices/session_choices.h"
 #include "app/options/scope_words.h"
 #include "app/options/shell_words.h"
@@ -75,6 +76,9 @@ void addChoices(Words& words, std::span<const ChartRequest> parts) {
 
 /// Every choice that the chart depends on, spelled out.
 std::vector<std::string> simulationWords(const ChartRequest& part) {
+    if (const ask::Study* const study = part.chart->asks) {
+        return wordsOf(*study, part.questions[*study]);
+    }
     if (part.chart->subject == ChartSubject::Simulation) {
         return wordsOf(part.simulation);
     }
@@ -123,6 +127,9 @@ ChartRequest relevantPart(const ChartRequest& request) {
     ChartRequest part;
     part.chart = request.chart;
     part.choices = request.choices.only(choicesOf(request));
+    if (chart.asks != nullptr) {
+        part.questions = request.questions.only(*chart.asks);
+    }
     if (chart.subject == ChartSubject::Kernels) {
         part.simulation.profile = request.simulation.profile;
         part.simulation.kBits = request.simulation.kBits;

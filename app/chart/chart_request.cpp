@@ -6,6 +6,7 @@
 #include "app/chart/simulation_chart.h"
 #include "app/choices/cache_choices.h"
 #include "app/simulation/simulation_bench.h"
+#include "app/study/study_sources.h"
 #include "core/session/corpus/losses.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace loadline::app {
 
 bool needsCorpus(const ChartRequest& request) {
     const ChartSpec& chart = *request.chart;
-    return chart.subject == ChartSubject::Sessions ||
+    return chart.subject == ChartSubject::Sessions || (chart.asks != nullptr && readsSessions(*chart.asks)) ||
            (chart.subject == ChartSubject::Cache && traceOf(request.choices).empty()) ||
            (chart.subject == ChartSubject::Simulation &&
             speaksOfOpen(request.simulation, chart.compares ? request.against : std::nullopt));

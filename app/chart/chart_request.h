@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/chart/chart_spec.h"
+#include "app/study/questions.h"
 #include "core/session/corpus/corpus.h"
 #include "core/simulate/request/simulation_request.h"
 #include "core/workload/scope/scope.h"
@@ -23,6 +24,7 @@ struct ChartRequest {
     std::vector<std::string> paths; ///< empty: the bundled sample
     Scope scope;                    ///< here `sessions` may also hold ids and their unique beginnings
     Choices choices;                ///< what charts have to themselves
+    Questions questions;            ///< of charts of studies
     /// Of charts that simulate; paths and scope only with the workload "open". Of charts of kernels the
     /// profile and k.
     SimulationRequest simulation;
@@ -35,12 +37,14 @@ struct ChartRequest {
 
 struct CacheShown;
 struct SimulationShown;
+struct StudyShown;
 
 /// Answers that were computed for charts and serve others.
 struct ChartMemory {
     std::vector<std::shared_ptr<const SimulationShown>> answers;
     std::shared_ptr<ScheduleMemo> schedules;
     std::shared_ptr<const CacheShown> cache; ///< the last
+    std::vector<std::shared_ptr<const StudyShown>> studies;
     std::stop_token stop; ///< ends what is computed; the chart is an Error then (stoppedError)
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/choices/choice.h"
+#include "core/ask/study.h"
 #include "core/base/result.h"
 #include "core/simulate/request/simulation_request.h"
 
@@ -37,7 +38,8 @@ enum class ChartSubject : std::uint8_t {
     ServerLog, ///< of choices::log
     Simulation,
     SelfCheck,
-    Kernels
+    Kernels,
+    Study ///< ChartSpec::asks
 };
 
 using ChartDrawing = Result<std::shared_ptr<const ui::Drawing>>;
@@ -63,6 +65,7 @@ struct ChartSpec {
     /// Of a chart that simulates nothing. `scoped`: null where it needs no sessions. `memory`: may be null.
     ChartDrawing (*draw)(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& scoped,
                          ChartMemory* memory) = nullptr;
+    const ask::Study* asks = nullptr;                     ///< of a plot of a study
     const Study* study = nullptr;                         ///< of a simulated chart: what is computed
     Plot (*plot)(const PlotQuestion& question) = nullptr; ///< and how it is drawn
     QString (*title)() = nullptr;                         ///< beside others of its page

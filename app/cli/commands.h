@@ -1,6 +1,7 @@
 // The commands there are. Each takes the arguments after its name and returns the exit status.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,9 +15,9 @@ inline constexpr int exitFailed = 1;
 inline constexpr int exitUsage = 2;
 
 struct Command {
-    const char* name;
-    const char* summary; ///< one line for `loadline --help`
-    int (*run)(const Arguments& arguments);
+    std::string name;
+    std::string summary; ///< one line for `loadline --help`
+    std::function<int(const Arguments& arguments)> run;
 };
 
 int runSessions(const Arguments& arguments);

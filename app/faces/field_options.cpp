@@ -15,7 +15,10 @@ using ask::Field;
 /// Adds it under the name and hidden under the older ones.
 template <typename Add>
 void addNamed(const Field& field, const std::string& name, const Add& add) {
-    add(name)->group(std::string(field.words.group));
+    CLI::Option* option = add(name);
+    if (!field.words.group.empty()) {
+        option->group(std::string(field.words.group));
+    }
     for (const std::string_view old : field.traits.was) {
         if (old.starts_with("--")) {
             add(std::string(old))->group(""); // not in the help

@@ -1,13 +1,13 @@
 // The pages there are.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace loadline::app {
 
-/// In the order of the rail; what each is stands in page_specs.cpp.
+/// In the order of the rail; what each is stands in page_specs.cpp. Those of studies follow behind them.
 enum class Page : std::uint8_t {
     Sessions,
     Distributions,
@@ -22,21 +22,21 @@ enum class Page : std::uint8_t {
     Published,
     SelfCheck,
     Kernels,
-    End ///< none
+    End ///< of those; behind it pageOfStudy()
 };
-inline constexpr auto pageCount = static_cast<std::size_t>(Page::End);
+
+/// The page of the study of this index in studies().
+constexpr Page pageOfStudy(std::size_t study) {
+    return static_cast<Page>(static_cast<std::size_t>(Page::End) + study);
+}
 
 constexpr std::size_t indexOf(Page page) {
     return static_cast<std::size_t>(page);
 }
 
-inline constexpr std::array<Page, pageCount> pages = [] {
-    std::array<Page, pageCount> all{};
-    for (std::size_t i = 0; i < pageCount; ++i) {
-        all[i] = static_cast<Page>(i);
-    }
-    return all;
-}();
+std::size_t pageCount();
+/// All of them, in the order of the rail.
+std::vector<Page> pages();
 
 /// Pages that speak of session files, and of nothing else.
 bool needsSessions(Page page);

@@ -17,7 +17,7 @@ std::optional<Page> pageNamed(std::string_view key) {
 }
 
 QString titleOf(Page page) {
-    return QObject::tr(specOf(page).words).remove('&');
+    return QObject::tr(specOf(page).words.c_str()).remove('&');
 }
 
 std::vector<ChartRequest> chartsOf(Page page, const ChartRequest& base) {
@@ -54,7 +54,7 @@ Result<PagePicture> pictureOf(Page page, std::span<const ChartRequest> charts,
 
 std::string commandFor(Page page, std::span<const ChartRequest> charts, const ui::ExportOptions& options,
                        const std::string& out) {
-    return commandOf("page " + std::string(specOf(page).key), charts, options, out);
+    return commandOf("page " + specOf(page).key, charts, options, out);
 }
 
 } // namespace loadline::app

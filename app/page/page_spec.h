@@ -5,11 +5,13 @@
 #include "app/choices/choice.h"
 #include "app/job/any_figure.h"
 #include "app/page/page.h"
+#include "core/ask/study.h"
 #include "core/base/progress.h"
 
 #include <memory>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace loadline::app {
@@ -45,13 +47,13 @@ enum class PageNeeds : std::uint8_t {
 
 struct PageSpec {
     Page page{};
-    const char* key = "";   ///< in settings and the palette
-    const char* words = ""; ///< in menus and the rail, with its mnemonic
-    const char* keys = "";  ///< portable text
-    const char* icon = "";
-    const char* tip = "";
+    std::string key;   ///< in settings and the palette
+    std::string words; ///< in menus and the rail, with its mnemonic
+    std::string keys;  ///< portable text
+    std::string icon;
+    std::string tip;
     PageNeeds needs = PageNeeds::Nothing;
-    PageView* (*make)(Workbench& workbench, const Actions& actions) = nullptr;
+    PageView* (*make)(Workbench& workbench, const Actions& actions, const PageSpec& page) = nullptr;
     ChoiceSpecs choices = {}; ///< kept in settings
     ChoiceSpecs depends = {}; ///< on which `figure` depends
     /// Computed on a worker thread when the page is shown and its question is another; null: none of its own.
@@ -63,12 +65,13 @@ struct PageSpec {
     /// first chart's.
     QString (*sentence)(const ChartRequest& base, const std::shared_ptr<const Corpus>& corpus,
                         const ChartMemory& drawn) = nullptr;
-    const Study* study = nullptr; ///< what it shows of the simulation; null: nothing
-    bool compares = false;        ///< draws the simulation against the pinned one
-    bool beginsGroup = false;     ///< in the rail
+    const Study* study = nullptr;     ///< what it shows of the simulation; null: nothing
+    const ask::Study* asks = nullptr; ///< the study that it is the page of; null: none
+    bool compares = false;            ///< draws the simulation against the pinned one
+    bool beginsGroup = false;         ///< in the rail
 };
 
-/// One for each page, in the order of `pages`.
+/// One for each page, in the order of pages().
 std::span<const PageSpec> pageSpecs();
 const PageSpec& specOf(Page page);
 

@@ -1,4 +1,4 @@
-// The pages there are. A new one is a row here and a name in page.h.
+// The pages there are: those of studies, and for each other one a row here and a name in page.h.
 #include "app/cache/cache_shown.h"
 #include "app/chart/cache_chart.h"
 #include "app/chart/kernels_chart.h"
@@ -6,6 +6,7 @@
 #include "app/chart/self_check_chart.h"
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
+#include "app/chart/study_chart.h"
 #include "app/choices/cache_choices.h"
 #include "app/choices/log_choices.h"
 #include "app/kernels/kernels_view.h"
@@ -21,7 +22,10 @@
 #include "app/pages/simulation/published_page.h"
 #include "app/pages/simulation/self_check_page.h"
 #include "app/pages/simulation/what_pays_page.h"
+#include "app/pages/study_page.h"
 #include "app/serverlog/log_shown.h"
+#include "app/study/studies.h"
+#include "app/study/study_sources.h"
 #include "app/window/actions.h"
 
 #include <algorithm>
@@ -31,16 +35,20 @@ namespace loadline::app {
 namespace {
 
 template <typename Made, auto... page>
-PageView* make(Workbench& workbench, const Actions& /*actions*/) {
+PageView* make(Workbench& workbench, const Actions& /*actions*/, const PageSpec& /*page*/) {
     return new Made(workbench, page...);
 }
 
-PageView* makeServerLog(Workbench& workbench, const Actions& actions) {
+PageView* makeStudy(Workbench& workbench, const Actions& /*actions*/, const PageSpec& page) {
+    return new StudyPage(workbench, page);
+}
+
+PageView* makeServerLog(Workbench& workbench, const Actions& actions, const PageSpec& /*page*/) {
     return new ServerLogPage(workbench, {actions[ActionId::OpenLog], actions[ActionId::ExportVerdict],
                                          actions[ActionId::CopyVerdict]});
 }
 
-PageView* makeKernels(Workbench& workbench, const Actions& actions) {
+PageView* makeKernels(Workbench& workbench, const Actions& actions, const PageSpec& /*page*/) {
     return new KernelsPage(workbench, {actions[ActionId::MeasureKernels], actions[ActionId::ImportKernels],
                                        actions[ActionId::OpenProfile], actions[ActionId::SaveProfile],
                                        actions[ActionId::UseProfile]});
@@ -78,10 +86,24 @@ AnyFigure selfCheckFigure(const PageQuestion& question, std::stop_token stop) {
     return choice.run.empty() ? AnyFigure() : AnyFigure::of(selfCheckOf(choice, stop));
 }
 
-} // namespace
+PageSpec specOf(const ask::Study& study, std::size_t index) {
+    const bool readsTraces = study.needs == ask::Needs::SessionsOrTrace;
+    return {.page = pageOfStudy(index),
+            .key = std::string(study.key),
+            .words = std::string(study.title),
+            .keys = std::string(study.keys),
+            .icon = study.icon.empty() ? "table" : std::string(study.icon),
+            .tip = std::string(study.tip),
+            .needs = readsSessions(study) ? PageNeeds::Sessions
+                     : readsTraces        ? PageNeeds::SessionsOrTrace
+                                          : PageNeeds::Nothing,
+            .make = makeStudy,
+            .charts = chartsOf(study),
+            .asks = &study};
+}
 
-std::span<const PageSpec> pageSpecs() {
-    static const PageSpec specs[] = {
+std::vector<PageSpec> ownSpecs() {
+    return {
         {.page = Page::Sessions,
          .key = "sessions",
          .words = "&Sessions",
@@ -230,8 +252,32 @@ std::span<const PageSpec> pageSpecs() {
          .charts = {&charts::kernels, &charts::kernelCeiling, &charts::kernelAttention},
          .beginsGroup = true},
     };
-    static_assert(std::size(specs) == pageCount);
+}
+
+} // namespace
+
+std::span<const PageSpec> pageSpecs() {
+    static const std::vector<PageSpec> specs = [] {
+        std::vector<PageSpec> all = ownSpecs();
+        assert(all.size() == indexOf(Page::End));
+        for (const ask::Study& study : studies()) {
+            all.push_back(specOf(study, all.size() - indexOf(Page::End)));
+        }
+        return all;
+    }();
     return specs;
+}
+
+std::size_t pageCount() {
+    return pageSpecs().size();
+}
+
+std::vector<Page> pages() {
+    std::vector<Page> all;
+    for (const PageSpec& spec : pageSpecs()) {
+        all.push_back(spec.page);
+    }
+    return all;
 }
 
 const PageSpec& specOf(Page page) {

@@ -175,6 +175,7 @@ ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart) {
     }
     request.scope = state.scope;
     request.choices = state.choices;
+    request.questions = state.questions;
     request.simulation = state.simulation;
     request.simulation.workload.settle(workbench.corpus() != nullptr);
     request.against = state.against;

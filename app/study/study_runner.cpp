@@ -1,6 +1,8 @@
 // Newest question wins; a preview comes before what is refined, and is never shown after it.
 #include "app/study/study_runner.h"
 
+#include "core/ask/described.h"
+
 #include <mutex>
 #include <utility>
 
@@ -51,7 +53,7 @@ StudyShown shownOf(const StudyKey& key, Result<ask::Answer> answer, ask::Stage s
         report.problem = answer.error();
     } else if (*answer) {
         shown.answer = *answer;
-        report = key.study->report(shown.answer, key.question);
+        report = ask::described(*key.study, shown.answer, key.question);
     }
     shown.report = std::make_shared<const ask::Report>(std::move(report));
     return shown;

@@ -115,6 +115,11 @@ QString plain(QString text) {
     return text.remove('&').remove(QChar(0x2026));
 }
 
+/// Its entry in the palette.
+QString idOf(const PageSpec& page) {
+    return QStringLiteral("page:") + QString::fromStdString(page.key);
+}
+
 QString nameOf(Group group) {
     switch (group) {
     case Group::File:
@@ -212,10 +217,11 @@ Actions::Actions(QWidget& window) {
         actions.front()->setChecked(true);
     };
     for (const PageSpec& page : pageSpecs()) {
-        QAction* action = make(window, page.words, page.keys, page.tip, true);
-        ui::setTip(action, QStringLiteral("%1 (%2)").arg(
-                               translated(page.tip), action->shortcut().toString(QKeySequence::NativeText)));
-        pageActions_[indexOf(page.page)] = action;
+        QAction* action = make(window, page.words.c_str(), page.keys.c_str(), page.tip.c_str(), true);
+        const QString tip = translated(page.tip.c_str());
+        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+        ui::setTip(action, keys.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, keys));
+        pageActions_.push_back(action);
     }
     exclusive(pageActions_);
     for (const Spec& spec : specs) {
@@ -230,7 +236,7 @@ Actions::Actions(QWidget& window) {
 
 void Actions::setIcons(const ui::Theme& theme) {
     for (const PageSpec& page : pageSpecs()) {
-        (*this)[page.page]->setIcon(ui::icon(page.icon, theme));
+        (*this)[page.page]->setIcon(ui::icon(QString::fromStdString(page.icon), theme));
     }
     for (const Spec& spec : specs) {
         if (*spec.icon) {
@@ -248,7 +254,7 @@ std::vector<ui::PaletteEntry> Actions::paletteEntries() const {
         }
     };
     for (const PageSpec& page : pageSpecs()) {
-        add(*(*this)[page.page], QString("page:") + page.key, page.tip, translated("page"));
+        add(*(*this)[page.page], idOf(page), page.tip.c_str(), translated("page"));
     }
     for (const Spec& spec : specs) {
         if (spec.command != C::FindAnything) {
@@ -261,7 +267,7 @@ std::vector<ui::PaletteEntry> Actions::paletteEntries() const {
 
 bool Actions::trigger(const QString& paletteId) const {
     for (const PageSpec& page : pageSpecs()) {
-        if (paletteId == QString("page:") + page.key) {
+        if (paletteId == idOf(page)) {
             (*this)[page.page]->trigger();
             return true;
         }

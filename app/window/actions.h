@@ -89,7 +89,7 @@ public:
 
 private:
     std::array<QAction*, actionCount> actions_{};
-    std::array<QAction*, pageCount> pageActions_{};
+    std::vector<QAction*> pageActions_;
 };
 
 } // namespace loadline::app

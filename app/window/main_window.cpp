@@ -69,8 +69,9 @@ QString sentences(const std::vector<NotRead>& files) {
 
 } // namespace
 
-MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
-    : settingsFile_(std::move(settingsFile)), appearance_(appearance), actions_(*this), drops_(*this) {
+MainWindow::MainWindow(Appearance& appearance, QString settingsFile, std::span<const ask::Study> list)
+    : installed_(list), settingsFile_(std::move(settingsFile)), appearance_(appearance), actions_(*this),
+      drops_(*this) {
     SettingsRead read = readSettings(settingsFile_);
     settings_ = std::move(read.settings);
     setWindowTitle("Loadline");
@@ -90,6 +91,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     WorkbenchState state;
     state.page = settings_.page;
     state.choices = settings_.choices;
+    state.questions = settings_.questions;
     state.simulation = settings_.simulation;
     state.against = settings_.against;
     if (state.against) {
@@ -363,7 +365,7 @@ void MainWindow::updateCommands() {
                                    ActionId::DockEvidence, ActionId::DockDiagnostics}) {
         actions_[command]->setEnabled(files);
     }
-    for (const Page page : pages) {
+    for (const Page page : pages()) {
         actions_[page]->setEnabled(!needsSessions(page) || files);
     }
     actions_[ActionId::Reload]->setEnabled(workbench_.state().page == Page::ServerLog

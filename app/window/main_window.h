@@ -1,6 +1,7 @@
 // The window: what is open, which commands there are, what is said at the foot; everything else is composed.
 #pragma once
 
+#include "app/study/studies.h"
 #include "app/window/actions.h"
 #include "app/window/drop_area.h"
 #include "app/window/export/export_flow.h"
@@ -39,8 +40,10 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    /// `settingsFile` is read now and written shortly after a change and when the window closes.
-    MainWindow(Appearance& appearance, QString settingsFile);
+    /// `settingsFile` is read now and written shortly after a change and when the window closes. `list`: see
+    /// setStudies().
+    MainWindow(Appearance& appearance, QString settingsFile,
+               std::span<const ask::Study> list = programStudies());
     ~MainWindow() override;
 
     /// What menu, drop, start page and command line do: these files and folders instead of what is loaded.
@@ -123,6 +126,10 @@ private:
     void updateCommands();
     [[nodiscard]] QString exportFolder() const;
 
+    /// Before all members that are made of the studies.
+    struct Installed {
+        explicit Installed(std::span<const ask::Study> list) { setStudies(list); }
+    } installed_;
     Settings settings_;
     QString settingsFile_;
     SettingsKeeper* keeper_ = nullptr;

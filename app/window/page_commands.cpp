@@ -200,7 +200,7 @@ void MainWindow::connectStartPage() {
     connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
     connect(start_, &ui::StartPage::simulationRequested, this, [this] { showSimulation(Page::Simulator); });
     connect(start_, &ui::StartPage::kernelsRequested, this, [this] { showSimulation(Page::Kernels); });
-    for (const Page page : pages) {
+    for (const Page page : pages()) {
         if (!needsSessions(page)) {
             connect(actions_[page], &QAction::triggered, this, [this, page] {
                 if (stack_->currentWidget() == start_) {

@@ -32,21 +32,22 @@ QIcon programIcon() {
 
 } // namespace
 
-int openWindow(QApplication& application, const std::vector<std::string>& paths) {
+int openWindow(QApplication& application, const std::vector<std::string>& paths,
+               std::span<const ask::Study> list) {
     QApplication::setWindowIcon(programIcon());
     QGuiApplication::setDesktopFileName(
         QStringLiteral("loadline")); // of an installation (resources/packaging)
     Appearance appearance(application);
-    MainWindow window(appearance, settingsPath());
-    QStringList list;
+    MainWindow window(appearance, settingsPath(), list);
+    QStringList names;
     for (const std::string& path : paths) {
-        list << QString::fromStdString(path);
+        names << QString::fromStdString(path);
     }
     window.show();
-    if (list.isEmpty()) {
+    if (names.isEmpty()) {
         window.openLastIfWanted();
     } else {
-        window.openPaths(list);
+        window.openPaths(names);
     }
     return QApplication::exec();
 }

@@ -56,7 +56,7 @@ void MainWindow::buildMenus() {
     edit->addSeparator();
     fill(edit, {C::FindSession, C::FindAnything});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    for (const Page page : pages) {
+    for (const Page page : pages()) {
         view->addAction(actions_[page]);
     }
     fill(view, {C::NextPage, C::PreviousPage});

@@ -53,7 +53,8 @@ QStringList listOf(const std::vector<std::string>& texts) {
 } // namespace
 
 Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& workbench, Actions& actions)
-    : QObject(&window), window_(window), stack_(stack), workbench_(workbench), actions_(actions) {
+    : QObject(&window), window_(window), stack_(stack), workbench_(workbench), actions_(actions),
+      pages_(pageCount()) {
     buildBars();
     buildDocks();
     connectSessions();
@@ -67,7 +68,7 @@ Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& work
 void Workspace::buildBars() {
     rail_ = new ui::Rail(tr("Pages"), &window_);
     rail_->setObjectName("rail");
-    for (const Page page : pages) {
+    for (const Page page : pages()) {
         if (specOf(page).beginsGroup) {
             rail_->addSeparator();
         }
@@ -77,11 +78,12 @@ void Workspace::buildBars() {
     for (const auto& [command, by] :
          {std::pair(ActionId::NextPage, 1), std::pair(ActionId::PreviousPage, -1)}) {
         connect(actions_[command], &QAction::triggered, this, [this, by = by] {
+            const std::vector<Page> all = pages();
             std::size_t at = indexOf(workbench_.state().page);
             do {
-                at = (at + pageCount + static_cast<std::size_t>(by)) % pageCount;
-            } while (!actions_[pages[at]]->isEnabled());
-            workbench_.showPage(pages[at]);
+                at = (at + all.size() + static_cast<std::size_t>(by)) % all.size();
+            } while (!actions_[all[at]]->isEnabled());
+            workbench_.showPage(all[at]);
         });
     }
     filters_ = new ui::FilterBar;
@@ -169,7 +171,7 @@ PageView& Workspace::page(Page page) {
     if (view) {
         return *view;
     }
-    view = specOf(page).make(workbench_, actions_);
+    view = specOf(page).make(workbench_, actions_, specOf(page));
     view->setAccessibleName(actions_[page]->objectName());
     if (const auto parts = restored_.parts.find(page); parts != restored_.parts.end()) {
         view->setParts(parts->second);
@@ -354,7 +356,7 @@ void Workspace::save(Settings& settings, bool closing) const {
     settings.moreParameters = moreShown_;
     settings.sessionColumns = sessions_->saveState();
     settings.parts = restored_.parts;
-    for (const Page page : pages) {
+    for (const Page page : pages()) {
         if (const PageView* view = pages_[indexOf(page)]; view && !view->parts().isEmpty()) {
             settings.parts[page] = view->parts();
         }

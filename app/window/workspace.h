@@ -10,7 +10,7 @@
 
 #include <QObject>
 
-#include <array>
+#include <vector>
 
 class QDockWidget;
 class QMainWindow;
@@ -95,8 +95,8 @@ private:
     Workbench& workbench_;
     Actions& actions_;
     ui::ThemeKind theme_ = ui::ThemeKind::Light;
-    Settings restored_; ///< for pages that are not built yet
-    std::array<PageView*, pageCount> pages_{};
+    Settings restored_;            ///< for pages that are not built yet
+    std::vector<PageView*> pages_; ///< null: not built yet
     ui::SessionPanel* sessions_ = nullptr;
     ui::EvidencePanel* evidence_ = nullptr;
     ui::DiagnosticsPanel* diagnostics_ = nullptr;

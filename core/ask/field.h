@@ -143,6 +143,16 @@ struct Field {
 
 using Fields = std::span<const Field>;
 
+/// A number of a form's first part whose name is its key.
+inline Field numberField(std::string_view key, Access access, std::string_view help,
+                         NumberRange<double> range, FormPart part = FormPart::Asks) {
+    return {.key = key,
+            .access = access,
+            .words = {.name = key, .help = help},
+            .range = range,
+            .form = {.part = part}};
+}
+
 /// Null: there is none of this key.
 const Field* findField(Fields fields, std::string_view key);
 /// Precondition: there is one of this key.

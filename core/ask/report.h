@@ -77,7 +77,7 @@ struct Table {
 enum class Scale : std::uint8_t { Linear, Log, Time, Category };
 
 struct Axis {
-    std::string title; ///< with its unit
+    std::string title = {}; ///< with its unit
     Form form = Form::Plain;
     Scale scale = Scale::Linear;
     std::optional<double> low = {}, high = {}; ///< else from the marks
@@ -146,12 +146,12 @@ struct Rule {
 };
 
 struct Plot {
-    std::string key;         ///< "cache-ttl"
-    std::string title;       ///< "Hits by time to live"
-    std::string description; ///< one line for `export --list`
-    std::string sentence;    ///< what it shows, computed
-    Axis x, y;
-    std::vector<Mark> marks;
+    std::string key;              ///< "cache-ttl"
+    std::string title = {};       ///< "Hits by time to live"
+    std::string description = {}; ///< one line for `export --list`
+    std::string sentence = {};    ///< what it shows, computed
+    Axis x = {}, y = {};
+    std::vector<Mark> marks = {};
     std::vector<Rule> rules = {};
     std::optional<Axis> right = {};
     std::string empty = {};    ///< why there is nothing to draw; "": there is
@@ -174,16 +174,16 @@ struct Provenance {
 };
 
 struct Report {
-    std::string schema;                           ///< "loadline.cache/1"
-    std::string headline;                         ///< the answer in at most 20 words
-    std::vector<std::variant<Fact, Table>> parts; ///< of documents, in their order
-    std::vector<Table> tables;                    ///< of plots, in no document
-    std::vector<Plot> plots;
-    std::vector<Note> notes;
-    std::vector<Provenance> provenance;
-    std::optional<Error> problem; ///< why there is no answer
+    std::string schema = {};                           ///< "loadline.cache/1"
+    std::string headline = {};                         ///< the answer in at most 20 words
+    std::vector<std::variant<Fact, Table>> parts = {}; ///< of documents, in their order
+    std::vector<Table> tables = {};                    ///< of plots, in no document
+    std::vector<Plot> plots = {};
+    std::vector<Note> notes = {};
+    std::vector<Provenance> provenance = {};
+    std::optional<Error> problem = {}; ///< why there is no answer
     /// Values that the accessors of columns read.
-    std::vector<std::shared_ptr<const void>> keeps;
+    std::vector<std::shared_ptr<const void>> keeps = {};
 
     /// Appends a fact, of documents alone where it has no label.
     void add(std::string key, Cell cell, std::string label = {}, Form form = Form::Plain,

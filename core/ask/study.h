@@ -10,6 +10,7 @@
 #include <any>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <utility>
@@ -37,25 +38,37 @@ struct Run {
 /// Data that must be open.
 enum class Needs : std::uint8_t { Nothing, Sessions, SessionsOrTrace, Workload, Log, Profile };
 
+/// A plot of a study's reports, known before there is one.
+struct PlotWords {
+    std::string_view key{}; ///< Plot::key
+    std::string_view title{};
+    std::string_view description{}; ///< one line for `export --list`
+};
+
 /// A row of the list of studies.
 struct Study {
     std::string_view key{}; ///< of its command, page, settings
     std::string_view title{};
-    std::string_view tip{};
+    std::string_view tip{}; ///< one line: what it answers
     Needs needs = Needs::Nothing;
+    std::span<const PlotWords> plots{}; ///< of every report without a problem, in their order; at least one
+    bool hasPreview = false;
+    bool compares = false;       ///< can be pinned, and drawn against the pinned one
     std::string_view question{}; ///< studies of the same word share one question; "": its own
+    std::string_view examples{}; ///< lines of its help, "  loadline ..."
+    std::string_view empty{};    ///< what to do where nothing that it needs is open
+    std::string_view room{};     ///< on the rail
+    std::string_view icon{};     ///< of ui's icons; "": the one of tables
+    std::string_view keys{};     ///< of its page, portable text: "Alt+7"
+    std::string_view custom{};   ///< its own view of ui; "": none
     Question (*defaults)() = nullptr;
     Fields (*fields)() = nullptr;
     /// Being stopped is not an error: the answer is null then.
     Result<Answer> (*compute)(const Question& question, const Sources& sources, const Run& run) = nullptr;
-    /// Under 5 ms: sums over rows belong to `compute`.
+    /// Under 5 ms: sums over rows belong to `compute`. Faces take described() of it (core/ask/described.h).
     Report (*report)(const Answer& answer, const Question& question) = nullptr;
     /// The question after a change, with what follows from it: another model moves the tiers.
     Question (*settled)(const Question& before, Question after) = nullptr;
-    bool hasPreview = false;
-    bool compares = false;     ///< can be pinned, and drawn against the pinned one
-    std::string_view room{};   ///< on the rail
-    std::string_view custom{}; ///< its own view of ui; "": none
 };
 
 namespace detail {
@@ -81,10 +94,11 @@ Report reportErased(const Answer& answer, const Question& question) {
 
 } // namespace detail
 
-/// The row with its functions: Result<A> compute(const Q&, const Sources&, const Run&) and
+/// The row with its functions: Fields fields(), Result<A> compute(const Q&, const Sources&, const Run&) and
 /// Report report(const A&, const Q&), whose columns may read both arguments.
-template <typename Q, typename A, auto compute, auto report>
+template <typename Q, typename A, Fields (*fields)(), auto compute, auto report>
 Study studyOf(Study words) {
+    words.fields = fields;
     words.defaults = [] { return Question::of(Q()); };
     words.compute = &detail::computeErased<Q, A, compute>;
     words.report = &detail::reportErased<Q, A, report>;

@@ -19,7 +19,7 @@ struct HeadlineWalk {
 /// What a page of long computations says within `patienceMs` is what counts.
 inline HeadlineWalk walkHeadlines(const WindowFixture& f, int patienceMs) {
     HeadlineWalk walk;
-    for (const loadline::app::Page page : loadline::app::pages) {
+    for (const loadline::app::Page page : loadline::app::pages()) {
         f.bench().showPage(page);
         (void)QTest::qWaitFor([&] { return f.bench().isSettled() && f.bench().simulation().isSettled(); },
                               patienceMs);

@@ -78,7 +78,7 @@ private slots:
         QCOMPARE(f.bench().corpus()->sessions.size(), std::size_t{8});
         f.trigger(ActionId::DockDiagnostics);
         f.trigger(ActionId::DockEvidence);
-        for (const Page page : pages) {
+        for (const Page page : pages()) {
             QVERIFY(f.show(page));
             Findings found;
             look(found, f);

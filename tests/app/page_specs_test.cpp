@@ -27,7 +27,7 @@ private:
     static void eachPage() {
         QTest::addColumn<Page>("page");
         for (const PageSpec& page : pageSpecs()) {
-            QTest::newRow(page.key) << page.page;
+            QTest::newRow(page.key.c_str()) << page.page;
         }
     }
 
@@ -65,7 +65,7 @@ private slots:
         const PageSpec& spec = specOf(page);
         const QAction* const action = f().window->actions()[page];
         QVERIFY(!action->objectName().isEmpty() && !action->toolTip().isEmpty());
-        QVERIFY2(!action->shortcut().isEmpty(), spec.key);
+        QVERIFY2(!action->shortcut().isEmpty(), spec.key.c_str());
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
         QVERIFY2(action->toolTip().contains(keys), qPrintable(action->toolTip()));
         QVERIFY(!action->icon().isNull());
@@ -73,7 +73,7 @@ private slots:
         const QWidget* const button = rail->widgetForAction(const_cast<QAction*>(action));
         QVERIFY(button && button->focusPolicy() != Qt::NoFocus);
         const std::vector<ui::PaletteEntry> entries = f().window->actions().paletteEntries();
-        const QString id = QString("page:") + spec.key;
+        const QString id = QString::fromStdString("page:" + spec.key);
         QVERIFY(std::ranges::any_of(entries, [&](const ui::PaletteEntry& entry) {
             return entry.id == id && !entry.title.isEmpty() && entry.shortcut == keys;
         }));

@@ -85,7 +85,7 @@ private slots:
     void noSentenceMovesToolBarOrChart() {
         QVERIFY(f().open(sessions_.path()));
         int compared = 0;
-        for (const Page page : pages) {
+        for (const Page page : pages()) {
             QVERIFY(f().show(page));
             ui::ChartFrame* frame = f().workspace().page(page).frame();
             if (frame->isEmpty()) {
@@ -184,7 +184,7 @@ private slots:
         f().window->resize(1024, 480);
         made_up::layOut();
         QCOMPARE(rail->toolButtonStyle(), Qt::ToolButtonIconOnly);
-        for (const Page page : pages) {
+        for (const Page page : pages()) {
             const QWidget* button = rail->widgetForAction(f().window->actions()[page]);
             QVERIFY(!button->toolTip().isEmpty()); // the name, where the words are gone
         }

@@ -48,7 +48,11 @@ inline void layOut() {
 
 class WindowFixture {
 public:
-    WindowFixture() { restart(); }
+    /// `list`: see setStudies().
+    explicit WindowFixture(std::span<const loadline::ask::Study> list = loadline::app::programStudies())
+        : studies(list) {
+        restart();
+    }
 
     /// Closes the window as a user does and starts another with the same settings.
     void restart() {
@@ -60,7 +64,7 @@ public:
         QApplication::setPalette(loadline::ui::Theme::light().palette()); // the system's, as it were
         look = std::make_unique<loadline::app::Appearance>(
             *static_cast<QApplication*>(QCoreApplication::instance()));
-        window = std::make_unique<loadline::app::MainWindow>(*look, folder.filePath("settings.ini"));
+        window = std::make_unique<loadline::app::MainWindow>(*look, folder.filePath("settings.ini"), studies);
         window->show();
     }
 
@@ -116,6 +120,7 @@ public:
         window->actions()[id]->trigger();
     }
 
+    std::span<const loadline::ask::Study> studies;
     QTemporaryDir folder;
     std::unique_ptr<loadline::app::Appearance> look;
     std::unique_ptr<loadline::app::MainWindow> window;

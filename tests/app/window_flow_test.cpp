@@ -129,7 +129,7 @@ private slots:
         for (int i = 3; i >= 0; --i) {
             QTest::keyClick(f().window.get(), static_cast<Qt::Key>(Qt::Key_1 + i));
             QVERIFY(f().settle());
-            QCOMPARE(f().bench().state().page, pages[i]);
+            QCOMPARE(f().bench().state().page, pages()[i]);
             QVERIFY(f().workspace().currentPage().isVisible());
         }
         auto* search = f().workspace().sessions().findChild<QLineEdit*>();

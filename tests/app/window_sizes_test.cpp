@@ -64,7 +64,7 @@ private slots:
         QVERIFY(f().open(sessions_.path()));
         f().window->resize(size);
         QStringList faults;
-        for (const Page page : pages) {
+        for (const Page page : pages()) {
             look(page);
             const QString name = f().workspace().page(page).accessibleName();
             if (f().window->size() != size) {
@@ -97,7 +97,7 @@ private slots:
         f().window->resize(size);
         QStringList faults;
         int tables = 0;
-        for (const Page page : pages) {
+        for (const Page page : pages()) {
             look(page);
             ui::ChartFrame* frame = f().workspace().page(page).frame();
             if (frame->isEmpty() || !frame->drawing()) {

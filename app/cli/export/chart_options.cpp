@@ -1,8 +1,10 @@
 // What each option of `loadline export` accepts.
 #include "app/cli/export/chart_options.h"
 
+#include "app/cli/export/study_options.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
+#include "app/faces/field_options.h"
 #include "app/faces/number_option.h"
 #include "app/options/literal_words.h"
 #include "app/options/shell_words.h"
@@ -255,6 +257,8 @@ void settleAgainst(SimulationRequest& against, const SimulationRequest& now, boo
 } // namespace
 
 std::optional<int> parseExport(const Arguments& arguments, ExportArguments& result) {
+    const ask::Study* const asked = studyOfChart(arguments);
+    ask::Question question = asked != nullptr ? asked->defaults() : ask::Question();
     CLI::App app;
     setUp(app, "loadline export", "Writes a chart, or the numbers it shows, to a file; needs no display.",
           "  loadline export --list\n"
@@ -278,16 +282,23 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
              "Session files or folders (the sample); without --workload they are simulated, too")
         ->option_text("...");
     app.add_flag("--list", result.list, "Name the charts");
-    addChoices(app, result.request.choices);
-    addScope(app, result.request.scope);
     SimulationOptions simulation;
-    simulation.add(app);
     bool sameWorkload = false;
-    addAgainst(app, result.request, sameWorkload);
+    addScope(app, result.request.scope);
+    if (asked != nullptr) {
+        addFields(app, asked->fields(), question);
+    } else {
+        addChoices(app, result.request.choices);
+        simulation.add(app);
+        addAgainst(app, result.request, sameWorkload);
+    }
     addPicture(app, result);
     addThreads(app, result.threads);
     if (const std::optional<int> status = parse(app, arguments)) {
         return status;
+    }
+    if (asked != nullptr) {
+        result.request.questions.set(*asked, question);
     }
     if (chart == pageWord && !result.list) {
         if (const std::optional<int> status = takePage(result)) {

@@ -12,7 +12,9 @@ namespace loadline::app {
 void setUp(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples) {
     app.name(name);
     app.description(summary);
-    app.footer("\nExamples:\n" + examples);
+    if (!examples.empty()) {
+        app.footer("\nExamples:\n" + examples);
+    }
     app.get_formatter()->column_width(30);
     app.get_formatter()->label("REQUIRED", "");
     app.set_help_flag("-h,--help", "This text");

@@ -7,6 +7,7 @@
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "app/page/page_spec.h"
+#include "app/study/studies.h"
 #include "app/window/settings/settings_fields.h"
 #include "core/base/file/write_file.h"
 #include "ui/panel/sessions/session_columns.h"
@@ -17,6 +18,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QStandardPaths>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -36,14 +38,11 @@ constexpr int layoutVersion = 2;
 
 constexpr Words<ThemeChoice, 3> themeWords = {
     {{ThemeChoice::System, "system"}, {ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}}};
-const Words<Page, pageCount>& pageWords() {
-    static const Words<Page, pageCount> words = [] {
-        Words<Page, pageCount> made;
-        for (const PageSpec& page : pageSpecs()) {
-            made[indexOf(page.page)] = {page.page, page.key};
-        }
-        return made;
-    }();
+std::vector<std::pair<Page, std::string_view>> pageWords() {
+    std::vector<std::pair<Page, std::string_view>> words;
+    for (const PageSpec& page : pageSpecs()) {
+        words.emplace_back(page.page, page.key);
+    }
     return words;
 }
 
@@ -114,8 +113,42 @@ void readChoice(SettingsReader& reader, Choices& choices, const ChoiceSpec& spec
     });
 }
 
+/// "cache/ttl-s", and the older names of the same.
+std::vector<std::string> settingsOf(const ask::Study& study, const ask::Field& field) {
+    std::vector<std::string> names{fmt::format("{}/{}", questionNameOf(study), field.key)};
+    for (const std::string_view old : field.traits.was) {
+        if (!old.starts_with("--")) {
+            names.emplace_back(old);
+        }
+    }
+    return names;
+}
+
+void readQuestion(SettingsReader& reader, Questions& questions, const ask::Study& study) {
+    ask::Question question = questions[study];
+    for (const ask::Field& field : study.fields()) {
+        for (const std::string& name :
+             field.traits.isSetting ? settingsOf(study, field) : std::vector<std::string>()) {
+            reader.one(name.c_str(), [&](const QString& text) {
+                return isText(text) && ask::readText(field, text.toStdString(), question.data());
+            });
+        }
+    }
+    questions.set(study, question);
+}
+
+void writeQuestion(SettingsWriter& writer, const Questions& questions, const ask::Study& study) {
+    const ask::Question question = questions[study];
+    for (const ask::Field& field : study.fields()) {
+        if (field.traits.isSetting) {
+            writer.text(settingsOf(study, field).front().c_str(),
+                        QString::fromStdString(ask::textOf(field, question.data())));
+        }
+    }
+}
+
 std::string keyOfParts(const PageSpec& page) {
-    return std::string(page.key) + "/parts";
+    return page.key + "/parts";
 }
 
 } // namespace
@@ -142,6 +175,9 @@ SettingsRead readSettings(const QString& path) {
         if (!choice->setting.empty()) {
             readChoice(reader, settings.choices, *choice);
         }
+    }
+    for (const ask::Study& study : studies()) {
+        readQuestion(reader, settings.questions, study);
     }
     for (const PageSpec& page : pageSpecs()) {
         QList<int> parts;
@@ -195,6 +231,9 @@ bool saveSettings(const Settings& settings, const QString& path) {
         if (!choice->setting.empty()) {
             writer.text(choice->setting.c_str(), QString::fromStdString(settings.choices.word(*choice)));
         }
+    }
+    for (const ask::Study& study : studies()) {
+        writeQuestion(writer, settings.questions, study);
     }
     for (const auto& [page, parts] : settings.parts) {
         writer.numbers(keyOfParts(specOf(page)).c_str(), parts, 0, 100000, 2);

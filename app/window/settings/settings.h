@@ -44,6 +44,7 @@ struct Settings {
     ThemeChoice theme = ThemeChoice::System;
     Page page = Page::Sessions;
     Choices choices;
+    Questions questions;
     SimulationRequest simulation = firstRequest();
     std::optional<SimulationRequest> against;
     ExportChoices exports;

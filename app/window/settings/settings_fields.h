@@ -42,8 +42,8 @@ class SettingsReader {
 public:
     SettingsReader(const Ini& file, QStringList& damaged) : file_(file), damaged_(damaged) {}
 
-    template <typename T, std::size_t N>
-    void word(const char* key, T& value, const Words<T, N>& words) {
+    template <typename T>
+    void word(const char* key, T& value, const auto& words) {
         one(key, [&](const QString& text) {
             const std::string name = text.toStdString();
             const auto it =
@@ -162,8 +162,8 @@ class SettingsWriter {
 public:
     explicit SettingsWriter(Ini& file) : file_(file) {}
 
-    template <typename T, std::size_t N>
-    void word(const char* key, const T& value, const Words<T, N>& words) {
+    template <typename T>
+    void word(const char* key, const T& value, const auto& words) {
         const auto it =
             std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == value; });
         if (it != words.end()) {

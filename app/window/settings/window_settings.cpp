@@ -27,6 +27,7 @@ Settings MainWindow::settingsNow(bool closing) {
     const WorkbenchState& state = workbench_.state();
     now.page = state.page;
     now.choices = state.choices.only(everyChoice());
+    now.questions = state.questions;
     keepLast(now);
     now.simulation = state.simulation;
     const bool part = state.against && state.against->workload.isPart(); // of what was open then

@@ -87,7 +87,7 @@ private slots:
     void everyNumberIsRefusedWithItsRange_data() {
         QTest::addColumn<QString>("command");
         for (const Command& command : commands()) {
-            QTest::newRow(command.name) << QString::fromLatin1(command.name);
+            QTest::newRow(command.name.c_str()) << QString::fromStdString(command.name);
         }
     }
 

@@ -30,7 +30,8 @@ struct Ended {
     }
 };
 
-inline Ended runLoadline(const QStringList& arguments, const QString& outputFile = {}) {
+inline Ended runLoadline(const QStringList& arguments, const QString& outputFile = {},
+                         const QString& program = QStringLiteral(LOADLINE_EXECUTABLE)) {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.remove(QStringLiteral("DISPLAY"));
@@ -40,7 +41,7 @@ inline Ended runLoadline(const QStringList& arguments, const QString& outputFile
     if (!outputFile.isEmpty()) {
         process.setStandardOutputFile(outputFile);
     }
-    process.start(QStringLiteral(LOADLINE_EXECUTABLE), arguments);
+    process.start(program, arguments);
     if (!process.waitForFinished(180'000) || process.exitStatus() != QProcess::NormalExit) {
         return {};
     }

@@ -61,9 +61,8 @@ ask::Report describeRun(const RunAnswer& answer, const RunQuestion& question) {
 
 const ask::Study runStudy = [] {
     ask::Study words{.key = "made", .title = "Made up"};
-    words.fields = runFields;
     words.hasPreview = true;
-    return ask::studyOf<RunQuestion, RunAnswer, computeRun, describeRun>(words);
+    return ask::studyOf<RunQuestion, RunAnswer, runFields, computeRun, describeRun>(words);
 }();
 
 StudyKey keyOf(std::int64_t users, std::int64_t shown = 0) {

@@ -1,0 +1,133 @@
+// loadline KEY of every study.
+#include "app/cli/study/study_command.h"
+
+#include "app/cli/load.h"
+#include "app/cli/terminal/interruption.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/parse.h"
+#include "app/cli/terminal/progress_line.h"
+#include "app/faces/field_options.h"
+#include "app/study/study_sources.h"
+#include "core/ask/described.h"
+#include "core/ask/write_text.h"
+#include "core/text/number_format.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace loadline::app {
+namespace {
+
+struct StudyOptions {
+    ask::Question question;
+    std::vector<std::string> paths;
+    unsigned threads = 0;
+    bool json = false, markdown = false;
+    std::string csv;
+    std::string table; ///< Table::path of the CSV; "": the first
+};
+
+void addOptions(CLI::App& app, const ask::Study& study, StudyOptions& options) {
+    if (readsSessions(study)) {
+        addPaths(app, options.paths);
+    }
+    addFields(app, study.fields(), options.question);
+    addThreads(app, options.threads, readsSessions(study) ? "read and compute" : "compute");
+    app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
+    app.add_flag("--markdown", options.markdown, "Markdown instead of text")->option_text(" ");
+    app.add_option("--csv", options.csv, "Write a table to FILE ('-': standard output)")->option_text("FILE");
+    app.add_option("--table", options.table, "The table of --csv, as --json names it (the first)")
+        ->option_text("NAME");
+    app.callback([&options] {
+        if (options.json && options.markdown) {
+            throw CLI::ValidationError("--markdown", "is another form than --json: give one");
+        }
+        if (options.csv == standardOutput && (options.json || options.markdown)) {
+            throw CLI::ValidationError("--csv -", "leaves no room for another form: name a file");
+        }
+    });
+}
+
+Status writeTable(const ask::Report& report, const StudyOptions& options) {
+    std::string names;
+    for (const auto& part : report.parts) {
+        const auto* const table = std::get_if<ask::Table>(&part);
+        if (table == nullptr || table->path.empty() || table->within) {
+            continue;
+        }
+        if (options.table.empty() || table->path == options.table) {
+            return writeCsvTo(options.csv, *table);
+        }
+        names += (names.empty() ? "" : ", ") + table->path;
+    }
+    return names.empty() ? Error{"this answer has no table", "", "--json"}
+                         : Error{"there is no such table", options.table, names};
+}
+
+int print(const ask::Report& report, const StudyOptions& options) {
+    if (options.markdown) {
+        return printText(markdownOfReport(report));
+    }
+    return options.csv == standardOutput ? exitDone : printReport(report, options.json);
+}
+
+} // namespace
+
+int runStudy(const ask::Study& study, const Arguments& arguments) {
+    CLI::App app;
+    setUp(app, fmt::format("loadline {}", study.key), fmt::format("{}.", study.tip),
+          std::string(study.examples));
+    StudyOptions options;
+    options.question = study.defaults();
+    addOptions(app, study, options);
+    if (const std::optional<int> status = parse(app, arguments)) {
+        return *status;
+    }
+    Interruption interruption;
+    Loaded loaded;
+    if (readsSessions(study)) {
+        Result<Loaded> read = load(options.paths, options.threads, {options.csv}, interruption);
+        if (const std::optional<int> status = interruption.exitStatus()) {
+            return *status;
+        }
+        if (!read) {
+            return fail(read.error());
+        }
+        loaded = std::move(*read);
+        sayIfEmpty(loaded);
+    } else if (const Status can = canWriteOutputs({options.csv}); !can) {
+        return fail(can.error());
+    }
+    const Scoped scoped =
+        loaded.corpus
+            ? std::make_shared<const ScopedCorpus>(scopedCorpus(loaded.corpus, {}, TurnMethod::ApiCall))
+            : nullptr;
+    WorkProgress progress;
+    const ask::Run run{.stop = interruption.token(), .progress = &progress, .threads = options.threads};
+    const Result<ask::Answer> answer = [&] {
+        const ProgressLine line([&](std::int64_t elapsedMs) {
+            return fmt::format("computing, {:.0f} %, {}", 100 * progress.share(), formatDuration(elapsedMs));
+        });
+        return study.compute(options.question, sourcesOf(study, scoped), run);
+    }();
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!answer) {
+        return fail(answer.error());
+    }
+    const ask::Report report = described(study, *answer, options.question);
+    if (report.problem) {
+        return fail(*report.problem);
+    }
+    if (!options.csv.empty()) {
+        if (const Status written = writeTable(report, options); !written) {
+            return fail(written.error());
+        }
+    }
+    return endedWith(print(report, options), loaded.losesData);
+}
+
+} // namespace loadline::app
