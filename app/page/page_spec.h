@@ -5,6 +5,7 @@
 #include "app/choices/choice.h"
 #include "app/job/any_figure.h"
 #include "app/page/page.h"
+#include "app/page/room.h"
 #include "core/ask/study.h"
 #include "core/base/progress.h"
 
@@ -47,11 +48,13 @@ enum class PageNeeds : std::uint8_t {
 
 struct PageSpec {
     Page page{};
-    std::string key;   ///< in settings and the palette
-    std::string words; ///< in menus and the rail, with its mnemonic
-    std::string keys;  ///< portable text
-    std::string icon;
-    std::string tip;
+    std::string key = {};   ///< in settings and the palette
+    std::string words = {}; ///< in menus and the palette, with its mnemonic
+    Room room = Room::Sessions;
+    std::string tab = {};  ///< its title among the pages of its room; "": `words`
+    std::string keys = {}; ///< portable text
+    std::string icon = {};
+    std::string tip = {};
     PageNeeds needs = PageNeeds::Nothing;
     PageView* (*make)(Workbench& workbench, const Actions& actions, const PageSpec& page) = nullptr;
     ChoiceSpecs choices = {}; ///< kept in settings
@@ -68,7 +71,6 @@ struct PageSpec {
     const Study* study = nullptr;     ///< what it shows of the simulation; null: nothing
     const ask::Study* asks = nullptr; ///< the study that it is the page of; null: none
     bool compares = false;            ///< draws the simulation against the pinned one
-    bool beginsGroup = false;         ///< in the rail
 };
 
 /// One for each page, in the order of pages().

@@ -86,11 +86,35 @@ AnyFigure selfCheckFigure(const PageQuestion& question, std::stop_token stop) {
     return choice.run.empty() ? AnyFigure() : AnyFigure::of(selfCheckOf(choice, stop));
 }
 
+/// By its key; a study without one stands with what it needs.
+Room roomOf(const ask::Study& study) {
+    for (const RoomSpec& spec : roomSpecs()) {
+        if (study.room == spec.key) {
+            return spec.room;
+        }
+    }
+    switch (study.needs) {
+    case ask::Needs::Sessions:
+        return Room::Sessions;
+    case ask::Needs::SessionsOrTrace:
+        return Room::Cache;
+    case ask::Needs::Log:
+        return Room::ServerLog;
+    case ask::Needs::Profile:
+        return Room::Kernels;
+    case ask::Needs::Nothing:
+    case ask::Needs::Workload:
+        break;
+    }
+    return Room::Simulator;
+}
+
 PageSpec specOf(const ask::Study& study, std::size_t index) {
     const bool readsTraces = study.needs == ask::Needs::SessionsOrTrace;
     return {.page = pageOfStudy(index),
             .key = std::string(study.key),
             .words = std::string(study.title),
+            .room = roomOf(study),
             .keys = std::string(study.keys),
             .icon = study.icon.empty() ? "table" : std::string(study.icon),
             .tip = std::string(study.tip),
@@ -107,7 +131,8 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Sessions,
          .key = "sessions",
          .words = "&Sessions",
-         .keys = "1",
+         .room = Room::Sessions,
+         .tab = "Overview",
          .icon = "sessions",
          .tip = "Who used what",
          .needs = PageNeeds::Sessions,
@@ -120,7 +145,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Distributions,
          .key = "distributions",
          .words = "&Distributions",
-         .keys = "2",
+         .room = Room::Sessions,
          .icon = "distributions",
          .tip = "Tokens per turn",
          .needs = PageNeeds::Sessions,
@@ -132,7 +157,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Timeline,
          .key = "timeline",
          .words = "&Timeline",
-         .keys = "3",
+         .room = Room::Sessions,
          .icon = "timeline",
          .tip = "One session over time",
          .needs = PageNeeds::Sessions,
@@ -144,7 +169,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Composition,
          .key = "composition",
          .words = "&Composition",
-         .keys = "4",
+         .room = Room::Sessions,
          .icon = "composition",
          .tip = "What prompts are made of",
          .needs = PageNeeds::Sessions,
@@ -156,6 +181,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Cache,
          .key = "cache",
          .words = "C&ache",
+         .room = Room::Cache,
          .keys = "Alt+4",
          .icon = "cache",
          .tip = "What is reused, what it takes to keep it, what it frees",
@@ -169,6 +195,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::ServerLog,
          .key = "server-log",
          .words = "Server &log",
+         .room = Room::ServerLog,
          .keys = "Alt+3",
          .icon = "server-log",
          .tip = "Whether a server is slow, and why, from its log",
@@ -180,19 +207,19 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Simulator,
          .key = "simulator",
          .words = "Si&mulator",
-         .keys = "5",
+         .room = Room::Simulator,
+         .tab = "Users",
          .icon = "simulator",
          .tip = "What batching makes of a workload",
          .make = make<SimulationPage, Page::Simulator>,
          .charts = {&charts::simulatorUsers, &charts::latency, &charts::simulatorRows, &charts::kernelShare,
                     &charts::decodeShare, &charts::simulatorMap},
          .study = &settingStudy,
-         .compares = true,
-         .beginsGroup = true},
+         .compares = true},
         {.page = Page::Crossover,
          .key = "crossover",
          .words = "C&rossover",
-         .keys = "6",
+         .room = Room::Simulator,
          .icon = "crossover",
          .tip = "From how many users on quantised kernels lose",
          .make = make<SimulationPage, Page::Crossover>,
@@ -202,7 +229,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::WhatPays,
          .key = "what-pays",
          .words = "&What pays",
-         .keys = "7",
+         .room = Room::Simulator,
          .icon = "pays",
          .tip = "What a faster kernel would buy",
          .make = make<WhatPaysPage>,
@@ -212,6 +239,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Batch,
          .key = "batch",
          .words = "&Batch view",
+         .room = Room::Simulator,
          .keys = "Alt+5",
          .icon = "batch",
          .tip = "Simulated steps, one by one",
@@ -221,6 +249,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Published,
          .key = "published",
          .words = "&Published",
+         .room = Room::Kernels,
          .keys = "Alt+6",
          .icon = "published",
          .tip = "The study's tables beside what we get",
@@ -230,6 +259,7 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::SelfCheck,
          .key = "self-check",
          .words = "Self-chec&k",
+         .room = Room::Validation,
          .keys = "8",
          .icon = "self-check",
          .tip = "How close the simulation comes to a recorded engine",
@@ -242,6 +272,8 @@ std::vector<PageSpec> ownSpecs() {
         {.page = Page::Kernels,
          .key = "kernels",
          .words = "&Kernels",
+         .room = Room::Kernels,
+         .tab = "This machine",
          .keys = "9",
          .icon = "kernels",
          .tip = "Time the kernels of this machine, compare profiles",
@@ -249,8 +281,7 @@ std::vector<PageSpec> ownSpecs() {
          .choices = {&choices::shownProfile.spec, &choices::comparedProfile.spec, &choices::timedShape.spec,
                      &choices::shownKBits.spec, &choices::benchShapes.spec, &choices::benchPreset.spec,
                      &choices::benchKBits.spec, &choices::benchName.spec},
-         .charts = {&charts::kernels, &charts::kernelCeiling, &charts::kernelAttention},
-         .beginsGroup = true},
+         .charts = {&charts::kernels, &charts::kernelCeiling, &charts::kernelAttention}},
     };
 }
 

@@ -90,8 +90,10 @@ constexpr Spec specs[] = {
      true},
     {C::ShowTable, Group::View, "Numbers as a ta&ble", "Ctrl+T", "table", "The table twin of the chart",
      true},
-    {C::NextPage, Group::View, "Ne&xt page", "Ctrl+PgDown", "", "The one below it on the left"},
-    {C::PreviousPage, Group::View, "Pre&vious page", "Ctrl+PgUp", "", "The one above it on the left"},
+    {C::NextPage, Group::View, "Ne&xt page", "Ctrl+PgDown", "", "In the order of the View menu"},
+    {C::PreviousPage, Group::View, "Pre&vious page", "Ctrl+PgUp", "", "In the order of the View menu"},
+    {C::NextTab, Group::View, "Next ta&b", "Ctrl+Tab", "", "The next page of this room"},
+    {C::PreviousTab, Group::View, "Previous tab", "Ctrl+Shift+Tab", "", "The page of this room before it"},
     {C::ZoomIn, Group::View, "Zoom &in", "Ctrl++", "zoom-in", ""},
     {C::ZoomOut, Group::View, "Zoom &out", "Ctrl+-", "zoom-out", ""},
     {C::ZoomFit, Group::View, "&Fit", "Ctrl+0", "fit", "Show everything"},
@@ -224,6 +226,13 @@ Actions::Actions(QWidget& window) {
         pageActions_.push_back(action);
     }
     exclusive(pageActions_);
+    for (const RoomSpec& room : roomSpecs()) {
+        QAction* action = make(window, room.words, room.keys, room.tip, true);
+        ui::setTip(action, QStringLiteral("%1 (%2)").arg(
+                               translated(room.tip), action->shortcut().toString(QKeySequence::NativeText)));
+        roomActions_.push_back(action);
+    }
+    exclusive(roomActions_);
     for (const Spec& spec : specs) {
         actions_[static_cast<std::size_t>(spec.command)] =
             make(window, spec.text, spec.keys, spec.tip, spec.checkable);
@@ -237,6 +246,9 @@ Actions::Actions(QWidget& window) {
 void Actions::setIcons(const ui::Theme& theme) {
     for (const PageSpec& page : pageSpecs()) {
         (*this)[page.page]->setIcon(ui::icon(QString::fromStdString(page.icon), theme));
+    }
+    for (const RoomSpec& room : roomSpecs()) {
+        (*this)[room.room]->setIcon(ui::icon(room.icon, theme));
     }
     for (const Spec& spec : specs) {
         if (*spec.icon) {
@@ -288,8 +300,15 @@ std::vector<ui::ShortcutGroup> Actions::shortcutGroups() const {
     for (const Group group : {Group::View, Group::Edit, Group::File, Group::Help}) {
         ui::ShortcutGroup lines{nameOf(group), {}};
         if (group == Group::View) {
+            for (const RoomSpec& room : roomSpecs()) {
+                if (!pagesOf(room.room).empty()) {
+                    lines.lines.push_back(lineOf(*(*this)[room.room]));
+                }
+            }
             for (const QAction* page : pageActions_) {
-                lines.lines.push_back(lineOf(*page));
+                if (!page->shortcut().isEmpty()) {
+                    lines.lines.push_back(lineOf(*page));
+                }
             }
         }
         for (const Spec& spec : specs) {

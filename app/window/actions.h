@@ -1,7 +1,7 @@
 // Every command of the window, once: menus, keys, palette and shortcut sheet are made from this list.
 #pragma once
 
-#include "app/page/page.h"
+#include "app/page/room.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/palette/shortcut_sheet.h"
 #include "ui/theme/theme.h"
@@ -54,6 +54,8 @@ enum class ActionId {
     ShowTable,
     NextPage,
     PreviousPage,
+    NextTab,
+    PreviousTab,
     ZoomIn,
     ZoomOut,
     ZoomFit,
@@ -78,6 +80,11 @@ public:
     /// Shows the page.
     [[nodiscard]] QAction* operator[](Page page) const { return pageActions_[indexOf(page)]; }
 
+    /// Shows the room, as it was left.
+    [[nodiscard]] QAction* operator[](Room room) const {
+        return roomActions_[static_cast<std::size_t>(room)];
+    }
+
     void setIcons(const ui::Theme& theme);
     /// What Ctrl K offers of them: "command" and "page" entries; the id is the command's number, or the
     /// page's key.
@@ -89,7 +96,7 @@ public:
 
 private:
     std::array<QAction*, actionCount> actions_{};
-    std::vector<QAction*> pageActions_;
+    std::vector<QAction*> pageActions_, roomActions_;
 };
 
 } // namespace loadline::app

@@ -9,6 +9,7 @@
 #include "app/window/settings/window_place.h"
 #include "core/base/file/read_file.h"
 #include "core/session/files/session_formats.h"
+#include "ui/panel/frame/room_tabs.h"
 #include "ui/panel/frame/scroll_stack.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/banner.h"
@@ -128,7 +129,8 @@ void MainWindow::buildCentre() {
         }
     });
     auto* centre = new QWidget;
-    ui::columnOf({banner_, {new ui::ScrollStack(stack_), 1}, selection_}, 0, centre);
+    tabs_ = new ui::RoomTabs;
+    ui::columnOf({banner_, tabs_, {new ui::ScrollStack(stack_), 1}, selection_}, 0, centre);
     setCentralWidget(centre);
     setDockNestingEnabled(true);
     statusBar()->setSizeGripEnabled(false);
@@ -287,7 +289,7 @@ bool MainWindow::event(QEvent* event) {
 
 void MainWindow::showWorkspace() {
     if (!workspace_) {
-        workspace_ = new Workspace(*this, *stack_, workbench_, actions_);
+        workspace_ = new Workspace(*this, *stack_, *tabs_, workbench_, actions_);
         workspace_->setTheme(appearance_.kind());
         workspace_->restore(settings_);
         connect(workspace_, &Workspace::exportRequested, this, &MainWindow::askAndSave);
@@ -357,7 +359,8 @@ void MainWindow::updateCommands() {
     for (const ActionId command :
          {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg, ActionId::ExportPdf,
           ActionId::ExportCsv, ActionId::ExportPage, ActionId::ExportAs, ActionId::CopyChart,
-          ActionId::ShowTable, ActionId::NextPage, ActionId::PreviousPage}) {
+          ActionId::ShowTable, ActionId::NextPage, ActionId::PreviousPage, ActionId::NextTab,
+          ActionId::PreviousTab}) {
         actions_[command]->setEnabled(loaded);
     }
     const bool files = loaded && workbench_.corpus();
@@ -367,6 +370,11 @@ void MainWindow::updateCommands() {
     }
     for (const Page page : pages()) {
         actions_[page]->setEnabled(!needsSessions(page) || files);
+    }
+    for (const RoomSpec& spec : roomSpecs()) {
+        const std::vector<Page> inRoom = pagesOf(spec.room);
+        actions_[spec.room]->setEnabled(
+            std::ranges::any_of(inRoom, [this](Page page) { return actions_[page]->isEnabled(); }));
     }
     actions_[ActionId::Reload]->setEnabled(workbench_.state().page == Page::ServerLog
                                                ? loaded && !workbench_.state().choices[choices::log].empty()

@@ -23,6 +23,7 @@ namespace loadline::ui {
 class Banner;
 class CommandPalette;
 class EngineDialog;
+class RoomTabs;
 class SelectionStrip;
 class StartPage;
 class StatusLine;
@@ -143,6 +144,7 @@ private:
     LatestJob unpacking_; ///< the sample
     Workspace* workspace_ = nullptr;
     QStackedWidget* stack_ = nullptr;
+    ui::RoomTabs* tabs_ = nullptr;
     QMenu* recentMenu_ = nullptr;
     ui::StartPage* start_ = nullptr;
     ui::Banner* banner_ = nullptr;

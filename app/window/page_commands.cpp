@@ -209,6 +209,16 @@ void MainWindow::connectStartPage() {
             });
         }
     }
+    for (const RoomSpec& spec : roomSpecs()) {
+        connect(actions_[spec.room], &QAction::triggered, this, [this, room = spec.room] {
+            const std::vector<Page> inRoom = pagesOf(room);
+            const auto first =
+                std::ranges::find_if(inRoom, [this](Page page) { return actions_[page]->isEnabled(); });
+            if (stack_->currentWidget() == start_ && first != inRoom.end()) {
+                showSimulation(*first);
+            }
+        });
+    }
     connect(start_, &ui::StartPage::recentFolderRemoved, this, [this](const QString& folder) {
         settings_.recentFolders.removeAll(folder);
         start_->setRecentFolders(settings_.recentFolders);

@@ -59,7 +59,7 @@ void MainWindow::buildMenus() {
     for (const Page page : pages()) {
         view->addAction(actions_[page]);
     }
-    fill(view, {C::NextPage, C::PreviousPage});
+    fill(view, {C::NextPage, C::PreviousPage, C::NextTab, C::PreviousTab});
     view->addSeparator();
     fill(view, {C::DockSessions, C::DockEvidence, C::DockDiagnostics, C::ShowTable});
     view->addSeparator();

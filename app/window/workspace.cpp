@@ -1,10 +1,12 @@
 // Composition of the loaded window.
 #include "app/window/workspace.h"
 
+#include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "app/pages/simulation/simulation_page.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
 #include "ui/panel/frame/rail.h"
+#include "ui/panel/frame/room_tabs.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/scope/filter_bar.h"
 #include "ui/panel/sessions/session_panel.h"
@@ -52,8 +54,9 @@ QStringList listOf(const std::vector<std::string>& texts) {
 
 } // namespace
 
-Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& workbench, Actions& actions)
-    : QObject(&window), window_(window), stack_(stack), workbench_(workbench), actions_(actions),
+Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, ui::RoomTabs& tabs, Workbench& workbench,
+                     Actions& actions)
+    : QObject(&window), window_(window), stack_(stack), tabs_(tabs), workbench_(workbench), actions_(actions),
       pages_(pageCount()) {
     buildBars();
     buildDocks();
@@ -66,25 +69,31 @@ Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& work
 }
 
 void Workspace::buildBars() {
-    rail_ = new ui::Rail(tr("Pages"), &window_);
+    rail_ = new ui::Rail(tr("Rooms"), &window_);
     rail_->setObjectName("rail");
-    for (const Page page : pages()) {
-        if (specOf(page).beginsGroup) {
-            rail_->addSeparator();
+    for (const RoomSpec& spec : roomSpecs()) {
+        if (!pagesOf(spec.room).empty()) {
+            rail_->addAction(actions_[spec.room]);
+            connect(actions_[spec.room], &QAction::triggered, this,
+                    [this, room = spec.room] { showRoom(room); });
         }
-        rail_->addAction(actions_[page]);
-        connect(actions_[page], &QAction::triggered, this, [this, page] { workbench_.showPage(page); });
     }
+    for (const Page page : pages()) {
+        connect(actions_[page], &QAction::triggered, this, [this, page] { workbench_.showPage(page); });
+        connect(actions_[page], &QAction::enabledChanged, this,
+                [this] { followTabs(workbench_.state().page); });
+    }
+    connect(&tabs_, &ui::RoomTabs::chosen, this, [this](int tab) {
+        actions_[pagesOf(roomOf(workbench_.state().page))[static_cast<std::size_t>(tab)]]->trigger();
+    });
     for (const auto& [command, by] :
          {std::pair(ActionId::NextPage, 1), std::pair(ActionId::PreviousPage, -1)}) {
-        connect(actions_[command], &QAction::triggered, this, [this, by = by] {
-            const std::vector<Page> all = pages();
-            std::size_t at = indexOf(workbench_.state().page);
-            do {
-                at = (at + all.size() + static_cast<std::size_t>(by)) % all.size();
-            } while (!actions_[all[at]]->isEnabled());
-            workbench_.showPage(all[at]);
-        });
+        connect(actions_[command], &QAction::triggered, this, [this, by = by] { stepPage(pages(), by); });
+    }
+    for (const auto& [command, by] :
+         {std::pair(ActionId::NextTab, 1), std::pair(ActionId::PreviousTab, -1)}) {
+        connect(actions_[command], &QAction::triggered, this,
+                [this, by = by] { stepPage(pagesOf(roomOf(workbench_.state().page)), by); });
     }
     filters_ = new ui::FilterBar;
     filters_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -104,6 +113,42 @@ void Workspace::buildBars() {
     for (QToolBar* bar : {rail_, top_}) {
         bar->toggleViewAction()->setVisible(false); // always there
     }
+}
+
+/// The next one that there is something to show on.
+void Workspace::stepPage(const std::vector<Page>& among, int by) {
+    auto at = static_cast<std::size_t>(std::ranges::find(among, workbench_.state().page) - among.begin());
+    do {
+        at = (at + among.size() + static_cast<std::size_t>(by)) % among.size();
+    } while (!actions_[among[at]]->isEnabled());
+    workbench_.showPage(among[at]);
+}
+
+/// The page of the room that was shown last, else the first that there is something to show on.
+void Workspace::showRoom(Room room) {
+    const std::vector<Page> inRoom = pagesOf(room);
+    const auto left = left_.find(room);
+    if (left != left_.end() && actions_[left->second]->isEnabled()) {
+        workbench_.showPage(left->second);
+        return;
+    }
+    const auto first =
+        std::ranges::find_if(inRoom, [this](Page page) { return actions_[page]->isEnabled(); });
+    if (first != inRoom.end()) {
+        workbench_.showPage(*first);
+    }
+}
+
+void Workspace::followTabs(Page page) {
+    const Room room = roomOf(page);
+    left_[room] = page;
+    std::vector<ui::RoomTab> tabs;
+    for (const Page one : pagesOf(room)) {
+        const PageSpec& spec = specOf(one);
+        const QString title = spec.tab.empty() ? titleOf(one) : QObject::tr(spec.tab.c_str());
+        tabs.push_back({title, actions_[one]->toolTip(), actions_[one]->isEnabled(), one == page});
+    }
+    tabs_.setTabs(shown_ ? tabs : std::vector<ui::RoomTab>());
 }
 
 void Workspace::connectSessions() {
@@ -209,7 +254,7 @@ void Workspace::showMore(bool shown) {
 }
 
 QWidget* Workspace::railButton(Page page) const {
-    return rail_->widgetForAction(actions_[page]);
+    return rail_->widgetForAction(actions_[roomOf(page)]);
 }
 
 void Workspace::showPage(PageView& view) {
@@ -240,6 +285,7 @@ void Workspace::setShown(bool shown) {
             part->hide();
         }
         evidence_->clear();
+        followTabs(workbench_.state().page);
         return;
     }
     rail_->show();
@@ -253,6 +299,8 @@ void Workspace::setShown(bool shown) {
 
 void Workspace::followState(const WorkbenchState& state) {
     actions_[state.page]->setChecked(true);
+    actions_[roomOf(state.page)]->setChecked(true);
+    followTabs(state.page);
     if (shown_) {
         showPage(page(state.page));
     }

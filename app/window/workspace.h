@@ -10,6 +10,7 @@
 
 #include <QObject>
 
+#include <map>
 #include <vector>
 
 class QDockWidget;
@@ -20,6 +21,7 @@ class QToolBar;
 namespace loadline::ui {
 class DiagnosticsPanel;
 class FilterBar;
+class RoomTabs;
 class SessionPanel;
 } // namespace loadline::ui
 
@@ -31,8 +33,10 @@ class Workspace : public QObject {
     Q_OBJECT
 
 public:
-    /// Adds tool bars and docks to the window; `stack` is its central place, where the pages go.
-    Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& workbench, Actions& actions);
+    /// Adds tool bars and docks to the window; `stack` is its central place, where the pages go, `tabs` those
+    /// of the room over it.
+    Workspace(QMainWindow& window, QStackedWidget& stack, ui::RoomTabs& tabs, Workbench& workbench,
+              Actions& actions);
 
     /// Shows or hides tool bars and docks; hidden ones come back as they were.
     void setShown(bool shown);
@@ -73,6 +77,9 @@ signals:
 
 private:
     [[nodiscard]] QWidget* railButton(Page page) const;
+    void showRoom(Room room);
+    void stepPage(const std::vector<Page>& among, int by);
+    void followTabs(Page page);
     void showPage(PageView& view);
     void buildDocks();
     void buildBars();
@@ -92,10 +99,12 @@ private:
 
     QMainWindow& window_;
     QStackedWidget& stack_;
+    ui::RoomTabs& tabs_;
     Workbench& workbench_;
     Actions& actions_;
     ui::ThemeKind theme_ = ui::ThemeKind::Light;
     Settings restored_;            ///< for pages that are not built yet
+    std::map<Room, Page> left_;    ///< the page of a room that was shown last
     std::vector<PageView*> pages_; ///< null: not built yet
     ui::SessionPanel* sessions_ = nullptr;
     ui::EvidencePanel* evidence_ = nullptr;

@@ -73,7 +73,8 @@ private slots:
         QAction* const action = f().window->actions()[pageOfIt()];
         QCOMPARE(action->text(), QString("Long calls"));
         QVERIFY(!action->icon().isNull() && !action->toolTip().isEmpty());
-        QVERIFY(f().window->findChild<QToolBar*>("rail")->widgetForAction(action));
+        QVERIFY(
+            f().window->findChild<QToolBar*>("rail")->widgetForAction(f().window->actions()[Room::Sessions]));
         const auto entries = f().window->actions().paletteEntries();
         QVERIFY(
             std::ranges::any_of(entries, [](const auto& entry) { return entry.id == "page:long-calls"; }));

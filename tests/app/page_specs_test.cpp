@@ -4,6 +4,7 @@
 #include "app/page/page_spec.h"
 #include "tests/app/made_up_sessions.h"
 #include "tests/app/window_fixture.h"
+#include "ui/panel/frame/room_tabs.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -65,12 +66,13 @@ private slots:
         const PageSpec& spec = specOf(page);
         const QAction* const action = f().window->actions()[page];
         QVERIFY(!action->objectName().isEmpty() && !action->toolTip().isEmpty());
-        QVERIFY2(!action->shortcut().isEmpty(), spec.key.c_str());
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
         QVERIFY2(action->toolTip().contains(keys), qPrintable(action->toolTip()));
         QVERIFY(!action->icon().isNull());
         const auto* rail = f().window->findChild<QToolBar*>("rail");
-        const QWidget* const button = rail->widgetForAction(const_cast<QAction*>(action));
+        const QAction* const room = f().window->actions()[roomOf(page)];
+        QVERIFY(!room->shortcut().isEmpty());
+        const QWidget* const button = rail->widgetForAction(const_cast<QAction*>(room));
         QVERIFY(button && button->focusPolicy() != Qt::NoFocus);
         const std::vector<ui::PaletteEntry> entries = f().window->actions().paletteEntries();
         const QString id = QString::fromStdString("page:" + spec.key);
@@ -79,6 +81,11 @@ private slots:
         }));
         QVERIFY(f().window->actions().trigger(id));
         QCOMPARE(f().bench().state().page, page);
+        QVERIFY(room->isChecked());
+        const auto* tabs = f().window->findChild<ui::RoomTabs*>();
+        const std::vector<Page> inRoom = pagesOf(roomOf(page));
+        QCOMPARE(tabs->isVisible(), inRoom.size() > 1);
+        QVERIFY(!tabs->isVisible() || inRoom[static_cast<std::size_t>(tabs->currentIndex())] == page);
     }
 
     void everyPageHasATwinAndAnExport_data() { eachPage(); }
@@ -170,7 +177,7 @@ private slots:
         std::set<std::string_view> shortcuts;
         for (const PageSpec& page : pageSpecs()) {
             QVERIFY(keys.insert(page.key).second);
-            QVERIFY(shortcuts.insert(page.keys).second);
+            QVERIFY(page.keys.empty() || shortcuts.insert(page.keys).second);
             QCOMPARE(&specOf(page.page), &page);
         }
     }

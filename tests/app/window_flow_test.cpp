@@ -88,15 +88,15 @@ private slots:
                                ? QApplication::focusWidget()->metaObject()->className()
                                : "nowhere");
         auto* rail = f().window->findChild<QToolBar*>("rail");
-        const auto buttonOf = [&](Page id) { return rail->widgetForAction(f().window->actions()[id]); };
-        for (const Page id : {Page::Simulator, Page::Kernels, Page::Timeline, Page::Sessions}) {
-            buttonOf(Page::Composition)->setFocus(Qt::TabFocusReason);
+        const auto buttonOf = [&](Room id) { return rail->widgetForAction(f().window->actions()[id]); };
+        for (const Room id : {Room::Simulator, Room::Kernels, Room::Sessions, Room::Cache}) {
+            buttonOf(Room::Validation)->setFocus(Qt::TabFocusReason);
             QTest::mouseClick(buttonOf(id), Qt::LeftButton);
             QVERIFY(inPage()); // no ring stays behind in the rail
         }
-        buttonOf(Page::Timeline)->setFocus(Qt::TabFocusReason);
+        buttonOf(Room::Kernels)->setFocus(Qt::TabFocusReason);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
-        QCOMPARE(QApplication::focusWidget(), buttonOf(Page::Timeline)); // walking the rail by keys
+        QCOMPARE(QApplication::focusWidget(), buttonOf(Room::Kernels)); // walking the rail by keys
     }
 
     void openingAFolderFillsEveryPage() {
@@ -126,12 +126,20 @@ private slots:
 
     void keysWalkThePages() {
         QVERIFY(f().open(sessions_.path()));
-        for (int i = 3; i >= 0; --i) {
-            QTest::keyClick(f().window.get(), static_cast<Qt::Key>(Qt::Key_1 + i));
+        for (const auto& [key, page] :
+             {std::pair(Qt::Key_6, Page::Kernels), std::pair(Qt::Key_2, Page::Cache),
+              std::pair(Qt::Key_1, Page::Sessions)}) {
+            QTest::keyClick(f().window.get(), key);
             QVERIFY(f().settle());
-            QCOMPARE(f().bench().state().page, pages()[i]);
+            QCOMPARE(f().bench().state().page, page);
             QVERIFY(f().workspace().currentPage().isVisible());
         }
+        f().trigger(ActionId::NextTab);
+        QCOMPARE(f().bench().state().page, Page::Distributions);
+        QTest::keyClick(f().window.get(), Qt::Key_2);
+        QTest::keyClick(f().window.get(), Qt::Key_1);
+        QCOMPARE(f().bench().state().page, Page::Distributions); // a room is as it was left
+        f().trigger(ActionId::PreviousTab);
         auto* search = f().workspace().sessions().findChild<QLineEdit*>();
         QTest::keyClick(search, Qt::Key_2); // a digit in a text field is a digit
         QCOMPARE(f().bench().state().page, Page::Sessions);

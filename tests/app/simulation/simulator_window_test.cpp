@@ -255,7 +255,10 @@ private slots:
 
     void numberKeysLeadHere() {
         QVERIFY(QTest::qWaitForWindowActive(f().window.get()));
-        QTest::keyClick(f().window.get(), Qt::Key_6);
+        QTest::keyClick(f().window.get(), Qt::Key_4);
+        QVERIFY(arrived());
+        QCOMPARE(f().bench().state().page, Page::Simulator);
+        f().trigger(ActionId::NextTab);
         QVERIFY(arrived());
         QCOMPARE(f().bench().state().page, Page::Crossover);
         QVERIFY(page(Page::Crossover).isVisible());
