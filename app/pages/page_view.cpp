@@ -29,9 +29,7 @@ void PageView::install(QWidget* chart, Page page) {
         frame_->setSeveral(grid->count() > 1);
     }
     connect(frame_, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
-    if (!needsSessions(page)) {
-        frame_->setLongAnswers(); // with how sure they are, and what they count
-    } else {
+    if (needsSessions(page)) {
         connect(&workbench_, &Workbench::selectedChanged, frame_, [this, page](const auto& selected) {
             if (workbench_.state().page == page) {
                 frame_->setSentence(QString::fromStdString(selected->sentence));

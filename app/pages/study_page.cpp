@@ -4,8 +4,6 @@
 #include "app/page/page_picture.h"
 #include "app/study/study_sources.h"
 #include "ui/panel/frame/side_fold.h"
-#include "ui/panel/part/caveat_chip.h"
-#include "ui/panel/part/notes_area.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/fact_strip.h"
 #include "ui/plot/report_drawing.h"
@@ -71,8 +69,7 @@ std::string textOfFile(const QString& file) {
 StudyPage::StudyPage(Workbench& bench, const PageSpec& page)
     : PageView(bench), spec_(page), grid_(new ui::ChartGrid(titlesOf(*page.asks))),
       form_(new ui::FieldForm(page.asks->fields(), page.asks->defaults())), facts_(new ui::FactStrip),
-      caveats_(new ui::CaveatChip(this)), tables_(new ui::ReportTables),
-      progress_(new ui::ProgressStrip(tr("Refine"))), note_(new QLabel) {
+      tables_(new ui::ReportTables), progress_(new ui::ProgressStrip(tr("Refine"))), note_(new QLabel) {
     install(grid_, page.page);
     build();
     connectForm();
@@ -88,10 +85,9 @@ StudyPage::StudyPage(Workbench& bench, const PageSpec& page)
 
 void StudyPage::build() {
     note_->setProperty("role", "muted");
-    addControls({caveats_, note_, progress_});
+    addControls({note_, progress_});
     auto* column = static_cast<QVBoxLayout*>(frame_->layout()); // under the sentence
     column->insertWidget(1, facts_);
-    column->insertWidget(3, caveats_->notes());
     for (QWidget* part : std::initializer_list<QWidget*>{facts_, tables_}) {
         frame_->addDimmed(part);
     }
@@ -200,7 +196,7 @@ void StudyPage::show(const StudyAnswer& shown) {
     shown_ = shown;
     const ask::Report& report = *shown->report;
     facts_->setFacts(report.problem ? std::vector<CountedFact>() : factsOf(report));
-    caveats_->setCaveats(report.problem ? QStringList() : caveatsOf(report));
+    frame_->setCaveats(report.problem ? QStringList() : caveatsOf(report));
     tables_->setReport(shown->report);
     if (report.problem) {
         frame_->setEmpty(ui::capitalised(report.problem->sentence()) + '.');

@@ -12,7 +12,6 @@
 class QLabel;
 
 namespace loadline::ui {
-class CaveatChip;
 class FactStrip;
 class ProgressStrip;
 class ReportTables;
@@ -40,8 +39,6 @@ public:
     [[nodiscard]] ui::FieldForm* form() const { return form_; }
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
-
-    [[nodiscard]] ui::CaveatChip* caveats() const { return caveats_; }
 
     [[nodiscard]] ui::FactStrip* facts() const { return facts_; }
 
@@ -72,7 +69,6 @@ private:
     ui::FieldForm* form_ = nullptr;
     ui::SideFold* side_ = nullptr;
     ui::FactStrip* facts_ = nullptr;
-    ui::CaveatChip* caveats_ = nullptr;
     ui::ReportTables* tables_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;
     QLabel* note_ = nullptr;             ///< how far the answer is

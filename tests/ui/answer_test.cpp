@@ -36,6 +36,22 @@ private slots:
         QCOMPARE(plain(answerOf(text).rest), rest);
     }
 
+    void aLongSentenceIsSplitBetweenClauses() {
+        const QString words = QStringLiteral("word ").repeated(9).trimmed();
+        const QString text = words + "; " + words + ", " + words + ": rest (a, b). Next one.";
+        const Answer answer = answerOf(text);
+        QCOMPARE(answer.first, words + "; " + words + '.');
+        QCOMPARE(answer.rest, QString(words).replace(0, 1, 'W') + ": rest (a, b). Next one.");
+        const QString unbroken = QStringLiteral("word ").repeated(30).trimmed() + '.';
+        QCOMPARE(answerOf(unbroken).first, unbroken);
+    }
+
+    void everySentenceIsOneOfAList() {
+        QCOMPARE(sentencesIn(QStringLiteral("One. Two, 1.5 M. “Three. Not four.” No end")),
+                 QStringList({"One.", "Two, 1.5 M.", "“Three. Not four.” No end"}));
+        QVERIFY(sentencesIn({}).isEmpty());
+    }
+
     void numbersKeepTheirUnits() {
         const QString shown = answerOf(QStringLiteral("95 % of 3 M in 2 min, ≥ 3 or 4 models")).first;
         QCOMPARE(shown, QStringLiteral("95\u00a0% of 3\u00a0M in 2\u00a0min, ≥\u00a03 or 4 models"));

@@ -100,6 +100,9 @@ TimelinePage::TimelinePage(Workbench& bench)
     split_->setSizes({470, 190});
     auto* column = static_cast<QVBoxLayout*>(layout());
     column->addWidget(heading_);
+    QMargins margins = frame_->layout()->contentsMargins();
+    margins.setTop(0); // the session's heading is right above
+    frame_->layout()->setContentsMargins(margins);
     column->addWidget(split_, 1);
 
     connectChart();

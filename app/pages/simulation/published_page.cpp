@@ -2,7 +2,7 @@
 #include "app/pages/simulation/published_page.h"
 
 #include "app/chart/simulation_chart.h"
-#include "ui/panel/part/notes_area.h"
+#include "ui/chart/frame/notes_area.h"
 #include "ui/panel/part/segments.h"
 
 #include <vector>

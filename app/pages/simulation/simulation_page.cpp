@@ -62,11 +62,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     install(grid_, page);
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
     auto* column = static_cast<QVBoxLayout*>(frame_->layout()); // under the sentence
-    column->insertWidget(1, served_);
-    if (const Study* own = specOf(page).study; own == &settingStudy || own == &paysStudy) {
-        served_->reserve(); // the first answer moves nothing
-    }
-    column->insertWidget(2, facts_);
+    column->insertWidget(1, facts_);
     for (QWidget* part : std::initializer_list<QWidget*>{served_, facts_, remedies_, comparison_}) {
         frame_->addDimmed(part);
     }
@@ -84,6 +80,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     row->setSpacing(0);
     left_->setSpacing(0);
     left_->addWidget(frame_, 1);
+    left_->addWidget(served_);
     left_->addWidget(remedies_);
     left_->addWidget(comparison_);
     followRemedies();
@@ -266,7 +263,10 @@ void SimulationPage::show(const Simulated& shown) {
     say(*shown);
     const bool pair = shown->simulator && shown->simulator->pair;
     served_->setTable(pair ? servedTableOf(*shown->simulator->pair) : ServedTable());
-    facts_->setFacts(pair ? besidesServed(shown->counts) : shown->counts);
+    std::vector<CountedFact> facts = pair ? besidesServed(shown->counts) : shown->counts;
+    frame_->setCaveats(ui::caveatsOf(facts));
+    std::erase_if(facts, &CountedFact::warns);
+    facts_->setFacts(std::move(facts));
     const SimulationQuestion& question = shown->question;
     remedies_->show(hasPanel_ ? memoryFitOf(inputsOf(question.request, question.sources->sources))
                               : MemoryFit());

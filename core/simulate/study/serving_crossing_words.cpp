@@ -30,10 +30,14 @@ std::string manyText(const Crossover& crossover, const Banded& pace, double erro
     return ratio.isEven() && text != "as many" ? "about " + text : text;
 }
 
-/// "3 % to 24 % more", "as many to 24 % more", "as many to 37 times as many"
-std::string spanText(const std::string& least, const std::string& most) {
+/// "3 % to 24 % more", "as many to 24 % more", "about 40 % more to 3.2 times as many"
+std::string spanText(const std::string& least, std::string most) {
     if (least == most) {
         return most;
+    }
+    constexpr std::string_view about = "about "; // said once of both
+    if (least.starts_with(about) && most.starts_with(about)) {
+        most.erase(0, about.size());
     }
     const std::size_t word = most.rfind(' ');
     const bool isSame =

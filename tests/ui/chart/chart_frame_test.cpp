@@ -4,7 +4,9 @@
 #include "tests/ui/chart_fixtures.h"
 #include "ui/chart/distribution/distribution_chart.h"
 #include "ui/chart/drawings.h"
+#include "ui/chart/frame/caveat_chip.h"
 #include "ui/chart/frame/heading.h"
+#include "ui/chart/frame/notes_area.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -76,83 +78,51 @@ private slots:
         QVERIFY(sentence->fontInfo().pixelSize() > frame_->fontInfo().pixelSize());
     }
 
-    void aLongAnswerIsCutAndToldWhole() {
-        const QString first = QStringLiteral("What was found ") + QString(60, u'x') +
-                              QStringLiteral(" and many words more").repeated(20) + u'.';
-        const QString rest = QStringLiteral("It is qualified").repeated(60) + u'.';
-        const auto labels = [this] {
-            QList<QLabel*> both;
-            for (auto* label : frame_->findChildren<QLabel*>()) {
-                if (label->parentWidget() == frame_->layout()->itemAt(0)->widget()) {
-                    both << label;
-                }
-            }
-            return both;
-        };
-        frame_->setDrawing(std::make_shared<CountingDrawing>());
-        QCOMPARE(labels().size(), 2);
-        QVERIFY(labels()[0]->toolTip().isEmpty());
-        const QRect place = frame_->layout()->itemAt(0)->geometry();
-        frame_->setDrawing(std::make_shared<CountingDrawing>(), first + u' ' + rest);
-        for (const QLabel* label : labels()) {
-            QVERIFY(label->text().endsWith(QChar(0x2026)));
-            QVERIFY(label->toolTip().contains(QStringLiteral("more")) ||
-                    label->toolTip().contains(QStringLiteral("qualified")));
-            QVERIFY(label->heightForWidth(label->width()) <= label->height() + 1);
-        }
-        QCOMPARE(labels()[0]->accessibleDescription(), first);
-        QCOMPARE(frame_->layout()->itemAt(0)->geometry(), place);
-        frame_->setDrawing(std::make_shared<CountingDrawing>());
-        QVERIFY(labels()[0]->accessibleDescription().isEmpty());
-    }
-
-    void whatQualifiesTheAnswerTakesTheLinesItLeaves() {
+    void aLongHeadlineIsCutAndItsTipIsWhole() {
         const auto* heading = frame_->findChild<Heading*>();
-        const QSize place = heading->size();
-        const QString rest = QStringLiteral("It holds for what was counted alone and for nothing else. ");
-        frame_->setDrawing(std::make_shared<CountingDrawing>(), "Short. " + rest.repeated(4).trimmed());
-        QVERIFY(heading->isWhole()); // three lines of it
-        QCOMPARE(heading->size(), place);
-        frame_->setDrawing(std::make_shared<CountingDrawing>(), "Short. " + rest.repeated(40).trimmed());
+        const auto* label = heading->findChild<QLabel*>();
+        const QString first = QStringLiteral("It holds ") + QStringLiteral("many words ").repeated(30) + u'.';
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QVERIFY(heading->isWhole() && label->toolTip().isEmpty());
+        const QSize size = heading->size();
+        frame_->setDrawing(std::make_shared<CountingDrawing>(), first);
         QVERIFY(!heading->isWhole());
-        QCOMPARE(heading->size(), place);
+        QVERIFY(label->text().endsWith(QChar(0x2026)));
+        QVERIFY(label->toolTip().contains(QStringLiteral("many")));
+        QCOMPARE(label->accessibleDescription(), first);
+        QCOMPARE(heading->size(), size);
     }
 
-    void anAnswerIsWrittenSmallerBeforeItIsCut() {
+    void aHeadlineIsWrittenSmallerBeforeItIsCut() {
         const auto* heading = frame_->findChild<Heading*>();
-        const auto size = [&] {
-            for (const auto* label : heading->findChildren<QLabel*>()) {
-                if (label->property("role") == QLatin1String("sentence")) {
-                    return QFontMetrics(label->font()).height();
-                }
-            }
-            return 0;
-        };
+        const auto size = [&] { return QFontMetrics(heading->findChild<QLabel*>()->font()).height(); };
         frame_->setDrawing(std::make_shared<CountingDrawing>());
         const int usual = size();
-        bool smaller = false;
-        for (int words = 10; words < 60; ++words) {
+        bool isSmaller = false;
+        for (int words = 4; words < 60; ++words) {
             frame_->setDrawing(std::make_shared<CountingDrawing>(),
-                               QString("number ").repeated(words) + "end. Rest.");
-            smaller = smaller || (heading->isWhole() && size() < usual);
+                               QString("number ").repeated(words) + "end.");
+            isSmaller = isSmaller || (heading->isWhole() && size() < usual);
         }
-        QVERIFY(smaller && !heading->isWhole());
+        QVERIFY(isSmaller && !heading->isWhole());
     }
 
-    void longAnswersHaveMoreLinesWhereThePageIsNarrow() {
-        const auto* heading = frame_->findChild<Heading*>();
-        const auto heightAt = [&](int width, int height) {
-            frame_->resize(width, height);
-            QCoreApplication::sendPostedEvents();
-            return heading->sizeHint().height();
-        };
-        const int usual = heightAt(900, 760);
-        QCOMPARE(heightAt(520, 760), usual);
-        frame_->setLongAnswers();
-        QCOMPARE(heightAt(900, 760), usual);
-        QVERIFY(heightAt(640, 640) > usual);
-        QCOMPARE(heightAt(640, 760), heightAt(640, 640)); // the strips below have the rest
-        QVERIFY(heightAt(640, 400) < usual);              // where the chart needs the lines more
+    void whatQualifiesTheHeadlineIsCountedAndUnfolds() {
+        CaveatChip* chip = frame_->caveats();
+        frame_->setDrawing(std::make_shared<CountingDrawing>(), QStringLiteral("Alone."));
+        QVERIFY(!chip->isVisible());
+        frame_->setDrawing(std::make_shared<CountingDrawing>(),
+                           QStringLiteral("Short. It is a bound. Times are modelled."));
+        QCOMPARE(chip->text(), QStringLiteral("2 caveats"));
+        QVERIFY(chip->isVisible() && !chip->notes()->isVisible());
+        frame_->setCaveats({QStringLiteral("Half of the files are missing.")});
+        QCOMPARE(chip->text(), QStringLiteral("3 caveats"));
+        chip->click();
+        QVERIFY(chip->notes()->isVisible());
+        QVERIFY2(chip->notes()->text().startsWith(QStringLiteral("• Half of the files")),
+                 qPrintable(chip->notes()->text()));
+        QVERIFY(chip->notes()->text().contains(QStringLiteral("It is a bound.")));
+        frame_->setCaveats({});
     }
 
     void anotherSentenceStandsUntilItIsTakenBack() {
@@ -317,7 +287,7 @@ private slots:
         auto* control = new QPushButton(QStringLiteral("share"));
         frame_->controls()->addWidget(control);
         QTRY_VERIFY(control->isVisible());
-        QVERIFY(control->geometry().right() < button("table")->geometry().left());
+        QVERIFY(control->geometry().top() > button("table")->geometry().bottom());
         QVERIFY(control->geometry().bottom() < frame_->chart()->mapTo(frame_.get(), QPoint()).y() + 1);
     }
 

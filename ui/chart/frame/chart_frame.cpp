@@ -2,6 +2,7 @@
 #include "ui/chart/frame/chart_frame.h"
 
 #include "ui/chart/answer.h"
+#include "ui/chart/frame/caveat_chip.h"
 #include "ui/chart/frame/heading.h"
 #include "ui/chart/frame/more_below.h"
 #include "ui/model/selection_gesture.h"
@@ -13,7 +14,6 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -50,17 +50,6 @@ constexpr FormatText formats[] = {
 
 constexpr QSize leastShown(24 * spacing, 20 * spacing);
 
-/// Lines of the answer, and as many of what qualifies it, that are kept free: a narrow page of long answers
-/// needs more of them, in a low window the chart does. No text changes them.
-int headingLines(bool longAnswers, int width, int windowHeight) {
-    constexpr int lowWindow = 60 * spacing;
-    constexpr int narrow = 100 * spacing;
-    if (windowHeight < lowWindow) {
-        return 1;
-    }
-    return !longAnswers || width >= narrow ? 2 : 3;
-}
-
 /// What has less room than it needs scrolls; sentence and tool bar stay where they are.
 QWidget* scrolled(QWidget* content) {
     auto* area = new QScrollArea;
@@ -76,17 +65,16 @@ QWidget* scrolled(QWidget* content) {
 } // namespace
 
 ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
-    : QWidget(parent), chart_(chart), heading_(new Heading(this)), controls_(new QHBoxLayout),
-      stack_(new QStackedWidget(this)), tableView_(new QTableView(this)), model_(new TableModel(this)),
-      emptyText_(new QLabel(this)), emptyButton_(new QPushButton(this)), tableButton_(new QToolButton(this)) {
+    : QWidget(parent), chart_(chart), heading_(new Heading(this)), caveats_(new CaveatChip(this)),
+      controls_(new QHBoxLayout), stack_(new QStackedWidget(this)), tableView_(new QTableView(this)),
+      model_(new TableModel(this)), emptyText_(new QLabel(this)), emptyButton_(new QPushButton(this)),
+      tableButton_(new QToolButton(this)) {
     controls_->setSpacing(spacing);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(spacing);
-    row->addLayout(controls_);
-    row->addStretch(1);
-    QHBoxLayout* corner = makeCorner();
-    row->addLayout(corner);
-    row->setAlignment(corner, Qt::AlignTop); // where it is when the controls wrap
+    auto* head = new QHBoxLayout;
+    head->setSpacing(spacing);
+    head->addWidget(heading_, 1);
+    head->addWidget(caveats_);
+    head->addLayout(makeCorner());
     stack_->setMinimumSize(leastShown);
     stack_->insertWidget(ChartPage, scrolled(chart_));
     setUpTable();
@@ -94,12 +82,14 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
     stack_->insertWidget(EmptyPage, scrolled(makeEmptyPage()));
     dim_.add(stack_);
     dimSentence_.add(heading_);
+    dimSentence_.add(caveats_->notes());
 
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, spacing);
-    layout->setSpacing(spacing);
-    layout->addWidget(heading_);
-    layout->addLayout(row);
+    layout->setContentsMargins(2 * spacing, spacing / 2, 2 * spacing, spacing);
+    layout->setSpacing(spacing / 2);
+    layout->addLayout(head);
+    layout->addWidget(caveats_->notes());
+    layout->addLayout(controls_);
     layout->addWidget(stack_, 1);
     setTheme(ThemeKind::Light);
     setEmpty({});
@@ -173,11 +163,6 @@ void ChartFrame::makeMenu() {
 
 void ChartFrame::setSeveral(bool several) {
     pageExports_->setVisible(several);
-}
-
-void ChartFrame::setLongAnswers() {
-    longAnswers_ = true;
-    followSize();
 }
 
 void ChartFrame::addFirst(QAction* action) {
@@ -274,29 +259,14 @@ void ChartFrame::setSentence(const QString& sentence) {
 }
 
 void ChartFrame::showAnswer() {
-    heading_->setAnswer(!drawing_ ? Answer() : answerOf(sentence_.isEmpty() ? ownSentence_ : sentence_));
+    const Answer answer = !drawing_ ? Answer() : answerOf(sentence_.isEmpty() ? ownSentence_ : sentence_);
+    heading_->setAnswer(answer);
+    caveats_->setCaveats(!drawing_ ? QStringList() : ownCaveats_ + sentencesIn(answer.rest));
 }
 
-void ChartFrame::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    followSize();
-}
-
-void ChartFrame::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    window()->installEventFilter(this); // once, however often it is said
-    followSize();
-}
-
-bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize && watched == window()) {
-        followSize();
-    }
-    return QWidget::eventFilter(watched, event);
-}
-
-void ChartFrame::followSize() {
-    heading_->setLines(headingLines(longAnswers_, width(), window()->height()));
+void ChartFrame::setCaveats(const QStringList& caveats) {
+    ownCaveats_ = caveats;
+    showAnswer();
 }
 
 void ChartFrame::setStale(bool stale) {

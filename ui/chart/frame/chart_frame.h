@@ -23,6 +23,7 @@ class QToolButton;
 
 namespace loadline::ui {
 
+class CaveatChip;
 class Heading;
 class TableModel;
 
@@ -32,17 +33,21 @@ class ChartFrame : public QWidget {
 public:
     explicit ChartFrame(QWidget* chart, QWidget* parent = nullptr);
 
-    /// The sentence, and the table twin (filled when it is looked at). Ends the empty state; null leaves the
-    /// sentence blank. `sentence`, unless empty: what stands there instead of the drawing's own. However
-    /// long, it moves nothing below it.
+    /// The headline, and the table twin (filled when it is looked at). Ends the empty state; null leaves the
+    /// headline blank. `sentence`, unless empty, stands there instead of the drawing's own: its first
+    /// sentence is the headline, the others are caveats.
     void setDrawing(std::shared_ptr<const Drawing> drawing, const QString& sentence = {});
     [[nodiscard]] const std::shared_ptr<const Drawing>& drawing() const { return drawing_; }
     /// What stands over the chart instead, for as long as it is not empty and there is a chart.
     void setSentence(const QString& sentence);
+    /// Caveats before those of the sentence, strongest first.
+    void setCaveats(const QStringList& caveats);
+    [[nodiscard]] CaveatChip* caveats() const { return caveats_; }
+
     [[nodiscard]] QWidget* chart() const { return chart_; }
 
-    /// The row under the sentence; the page fills it. In this widget's own layout the sentence is at 0 and
-    /// this row at 1: what a page wants between them it inserts there.
+    /// The row under the headline; the page fills it. In this widget's own layout the headline is at 0, the
+    /// unfolded caveats at 1 and this row at 2: what a page wants between them it inserts there.
     [[nodiscard]] QHBoxLayout* controls() const { return controls_; }
 
     /// Dims chart and sentence while newer ones are computed; not a sentence of setSentence().
@@ -56,8 +61,6 @@ public:
     void setTheme(ThemeKind kind);
     /// Whether the page has several charts, which can be saved as one picture.
     void setSeveral(bool several);
-    /// What is said here takes several sentences: lines are kept free for them where the page is narrow.
-    void setLongAnswers();
     /// Stands on top of that menu while it is visible.
     void addFirst(QAction* action);
     /// What can be done with the chart shown: for its button and a right click, at a place on the screen.
@@ -76,13 +79,7 @@ signals:
     void copyRequested();                         ///< the picture, or the table while it is shown
     void emptyActionRequested();                  ///< the empty state's button
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override; ///< of the window
-
 private:
-    void followSize();
     QHBoxLayout* makeCorner();
     void makeMenu();
     void nameChart();
@@ -100,7 +97,8 @@ private:
     QList<int> chosenRows_;
     bool choosing_ = false; ///< not by hand
     Heading* heading_ = nullptr;
-    bool longAnswers_ = false;
+    CaveatChip* caveats_ = nullptr;
+    QStringList ownCaveats_;
     QHBoxLayout* controls_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QTableView* tableView_ = nullptr;

@@ -1,4 +1,4 @@
-// Two labels, each cut to the lines it may take.
+// One label, cut to its lines.
 #include "ui/chart/frame/heading.h"
 
 #include "ui/theme/plain_text.h"
@@ -6,7 +6,6 @@
 
 #include <QFontMetrics>
 #include <QLabel>
-#include <QStringList>
 #include <QTextLayout>
 
 #include <algorithm>
@@ -14,126 +13,81 @@
 namespace loadline::ui {
 namespace {
 
-constexpr int between = spacing / 2;
-constexpr double sizes[] = {1.35, 1.2, 1.05}; ///< of the answer's letters
+constexpr double sizes[] = {1.35, 1.2, 1.05, 0.95}; ///< of the letters
 constexpr int narrowest = 15 * spacing;
+constexpr int narrowWidth = 75 * spacing;    ///< below it the headline has two lines
+constexpr int narrowestOfTwo = 45 * spacing; ///< below it three
 
-QLabel* makeLabel(const char* role, const QFont& font, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setProperty("role", role);
-    label->setFont(font);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    label->hide();
-    return label;
-}
-
-int lineHeight(const QLabel& label) {
-    return label.fontMetrics().lineSpacing();
-}
-
-struct Fitted {
-    QString text;
-    int lines = 0;
-};
-
-/// The text in at most so many lines; the last one is elided where there are more.
-Fitted fitted(const QString& text, const QFont& font, int width, int most) {
+/// The text broken into at most `most` lines; the last one is elided where there are more.
+QStringList linesOf(const QString& text, const QFont& font, int width, int most, bool& isCut) {
     QTextLayout layout(text, font);
     QStringList lines;
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(width);
         if (lines.size() + 1 == most && line.textStart() + line.textLength() < text.size()) {
-            const QString rest = text.mid(line.textStart());
-            lines << QFontMetrics(font).elidedText(rest, Qt::ElideRight, width - 1);
-            layout.endLayout();
-            return {lines.join(u'\n'), most}; // the label breaks them nowhere else
+            isCut = true;
+            lines << QFontMetrics(font).elidedText(text.mid(line.textStart()), Qt::ElideRight, width - 1);
+            break;
         }
         lines << text.mid(line.textStart(), line.textLength()).trimmed();
     }
     layout.endLayout();
-    return {text, static_cast<int>(lines.size())};
-}
-
-/// Puts the text at `y`; returns where the next one begins. `whole` becomes false where it is cut.
-int putIn(QLabel& label, const QString& text, int y, int width, int most, bool& whole) {
-    label.setVisible(!text.isEmpty());
-    most = std::max(most, 1);
-    Fitted shown = fitted(text, label.font(), width, most);
-    bool fits = true;
-    int height = shown.lines * lineHeight(label);
-    if (shown.text == text) {
-        label.setText(text); // which rounds its lines' heights up, and may break one that fits by a hair
-        const int wanted = label.heightForWidth(width);
-        fits = wanted < height + lineHeight(label) / 2 || shown.lines < most;
-        height = fits ? std::max(height, wanted) : most * lineHeight(label);
-        shown = fits ? shown : fitted(text, label.font(), width - spacing, most);
-    }
-    const bool cut = shown.text != text;
-    whole = whole && fits && !cut;
-    label.setText(shown.text);
-    height = std::max(height, std::min(label.heightForWidth(width), height + lineHeight(label) / 2));
-    setTip(&label, cut ? text : QString());
-    label.setAccessibleDescription(cut ? text : QString());
-    label.setGeometry(0, y, width, height);
-    return y + height + between;
+    return lines;
 }
 
 } // namespace
 
-Heading::Heading(QWidget* parent)
-    : QWidget(parent), first_(makeLabel("sentence", fontOf(sizes[0], true), this)),
-      rest_(makeLabel("muted", fontOf(1), this)) {
+Heading::Heading(QWidget* parent) : QWidget(parent), label_(new QLabel(this)) {
+    label_->setProperty("role", "sentence");
+    label_->setTextFormat(Qt::PlainText);
+    label_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void Heading::setAnswer(const Answer& answer) {
     answer_ = {lineText(answer.first), linesText(answer.rest).replace(u'\n', u' ')};
+    label_->setAccessibleDescription((answer_.first + u' ' + answer_.rest).trimmed());
     place();
 }
 
-void Heading::setLines(int lines) {
-    if (lines != lines_) {
-        lines_ = lines;
-        updateGeometry();
-        place();
-    }
-}
-
 QSize Heading::sizeHint() const {
-    const int line = QFontMetrics(fontOf(sizes[0], true)).lineSpacing();
-    return {narrowest, lines_ * (line + lineHeight(*rest_)) + between};
+    return {narrowest, lines() * QFontMetrics(fontOf(sizes[lines() == 1 ? 0 : 2], true)).lineSpacing()};
 }
 
 QSize Heading::minimumSizeHint() const {
     return sizeHint();
 }
 
+int Heading::lines() const {
+    return width() < narrowestOfTwo ? 3 : width() < narrowWidth ? 2 : 1;
+}
+
 void Heading::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    updateGeometry();
     place();
 }
 
 void Heading::place() {
-    whole_ = std::ranges::any_of(sizes, [this](double size) { return placedWhole(size); });
-    if (!whole_) {
-        (void)placedWhole(sizes[1]);
-    }
-}
-
-/// In letters of that size; false where something is cut.
-bool Heading::placedWhole(double size) {
-    first_->setFont(fontOf(size, true));
     const int width = std::max(this->width(), narrowest);
-    const int room = sizeHint().height();
-    const int forRest = answer_.rest.isEmpty() ? 0 : between + lineHeight(*rest_); // a line at least
-    bool whole = true;
-    const int y = putIn(*first_, answer_.first, 0, width, (room - forRest) / lineHeight(*first_), whole);
-    putIn(*rest_, answer_.rest, y, width, (room - y) / lineHeight(*rest_), whole);
-    return whole;
+    QFont font;
+    QStringList shown;
+    for (const double size : sizes) {
+        font = fontOf(size, true);
+        const int most = std::max(1, height() / QFontMetrics(font).lineSpacing());
+        bool isCut = false;
+        shown = linesOf(answer_.first, font, width - 1, most, isCut);
+        whole_ = !isCut;
+        if (whole_) {
+            break;
+        }
+    }
+    label_->setFont(font);
+    label_->setText(shown.join(u'\n'));
+    setTip(label_, whole_ ? QString() : answer_.first);
+    label_->setGeometry(0, 0, width, height());
 }
 
 } // namespace loadline::ui

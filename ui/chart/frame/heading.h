@@ -1,4 +1,4 @@
-// The computed sentences over a chart, in a place whose height no text changes.
+// The headline over a chart, on a line whose height no text changes.
 #pragma once
 
 #include "ui/chart/answer.h"
@@ -9,9 +9,9 @@ class QLabel;
 
 namespace loadline::ui {
 
-/// The answer takes what lines it needs, what qualifies it those that are left, in the largest letters in
-/// which both fit. What does not fit ends in an ellipsis; the whole text is the label's tip and accessible
-/// description.
+/// Shows Answer::first on a line, or on two or three where there is little width, in the largest letters in
+/// which it fits; what does not fit ends in an ellipsis. The whole answer is the accessible description, and
+/// the tip where it is cut.
 class Heading : public QWidget {
     Q_OBJECT
 
@@ -21,10 +21,7 @@ public:
     void setAnswer(const Answer& answer);
     [[nodiscard]] const Answer& answer() const { return answer_; }
 
-    /// The height is that of so many lines of the answer and as many of what qualifies it.
-    void setLines(int lines);
-
-    /// Whether all of both is shown.
+    /// True if the headline is not cut.
     [[nodiscard]] bool isWhole() const { return whole_; }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -34,14 +31,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    [[nodiscard]] int lines() const;
     void place();
-    [[nodiscard]] bool placedWhole(double size);
 
     Answer answer_;
-    int lines_ = 2;
     bool whole_ = true;
-    QLabel* first_ = nullptr;
-    QLabel* rest_ = nullptr;
+    QLabel* label_ = nullptr;
 };
 
 } // namespace loadline::ui

@@ -12,7 +12,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr double valueSize = 1.6, labelSize = 0.9;
+constexpr double valueSize = 1.35, labelSize = 0.85;
 constexpr int swatchHeight = 3;
 
 int textHeight(double size) {
@@ -44,7 +44,7 @@ QSize FigureTiles::sizeHint() const {
 }
 
 QSize FigureTiles::minimumSizeHint() const {
-    return {200, textHeight(valueSize) + textHeight(labelSize) + swatchHeight + 2 * spacing};
+    return {200, textHeight(valueSize) + textHeight(labelSize) + swatchHeight + spacing};
 }
 
 QRect FigureTiles::tileRect(int index) const {
@@ -57,7 +57,7 @@ void FigureTiles::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     for (int i = 0; i < static_cast<int>(tiles_.size()); ++i) {
         const FigureTile& tile = tiles_[static_cast<std::size_t>(i)];
-        const QRect area = tileRect(i).adjusted(0, spacing / 2, -spacing, -spacing / 2);
+        const QRect area = tileRect(i).adjusted(0, 0, -spacing, -spacing / 2);
         QFont big = fontOf(valueSize);
         while (QFontMetrics(big).horizontalAdvance(tile.value) > area.width() && big.pixelSize() > 10) {
             big.setPixelSize(big.pixelSize() - 1);

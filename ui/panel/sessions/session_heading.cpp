@@ -39,7 +39,7 @@ void SessionName::setWords(const QString& title, const QString& about) {
 }
 
 QSize SessionName::sizeHint() const {
-    return {60 * spacing, QFontMetrics(fontOf(1.1, true)).height() + spacing};
+    return {60 * spacing, QFontMetrics(fontOf(1.1, true)).height() + spacing / 4};
 }
 
 QSize SessionName::minimumSizeHint() const {
@@ -93,7 +93,7 @@ SessionHeading::SessionHeading(QWidget* parent)
     name_->setFocusPolicy(Qt::StrongFocus);
     name_->setCursor(Qt::PointingHandCursor);
     name_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    rowOf({previous_, next_, {name_, 1}}, spacing / 2, this, {2 * spacing, spacing / 2, 2 * spacing, 0});
+    rowOf({previous_, next_, {name_, 1}}, spacing / 2, this, {2 * spacing, 0, 2 * spacing, 0});
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(previous_, &QToolButton::clicked, this, &SessionHeading::previousRequested);
     connect(next_, &QToolButton::clicked, this, &SessionHeading::nextRequested);

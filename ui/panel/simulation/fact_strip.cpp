@@ -2,6 +2,7 @@
 #include "ui/panel/simulation/fact_strip.h"
 
 #include "ui/panel/part/themed.h"
+#include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QFrame>
@@ -21,11 +22,6 @@
 
 namespace loadline::ui {
 namespace {
-
-int linesFor(int width, int windowHeight) {
-    constexpr int lowWindow = 88 * spacing, narrow = 90 * spacing;
-    return windowHeight < lowWindow || width >= narrow ? 1 : 2;
-}
 
 constexpr int listWidth = 60 * spacing;
 
@@ -101,11 +97,7 @@ QString FactStrip::text(std::size_t count) const {
 }
 
 bool FactStrip::fits(const QString& text) const {
-    int at = 0;
-    for (int line = 0; line < lines_ && at < text.size(); ++line) {
-        at = lineEnd(text, at, width());
-    }
-    return at >= text.size();
+    return lineEnd(text, 0, width()) >= text.size();
 }
 
 std::size_t FactStrip::shownCount() const {
@@ -143,19 +135,11 @@ bool FactStrip::isWhole() const {
 }
 
 QSize FactStrip::sizeHint() const {
-    return {listWidth, lines_ * QFontMetrics(stripFont()).lineSpacing()};
+    return {listWidth, QFontMetrics(stripFont()).lineSpacing()};
 }
 
 QSize FactStrip::minimumSizeHint() const {
     return {20 * spacing, sizeHint().height()};
-}
-
-void FactStrip::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    if (const int lines = linesFor(width(), window()->height()); lines != lines_) {
-        lines_ = lines;
-        updateGeometry();
-    }
 }
 
 void FactStrip::paintEvent(QPaintEvent* /*event*/) {
@@ -181,25 +165,13 @@ void FactStrip::paintEvent(QPaintEvent* /*event*/) {
     }
     QPainter painter(this);
     painter.setPen(theme.textMuted);
-    const int height = QFontMetrics(stripFont()).lineSpacing();
-    int at = 0;
-    for (int line = 0; line < lines_ && at < all.size(); ++line) {
-        const int end = lineEnd(all, at, width());
-        const bool cut = line == lines_ - 1 && end < all.size();
-        const QString rest = cut ? QFontMetrics(stripFont()).elidedText(all.mid(at), Qt::ElideRight, width())
-                                 : all.mid(at, end - at);
-        QTextLayout layout(rest, stripFont());
-        QList<QTextLayout::FormatRange> here = warnings;
-        for (QTextLayout::FormatRange& range : here) {
-            range.start -= at;
-        }
-        layout.setFormats(here);
-        layout.beginLayout();
-        layout.createLine().setLineWidth(width() + spacing);
-        layout.endLayout();
-        layout.draw(&painter, QPointF(0, line * height));
-        at = end;
-    }
+    QTextLayout layout(fits(all) ? all : QFontMetrics(stripFont()).elidedText(all, Qt::ElideRight, width()),
+                       stripFont());
+    layout.setFormats(warnings);
+    layout.beginLayout();
+    layout.createLine().setLineWidth(width() + spacing);
+    layout.endLayout();
+    layout.draw(&painter, QPointF(0, 0));
     if (hasFocus()) {
         painter.setPen(theme.accent);
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
@@ -243,6 +215,17 @@ void FactStrip::keyPressEvent(QKeyEvent* event) {
     } else {
         QWidget::keyPressEvent(event);
     }
+}
+
+QStringList caveatsOf(const std::vector<CountedFact>& facts) {
+    QStringList caveats;
+    for (const CountedFact& fact : facts) {
+        if (fact.warns) {
+            const std::string more = fact.more.empty() ? std::string() : ' ' + fact.more;
+            caveats << capitalised(fact.words) + '.' + QString::fromStdString(more);
+        }
+    }
+    return caveats;
 }
 
 } // namespace loadline::ui

@@ -1,15 +1,16 @@
-// A strip of what an answer counts, a line or two under its headline; the list behind it has all facts.
+// A strip of what an answer counts, a line under its headline; the list behind it has all facts.
 #pragma once
 
 #include "core/simulate/answer/what_counts.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <vector>
 
 namespace loadline::ui {
 
-/// One line; two where it is narrow and the window not low. Its facts do not change its height. Facts that it
+/// One line. Facts that it
 /// has no room for are counted at its end ("+5 more"), warnings last of all: they come first.
 class FactStrip : public QWidget {
     Q_OBJECT
@@ -38,7 +39,6 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -48,7 +48,9 @@ private:
     [[nodiscard]] bool fits(const QString& text) const;
 
     std::vector<CountedFact> facts_;
-    int lines_ = 1;
 };
+
+/// The facts without which an answer misleads (CountedFact::warns), as sentences.
+QStringList caveatsOf(const std::vector<CountedFact>& facts);
 
 } // namespace loadline::ui

@@ -1,7 +1,7 @@
 // A button and the notes that it shows.
-#include "ui/panel/part/caveat_chip.h"
+#include "ui/chart/frame/caveat_chip.h"
 
-#include "ui/panel/part/notes_area.h"
+#include "ui/chart/frame/notes_area.h"
 #include "ui/theme/plain_text.h"
 
 namespace loadline::ui {
@@ -14,6 +14,11 @@ constexpr int mostLines = 8;
 CaveatChip::CaveatChip(QWidget* parent)
     : QToolButton(parent), notes_(new NotesArea(tr("Caveats"), mostLines, parent)) {
     setCheckable(true);
+    setText(tr("99 caveats"));
+    setFixedWidth(sizeHint().width()); // no number moves what is beside it
+    QSizePolicy kept = sizePolicy();
+    kept.setRetainSizeWhenHidden(true);
+    setSizePolicy(kept);
     setTip(this, tr("What qualifies this answer, strongest first"));
     connect(this, &QToolButton::toggled, this, &CaveatChip::follow);
     follow();
@@ -28,8 +33,7 @@ void CaveatChip::setCaveats(const QStringList& caveats) {
 }
 
 void CaveatChip::follow() {
-    setText(tr("%n caveat(s)", nullptr, static_cast<int>(caveats_.size()))
-                .replace("(s)", caveats_.size() == 1 ? "" : "s"));
+    setText(caveats_.size() == 1 ? tr("1 caveat") : tr("%1 caveats").arg(caveats_.size()));
     setVisible(!caveats_.isEmpty());
     notes_->setVisible(isChecked() && !caveats_.isEmpty());
 }

@@ -1,5 +1,5 @@
 // Paragraphs that take the height they need, up to so many lines.
-#include "ui/panel/part/notes_area.h"
+#include "ui/chart/frame/notes_area.h"
 
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
