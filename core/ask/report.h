@@ -82,6 +82,8 @@ struct Axis {
     Scale scale = Scale::Linear;
     std::optional<double> low = {}, high = {}; ///< else from the marks
     std::string lowField = {}, highField = {}; ///< the fields that a zoom sets
+
+    bool operator==(const Axis&) const = default;
 };
 
 /// The meaning of a colour (ui's theme has the colours); Series: by the value of Mark::series.
@@ -99,10 +101,22 @@ enum class Ink : std::uint8_t {
     Warning,
     Error,
     NewInput, ///< cache write and uncached input together
-    Model     ///< what a model predicts or does
+    Model,    ///< what a model predicts or does
+    Reference ///< published by others
 };
 
-enum class Kind : std::uint8_t { Line, Step, Area, Points, Bars, Spans, Cells, Flags, Labels };
+enum class Kind : std::uint8_t {
+    Line,
+    Step,
+    Area,
+    Points,
+    Bars,
+    Spans,
+    Cells,
+    Flags,
+    Labels,
+    Ranges ///< a thin line to x2 or y2, which no axis follows
+};
 
 /// Something drawn for each row of a table of the report: its columns by key.
 struct Mark {
@@ -116,12 +130,16 @@ struct Mark {
     std::string basisColumn = {}; ///< column of a Basis, by its number
     std::string legend = {};      ///< words; "{}" is the series
     Ink ink = Ink::Series;
+    std::vector<Ink> inks = {};    ///< of the series, in the order in which they appear; empty: `ink`
+    bool pale = false;             ///< of what is compared with
     Basis basis = Basis::Measured; ///< solid, hatched or dashed (published), dotted (modelled)
     bool onRight = false;          ///< read at Plot::right
     bool background = false;       ///< below all others, and not in the read-out's search
     std::string pickField = {};    ///< a click sets this field ..
     std::string pickColumn = {};   ///< .. to this column of the row
     std::string leadColumn = {};   ///< column: where a double click leads
+
+    bool operator==(const Mark&) const = default;
 };
 
 /// A line across the plot; one that can be dragged sets a field.

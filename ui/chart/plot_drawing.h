@@ -58,6 +58,18 @@ using PlotExtents = std::vector<double>;
 
 class PlotDrawing : public Drawing {
 public:
+    /// The layer that changes with the answer, the size and the theme alone: all of it unless there is a
+    /// layer of the hand.
+    virtual void paintAnswer(QPainter& painter, const QRectF& area, const Theme& theme) const {
+        paint(painter, area, theme);
+    }
+
+    /// The layer that moves with the hand, above the answer.
+    virtual void paintHand(QPainter& /*painter*/, const QRectF& /*area*/, const Theme& /*theme*/) const {}
+
+    /// True if paintAnswer() of the other drawing paints the same.
+    [[nodiscard]] virtual bool hasAnswerOf(const PlotDrawing& other) const { return this == &other; }
+
     /// Exact words for the thing at a place; empty: nothing is there.
     [[nodiscard]] virtual QStringList readOut(const QPointF& /*at*/, const QRectF& /*area*/) const {
         return {};

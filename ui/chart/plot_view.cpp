@@ -70,12 +70,30 @@ QRectF PlotView::area() const {
     return QRectF(rect()).adjusted(spacing / 2.0, spacing / 2.0, -spacing / 2.0, -spacing / 2.0);
 }
 
+/// Anew where the answer, the size, the theme or the clock is another one.
+void PlotView::paintAnswer() {
+    const double pixels = devicePixelRatioF();
+    const QSize size = (QSizeF(this->size()) * pixels).toSize();
+    const bool isSame = painted_.drawing && painted_.theme == theme_ && painted_.zone == shownZone() &&
+                        painted_.picture.size() == size && painted_.picture.devicePixelRatio() == pixels &&
+                        drawing_->hasAnswerOf(*painted_.drawing);
+    if (!isSame) {
+        painted_ = {drawing_, theme_, shownZone(), QPixmap(size)};
+        painted_.picture.setDevicePixelRatio(pixels);
+        painted_.picture.fill(Qt::transparent);
+        QPainter painter(&painted_.picture);
+        drawing_->paintAnswer(painter, area(), *theme_);
+    }
+}
+
 void PlotView::paintEvent(QPaintEvent* /*event*/) {
-    QPainter painter(this);
     if (!drawing_) {
         return;
     }
-    drawing_->paint(painter, area(), *theme_);
+    paintAnswer();
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, painted_.picture);
+    drawing_->paintHand(painter, area(), *theme_);
     const std::vector<QPointF> marks = hasFocus() ? drawing_->marks(area()) : std::vector<QPointF>();
     if (mark_ < marks.size()) {
         painter.setRenderHint(QPainter::Antialiasing);
@@ -190,6 +208,11 @@ void PlotView::leaveEvent(QEvent* /*event*/) {
     hover_.reset();
     emit hovered({});
     update();
+}
+
+void PlotView::changeEvent(QEvent* event) {
+    painted_ = {}; // another font, perhaps
+    QWidget::changeEvent(event);
 }
 
 int PlotView::itemAt(const QPointF& at) const {

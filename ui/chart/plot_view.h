@@ -1,8 +1,10 @@
 // A drawing in the window: painted, read out under the cursor, dragged.
 #pragma once
 
+#include "core/base/zone.h"
 #include "ui/chart/plot_drawing.h"
 
+#include <QPixmap>
 #include <QWidget>
 
 #include <cstddef>
@@ -48,6 +50,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -59,7 +62,16 @@ private:
         QRectF area;    ///< of the drawing
     };
 
+    /// The answer layer of a drawing as it was painted.
+    struct PaintedAnswer {
+        std::shared_ptr<const PlotDrawing> drawing;
+        const Theme* theme = nullptr;
+        Zone zone = Zone::Utc;
+        QPixmap picture;
+    };
+
     [[nodiscard]] QRectF area() const;
+    void paintAnswer();
     [[nodiscard]] std::optional<PlotChange> changeAt(const QPointF& global) const;
     [[nodiscard]] int itemAt(const QPointF& at) const;
     void activate(int item);
@@ -70,6 +82,7 @@ private:
     std::shared_ptr<const PlotDrawing> drawing_;
     std::shared_ptr<const PlotDrawing> grabbed_; ///< the one a drag began on: axes do not move under the hand
     const Theme* theme_ = nullptr;
+    PaintedAnswer painted_;
     std::optional<Grip> from_;
     std::optional<QPointF> hover_;
     std::size_t mark_ = 0; ///< of the drawing's, the one that arrow keys move

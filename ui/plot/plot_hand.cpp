@@ -102,10 +102,20 @@ void PlotHand::paint(QPainter& painter, const PlotAxes& axes, const Theme& theme
                 painter.drawEllipse(QPointF(at, axes.y(y, line->mark->onRight)), 4, 4);
             }
         }
-        if (isX && !grip.label.empty()) {
+        if (grip.label.empty()) {
+            continue;
+        }
+        const QString name = QString::fromStdString(grip.label);
+        const QSizeF size(widthOf(font, name) + 4, heightOf(font));
+        if (isX) {
             lines.push_back(at);
-            names.push_back(QString::fromStdString(grip.label));
-            sizes.emplace_back(widthOf(font, names.back()) + 4, heightOf(font));
+            names.push_back(name);
+            sizes.push_back(size);
+        } else { // above its line, where there is room
+            const double top = at - size.height() - 2 < plot.top() ? at + 2 : at - size.height() - 2;
+            const QRectF place(QPointF(plot.left() + 4, top), size);
+            painter.fillRect(place, faded(theme.plotGround, 0.8));
+            drawText(painter, place, leftMiddle, font, theme.text, name);
         }
     }
     const std::vector<QRectF> places = placesOfNames(plot, lines, sizes);

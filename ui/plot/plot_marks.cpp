@@ -135,16 +135,45 @@ void paintDots(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, c
             painter.setPen(QPen(color, 1.2));
             painter.drawLine(at, QPointF(at.x(), axes.y(mark.y2[dot.row], mark.mark->onRight)));
         }
-        const bool isHollow = mark.basisAt(dot.row) > Basis::Measured;
+        const bool isHollow =
+            mark.basisAt(dot.row) > Basis::Measured || mark.basisAt(dot.row) == Basis::Estimated;
         const QColor fill = isHollow ? theme.plotGround : faded(color, dotShare);
         painter.setPen(isHollow ? QPen(color, 1.2) : QPen(Qt::NoPen));
         painter.setBrush(fill);
+        if (mark.basisAt(dot.row) == Basis::AtLeast) { // it may lie higher
+            constexpr double arrow = 9, wing = 3;
+            const QPointF tip = at - QPointF(0, arrow);
+            painter.setPen(QPen(color, 1.2));
+            painter.drawPolyline(QPolygonF({at, tip, tip + QPointF(-wing, wing)}));
+            painter.drawLine(tip, tip + QPointF(wing, wing));
+            painter.setPen(Qt::NoPen);
+        }
         if (isDiamond) {
             painter.drawPolygon(QPolygonF({at + QPointF(0, -diamondRadius), at + QPointF(diamondRadius, 0),
                                            at + QPointF(0, diamondRadius), at + QPointF(-diamondRadius, 0)}));
         } else {
             painter.drawEllipse(at, dotRadius, dotRadius);
         }
+    }
+}
+
+void paintRanges(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
+    const bool right = mark.mark->onRight;
+    const QRectF& plot = axes.plot();
+    std::vector<PlotLine> lines;
+    for (std::size_t row = 0; row < mark.rows(); ++row) {
+        const double x2 = mark.x2.empty() ? mark.x[row] : mark.x2[row];
+        const double y2 = mark.y2.empty() ? mark.y[row] : mark.y2[row];
+        if (!std::isnan(mark.x[row]) && !std::isnan(mark.y[row]) && !std::isnan(x2) && !std::isnan(y2)) {
+            lines.push_back(
+                {mark.seriesAt(row),
+                 {{axes.x(mark.x[row]), axes.y(mark.y[row], right)}, {axes.x(x2), axes.y(y2, right)}},
+                 {mark.basisAt(row), mark.basisAt(row)}});
+        }
+    }
+    for (const PlotLine& line : cutOff(std::move(lines), plot)) {
+        painter.setPen(QPen(colourOf(mark, line.series, theme), 1.2));
+        painter.drawLine(line.points.front(), line.points.back());
     }
 }
 
@@ -194,6 +223,8 @@ void paintMark(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, c
         [[fallthrough]];
     case Kind::Labels:
         return paintLabels(painter, mark, axes, theme);
+    case Kind::Ranges:
+        return paintRanges(painter, mark, axes, theme);
     }
 }
 
@@ -265,7 +296,10 @@ void paintRule(QPainter& painter, const Rule& rule, const PlotAxes& axes, const 
 } // namespace
 
 QColor colourOf(const SceneMark& mark, std::size_t series, const Theme& theme) {
-    return colourOf(mark.mark->ink, theme, series);
+    constexpr double paleShare = 0.5;
+    const std::vector<Ink>& inks = mark.mark->inks;
+    const QColor color = colourOf(series < inks.size() ? inks[series] : mark.mark->ink, theme, series);
+    return mark.mark->pale ? tinted(color, theme.plotGround, paleShare) : color;
 }
 
 QColor colourOf(Ink ink, const Theme& theme, std::size_t series) {
@@ -300,6 +334,8 @@ QColor colourOf(Ink ink, const Theme& theme, std::size_t series) {
         return theme.newInput;
     case Ink::Model:
         return theme.model;
+    case Ink::Reference:
+        return theme.reference;
     }
     return theme.text;
 }

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -83,16 +84,16 @@ std::vector<std::string> textsOf(const ask::Table& table, const std::string& key
     return texts;
 }
 
-/// Bars of one x stand on each other: y becomes the top, y2 the foot.
-void stackBars(SceneMark& bars) {
+/// Bars of one place stand on each other: `ends` becomes the top, `feet` the foot.
+void stackBars(const std::vector<double>& places, std::vector<double>& ends, std::vector<double>& feet) {
     std::map<double, double> tops;
-    bars.y2.assign(bars.rows(), 0);
-    for (std::size_t row = 0; row < bars.rows(); ++row) {
-        if (std::isfinite(bars.x[row]) && std::isfinite(bars.y[row])) {
-            double& top = tops[bars.x[row]];
-            bars.y2[row] = top;
-            top += bars.y[row];
-            bars.y[row] = top;
+    feet.assign(places.size(), 0);
+    for (std::size_t row = 0; row < places.size(); ++row) {
+        if (std::isfinite(places[row]) && std::isfinite(ends[row])) {
+            double& top = tops[places[row]];
+            feet[row] = top;
+            top += ends[row];
+            ends[row] = top;
         }
     }
 }
@@ -138,8 +139,12 @@ SceneMark readMark(const ask::Mark& mark, const ask::Table& table, PlotScene& sc
         const bool isKnown = number >= 0 && number <= static_cast<double>(ask::Basis::Modelled);
         read.basis.push_back(isKnown ? static_cast<ask::Basis>(number) : mark.basis);
     }
-    if (mark.kind == ask::Kind::Bars && !read.series.empty() && read.y2.empty()) {
-        stackBars(read);
+    if (mark.kind == ask::Kind::Bars && !read.series.empty()) {
+        if (yAxis.hasNames() && read.x2.empty()) {
+            stackBars(read.y, read.x, read.x2);
+        } else if (!yAxis.hasNames() && read.y2.empty()) {
+            stackBars(read.x, read.y, read.y2);
+        }
     }
     dropUnshown(read, scene.x, yAxis);
     return read;
@@ -218,6 +223,35 @@ void turnOver(PlotScene& scene) {
     std::ranges::reverse(scene.y.names);
 }
 
+bool isSame(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::ranges::equal(a, b, [](double one, double other) {
+        return one == other || (std::isnan(one) && std::isnan(other));
+    });
+}
+
+bool isSame(const SceneAxis& a, const SceneAxis& b) {
+    return *a.axis == *b.axis && a.low == b.low && a.high == b.high && a.names == b.names;
+}
+
+bool isSame(const SceneMark& a, const SceneMark& b) {
+    return *a.mark == *b.mark && isSame(a.x, b.x) && isSame(a.y, b.y) && isSame(a.x2, b.x2) &&
+           isSame(a.y2, b.y2) && isSame(a.shade, b.shade) && a.series == b.series &&
+           a.seriesNames == b.seriesNames && a.labels == b.labels && a.basis == b.basis;
+}
+
+/// What is painted of the lines that cannot be dragged.
+auto stillRules(const ask::Plot& plot) {
+    std::vector<
+        std::tuple<ask::Rule::Across, std::optional<double>, std::optional<double>, std::string, ask::Ink>>
+        rules;
+    for (const ask::Rule& rule : plot.rules) {
+        if (rule.field.empty()) {
+            rules.emplace_back(rule.across, rule.at, rule.to, rule.label, rule.ink);
+        }
+    }
+    return rules;
+}
+
 } // namespace
 
 const ask::Table* PlotScene::table() const {
@@ -245,6 +279,9 @@ std::shared_ptr<const PlotScene> plotSceneOf(std::shared_ptr<const ask::Report> 
     }
     AxisEnds x, y, right;
     for (const SceneMark& mark : scene->marks) {
+        if (mark.mark->kind == ask::Kind::Ranges) {
+            continue; // an axis follows the values, not how far they may err
+        }
         const SceneAxis& yAxis = scene->yAxisOf(mark);
         AxisEnds& up = &yAxis == &scene->y ? y : right;
         x.take(mark.x, scene->x.isLog());
@@ -290,6 +327,17 @@ std::vector<double> extentsOf(const PlotScene& scene) {
         extents.insert(extents.end(), {-scene.right->low, scene.right->high});
     }
     return extents;
+}
+
+bool paintsSame(const PlotScene& a, const PlotScene& b) {
+    return &a == &b || (a.plot->empty == b.plot->empty && a.plot->corner == b.plot->corner &&
+                        isSame(a.x, b.x) && isSame(a.y, b.y) && a.right.has_value() == b.right.has_value() &&
+                        (!a.right || isSame(*a.right, *b.right)) &&
+                        std::ranges::equal(a.marks, b.marks,
+                                           [](const SceneMark& one, const SceneMark& other) {
+                                               return isSame(one, other);
+                                           }) &&
+                        stillRules(*a.plot) == stillRules(*b.plot));
 }
 
 double lineAt(const SceneMark& line, double x) {

@@ -72,6 +72,9 @@ std::shared_ptr<const PlotScene> plotSceneOf(std::shared_ptr<const ask::Report> 
 /// only grows.
 std::vector<double> extentsOf(const PlotScene& scene);
 
+/// True if both have the same answer layer: all but lines that can be dragged and words that are not painted.
+bool paintsSame(const PlotScene& a, const PlotScene& b);
+
 /// Returns the y of a line where it passes an x, between its rows; NaN: it does not. Of the first series.
 double lineAt(const SceneMark& line, double x);
 

@@ -98,6 +98,11 @@ void ReportDrawing::paintHand(QPainter& painter, const QRectF& area, const Theme
     }
 }
 
+bool ReportDrawing::hasAnswerOf(const PlotDrawing& other) const {
+    const auto* drawing = dynamic_cast<const ReportDrawing*>(&other);
+    return drawing != nullptr && paintsSame(*scene_, *drawing->scene_);
+}
+
 QStringList ReportDrawing::readOut(const QPointF& at, const QRectF& area) const {
     return isEmpty() ? QStringList() : hand_.readOut(at, PlotAxes(*scene_, area));
 }
@@ -136,9 +141,10 @@ PlotExtents ReportDrawing::extents() const {
     return extentsOf(*scene_);
 }
 
-std::unique_ptr<PlotDrawing> drawingOf(ask::Report report, ask::Fields fields) {
+std::unique_ptr<PlotDrawing> drawingOf(ask::Report report, ask::Fields fields, const ask::Question& question,
+                                       const PlotExtents& held) {
     return std::make_unique<ReportDrawing>(
-        plotSceneOf(std::make_shared<const ask::Report>(std::move(report))), fields);
+        plotSceneOf(std::make_shared<const ask::Report>(std::move(report)), 0, held), fields, question);
 }
 
 } // namespace loadline::ui

@@ -20,10 +20,9 @@ public:
 
     /// Both layers.
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override;
-    /// The layer that changes with the report, the size and the theme alone.
-    void paintAnswer(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// The layer that moves with the hand.
-    void paintHand(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    void paintAnswer(QPainter& painter, const QRectF& area, const Theme& theme) const override;
+    void paintHand(QPainter& painter, const QRectF& area, const Theme& theme) const override;
+    [[nodiscard]] bool hasAnswerOf(const PlotDrawing& other) const override;
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override;
     [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
@@ -46,7 +45,9 @@ private:
     PlotHand hand_;
 };
 
-/// The first plot of a report. `fields`: those that its grips set.
-std::unique_ptr<PlotDrawing> drawingOf(ask::Report report, ask::Fields fields = {});
+/// The first plot of a report. `fields`: those that its grips and clicks set, `question`: as the hand has
+/// them; `held`: extents of the drawing before it, below which axes do not shrink.
+std::unique_ptr<PlotDrawing> drawingOf(ask::Report report, ask::Fields fields = {},
+                                       const ask::Question& question = {}, const PlotExtents& held = {});
 
 } // namespace loadline::ui

@@ -54,6 +54,29 @@ public:
     }
 };
 
+/// Counts how often its answer is painted; the hand's layer is a number.
+class LayeredDrawing : public PixelDrawing {
+public:
+    LayeredDrawing(int answer, int hand, int& painted) : answer_(answer), hand_(hand), painted_(&painted) {}
+
+    void paintAnswer(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        ++*painted_;
+        painter.fillRect(area, theme.accent);
+    }
+
+    void paintHand(QPainter& painter, const QRectF& /*area*/, const Theme& /*theme*/) const override {
+        painter.fillRect(hand_, 50, 1, 1, Qt::red);
+    }
+
+    [[nodiscard]] bool hasAnswerOf(const PlotDrawing& other) const override {
+        return dynamic_cast<const LayeredDrawing&>(other).answer_ == answer_;
+    }
+
+private:
+    int answer_, hand_;
+    int* painted_;
+};
+
 } // namespace
 
 class PlotViewTest : public QObject {
@@ -76,6 +99,34 @@ private slots:
         QCOMPARE(changed.size(), 2);
         QCOMPARE(changed[1][0].value<PlotChange>().users, std::optional<std::int64_t>(199));
         QCOMPARE(began.size(), 2);
+    }
+
+    void theAnswerIsPaintedOnceForManyMovesOfTheHand() {
+        PlotView view;
+        view.resize(400, 300);
+        int painted = 0;
+        const auto show = [&](int answer, int hand) {
+            view.setDrawing(std::make_shared<const LayeredDrawing>(answer, hand, painted));
+            return view.grab().toImage();
+        };
+        for (const int hand : {100, 101, 150}) {
+            QCOMPARE(show(1, hand).pixelColor(hand, 50), QColor(Qt::red));
+            QCOMPARE(show(1, hand).pixelColor(99, 50), Theme::of(ThemeKind::Light).accent);
+        }
+        QTest::mouseMove(&view, QPoint(20, 20));
+        view.grab();
+        QCOMPARE(painted, 1);
+        show(2, 100);
+        QCOMPARE(painted, 2);
+        view.setTheme(ThemeKind::Dark);
+        view.grab();
+        QCOMPARE(painted, 3);
+        view.resize(401, 300);
+        view.grab();
+        QCOMPARE(painted, 4);
+        view.setFont(QFont(view.font().family(), 20));
+        view.grab();
+        QCOMPARE(painted, 5);
     }
 
     void whatIsReadOutFollowsTheDrawing() {

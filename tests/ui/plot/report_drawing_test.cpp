@@ -4,6 +4,7 @@
 #include "core/text/table.h"
 #include "tests/ui/chart/painted_words.h"
 #include "tests/ui/plot/made_up_plot.h"
+#include "ui/plot/plot_marks.h"
 
 #include <QImage>
 #include <QTest>
@@ -291,6 +292,34 @@ private slots:
         QVERIFY(!drawing.hand().pickOf(3));
         QCOMPARE(ReportDrawing(scene, askedFields()).pickedItem(), -1);
         QVERIFY(imageOf(drawing, QSize(400, 300)) != imageOf(ReportDrawing(scene), QSize(400, 300)));
+    }
+
+    void aGripThatMovesLeavesTheAnswerAsItIs() {
+        const auto at = [](double ttlS, double y) {
+            return drawingOf(reportOf(Kind::Line, {1, 10}, {y, gap}, {"x"}, {"y"},
+                                      {{.at = ttlS, .field = "ttl-s"}, {.at = 5, .label = "five"}}),
+                             askedFields());
+        };
+        QVERIFY(at(2, 1)->hasAnswerOf(*at(3, 1)));
+        QVERIFY(!at(2, 1)->hasAnswerOf(*at(2, 1.01)));
+        QVERIFY(imageOf(*at(2, 1), QSize(400, 300)) != imageOf(*at(3, 1), QSize(400, 300)));
+    }
+
+    void barsThatLieStandInARow() {
+        ask::Table table = tableOf(4, {namesOf("fleet", {"a", "a", "b", "b"}), columnOf("gpus", {3, 2, 1, 4}),
+                                       namesOf("use", {"prefill", "decode", "prefill", "decode"})});
+        const auto scene = sceneOf(reportOf(table,
+                                            {{.kind = Kind::Bars,
+                                              .table = "t",
+                                              .x = "gpus",
+                                              .y = "fleet",
+                                              .series = "use",
+                                              .inks = {ask::Ink::NewInput, ask::Ink::Output}}},
+                                            {"GPUs"}, {.title = "", .scale = ask::Scale::Category}));
+        QCOMPARE(scene->marks[0].x2, (std::vector<double>{0, 3, 0, 1}));
+        QCOMPARE(scene->marks[0].x, (std::vector<double>{3, 5, 1, 5}));
+        const Theme& theme = Theme::of(ThemeKind::Light);
+        QCOMPARE(colourOf(scene->marks[0], 1, theme), theme.output);
     }
 
     void aReportIsHeldByItsDrawing() {
