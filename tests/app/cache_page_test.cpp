@@ -79,7 +79,7 @@ private slots:
         emit page().grid()->dragBegan();
         for (const double gb : {500.0, 600.0, 700.0}) {
             ui::PlotChange change;
-            change.tier = ui::PlotChange::Tier{1, gb};
+            change.fields = {{"tiers", 1, gb}};
             emit page().grid()->changed(0, change, gb == 700.0);
         }
         QCOMPARE(cacheSettings(choices()).tiers[1].capacityGB, 700.0);
@@ -94,7 +94,7 @@ private slots:
         f().bench().setChoices(odd, "tiers");
         emit page().grid()->dragBegan();
         ui::PlotChange change;
-        change.tier = ui::PlotChange::Tier{0, 30720.4};
+        change.fields = {{"tiers", 0, 30720.4}};
         emit page().grid()->changed(0, change, true);
         QCOMPARE(choices(), odd);
     }
@@ -112,7 +112,7 @@ private slots:
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         emit page().grid()->dragBegan();
         ui::PlotChange change;
-        change.tier = ui::PlotChange::Tier{4, 20'000};
+        change.fields = {{"tiers", 4, 20'000}};
         emit page().grid()->changed(1, change, true);
         QCOMPARE(choices()[choices::tiers], std::string("h100-node,NVMe:20000:56:90"));
         chooseModel("qwen3-coder-480b-a35b");

@@ -32,13 +32,6 @@ struct PlotChange {
     double kernelScale = 1;           ///< its times multiplied by this, whatever they were before
     std::optional<std::int64_t> step; ///< of a recording
 
-    struct Tier {
-        std::size_t index = 0;
-        double capacityGB = 0;
-        bool operator==(const Tier&) const = default;
-    };
-
-    std::optional<Tier> tier;           ///< of a cache
     std::optional<double> prefillShare; ///< of a fleet's time
 
     struct Stretch {

@@ -20,7 +20,6 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <cmath>
 
 namespace loadline::app {
 namespace {
@@ -126,15 +125,7 @@ void CachePage::chooseSettings(const CacheSettings& settings, const QString& wha
 
 void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
     CacheSettings next = began_;
-    if (change.tier && change.tier->index < next.tiers.size()) {
-        const double asked = change.tier->capacityGB;
-        double& capacity = next.tiers[change.tier->index].capacityGB;
-        if (asked != capacity) { // a click moves nothing
-            const double digits = std::pow(10, 2 - std::floor(std::log10(std::max(asked, 1e-3))));
-            capacity = std::min(std::round(asked * digits) / digits, tierCapacitiesGB.most);
-        }
-        chooseSettings(next, tr("Drag a tier's capacity"), finished);
-    } else if (change.prefillShare) {
+    if (change.prefillShare) {
         next.fleet.prefillShare = *change.prefillShare;
         chooseSettings(next, tr("Drag the prefill share"), finished);
     }

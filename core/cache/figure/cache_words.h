@@ -135,8 +135,6 @@ std::string wordsOfBreakEven(const std::optional<double>& tokens);
 /// With the attention of new tokens to the cached ones, at the mean prompt.
 PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSettings& settings);
 
-Table sharedTable(const CacheFigure& figure, const CacheSettings& settings);
-Table requestsTable(const CacheFigure& figure, std::span<const RequestParts> requests);
 Table tiersTable(const CacheFigure& figure, const CacheSettings& settings);
 Table splitTable(const CacheFigure& figure, const CacheSettings& settings);
 

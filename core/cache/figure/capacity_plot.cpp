@@ -28,14 +28,7 @@ double mostBlocks(const CacheFigure& figure, const CacheSettings& settings, cons
         const double blocks = blocksUpTo(figure, settings, i);
         most = blocks < farthest * end ? std::max(most, blocks) : most;
     }
-    most *= beyond;
-    const double power = std::pow(10.0, std::floor(std::log10(most)));
-    for (const double digit : {1.0, 1.5, 2.0, 3.0, 5.0, 8.0}) { // a round end: it stays under the hand
-        if (digit * power >= most) {
-            return digit * power;
-        }
-    }
-    return 10 * power;
+    return roundEnd(most * beyond);
 }
 
 /// Capacities that are even on a logarithmic axis, each a whole number of blocks.
@@ -159,30 +152,6 @@ std::string legendOfMisses(const CacheSharing& sharing, LruCount count) {
                                          : "back to front";
 }
 
-/// Those of no capacity, and those far beyond, have no line.
-std::vector<ask::Rule> tierGrips(const CacheFigure& figure, const CacheSettings& settings, double most) {
-    constexpr double keyStep = 1.05;
-    std::vector<ask::Rule> grips;
-    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
-        const double blocks = blocksUpTo(figure, settings, i);
-        if (!isListed(settings.tiers, i) || blocks < 1 || blocks > most) {
-            continue;
-        }
-        const CacheTier& tier = settings.tiers[i];
-        const auto bytes = static_cast<std::uint64_t>(tier.capacityGB * bytesPerGB);
-        grips.push_back({.at = blocks,
-                         .label = tier.name,
-                         .field = "tiers",
-                         .part = static_cast<int>(i),
-                         .ink = ask::Ink::Accent,
-                         .fieldAt = [&, i](double at) { return capacityGBOf(figure, settings, i, at); },
-                         .step = keyStep,
-                         .readOut = {tier.name + ": " + formatBytes(bytes),
-                                     "with what is faster " + wordsOfCapacity(blocks, figure, settings)}});
-    }
-    return grips;
-}
-
 } // namespace
 
 double blocksUpTo(const CacheFigure& figure, const CacheSettings& settings, std::size_t tier) {
@@ -195,6 +164,41 @@ double capacityGBOf(const CacheFigure& figure, const CacheSettings& settings, st
     return std::max(0.0, blocks - before) * static_cast<double>(figure.caches.blockTokens) *
            layoutIn(layoutOf(settings), settings.tiers[tier]).bytesPerToken() *
            static_cast<double>(replicaCountOf(settings)) / bytesPerGB;
+}
+
+double roundEnd(double most) {
+    const double power = std::pow(10.0, std::floor(std::log10(most)));
+    for (const double digit : {1.0, 1.5, 2.0, 3.0, 5.0, 8.0}) { // it stays under the hand
+        if (digit * power >= most) {
+            return digit * power;
+        }
+    }
+    return 10 * power;
+}
+
+std::vector<ask::Rule> tierGrips(const CacheFigure& figure, const CacheSettings& settings,
+                                 ask::Rule::Across across, double least, double most) {
+    constexpr double keyStep = 1.05;
+    std::vector<ask::Rule> grips;
+    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
+        const double blocks = blocksUpTo(figure, settings, i);
+        if (!isListed(settings.tiers, i) || blocks < least || blocks > most) {
+            continue;
+        }
+        const CacheTier& tier = settings.tiers[i];
+        const auto bytes = static_cast<std::uint64_t>(tier.capacityGB * bytesPerGB);
+        grips.push_back({.across = across,
+                         .at = blocks,
+                         .label = tier.name,
+                         .field = "tiers",
+                         .part = static_cast<int>(i),
+                         .ink = ask::Ink::Accent,
+                         .fieldAt = [&, i](double at) { return capacityGBOf(figure, settings, i, at); },
+                         .step = keyStep,
+                         .readOut = {tier.name + ": " + formatBytes(bytes),
+                                     "with what is faster " + wordsOfCapacity(blocks, figure, settings)}});
+    }
+    return grips;
 }
 
 void addCapacityPlot(ask::Report& report, const CacheFigure& figure, const CacheSettings& settings) {
@@ -226,7 +230,7 @@ void addCapacityPlot(ask::Report& report, const CacheFigure& figure, const Cache
          .y = {figure.caches.leastHits ? "misses, at most" : "misses", ask::Form::Share, ask::Scale::Linear,
                0, 1},
          .marks = std::move(marks),
-         .rules = tierGrips(figure, settings, most),
+         .rules = tierGrips(figure, settings, ask::Rule::Across::X, 1, most),
          .empty = tellsBlocks(figure) ? "" : "the trace tells no blocks",
          .table = "capacity",
          .corner = figure.ofSessions() ? "engine's cache, estimated" : "engine's cache"});

@@ -6,12 +6,19 @@
 #include "core/cache/figure/cache_settings.h"
 
 #include <cstddef>
+#include <vector>
 
 namespace loadline {
 
 /// Adds the plot "cache-capacity" and its tables "capacity" and "capacity_misses". Figure and settings
 /// outlive the report.
 void addCapacityPlot(ask::Report& report, const CacheFigure& figure, const CacheSettings& settings);
+
+/// A line with a grip for each tier that lies between these capacities in blocks.
+std::vector<ask::Rule> tierGrips(const CacheFigure& figure, const CacheSettings& settings,
+                                 ask::Rule::Across across, double least, double most);
+/// A round number that is not below `most`.
+double roundEnd(double most);
 
 /// Blocks of the figure that one replica has room for in the tiers up to this one.
 double blocksUpTo(const CacheFigure& figure, const CacheSettings& settings, std::size_t tier);

@@ -1,6 +1,7 @@
 // Sessions whose usage records leave caches or outputs open: what is rebuilt, and what is said of it.
 #include "core/cache/figure/cache_words.h"
 #include "core/cache/figure/capacity_plot.h"
+#include "core/cache/figure/shared_plot.h"
 #include "core/cache/figure/ttl_plot.h"
 #include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"
@@ -93,14 +94,14 @@ TEST(Unrecorded, WhatTheProviderDidIsNotRecorded) {
     typed.fleet.hitRate = 0.5;
     EXPECT_THAT(splitSentence(figure, typed),
                 HasSubstr("A hit rate of 50.0 % (typed) frees 16.0 of 64 GPUs"));
-    for (const Table& table :
-         {sharedTable(figure, settings), splitTable(figure, settings), tiersTable(figure, settings)}) {
+    for (const Table& table : {splitTable(figure, settings), tiersTable(figure, settings)}) {
         EXPECT_EQ(table.columns.back(), "hits_at_least");
     }
     ask::Report report;
     addTtlPlot(report, figure, settings);
     addCapacityPlot(report, figure, settings);
-    for (const char* table : {"ttl", "capacity"}) {
+    addSharedPlot(report, figure, settings);
+    for (const char* table : {"ttl", "capacity", "users"}) {
         const ask::Column& last = report.find(table)->columns.back();
         EXPECT_EQ(last.key, "hits_at_least");
         EXPECT_EQ(last.at(0), ask::Cell(true));

@@ -76,14 +76,16 @@ std::optional<QPointF> gripOf(const PlotDrawing& drawing) {
     return std::nullopt;
 }
 
-/// The tier that a drag sets, however its drawing says so.
-PlotChange::Tier tierIn(const std::optional<PlotChange>& change) {
-    if (change && change->tier) {
-        return *change->tier;
-    }
+struct DraggedTier {
+    std::size_t index = 0;
+    double capacityGB = -1;
+};
+
+/// The tier that a drag sets.
+DraggedTier tierIn(const std::optional<PlotChange>& change) {
     const PlotFieldChange one = change ? change->fields.at(0) : PlotFieldChange();
-    return one.field == "tiers" ? PlotChange::Tier{static_cast<std::size_t>(one.part), one.value.value()}
-                                : PlotChange::Tier{0, -1};
+    return one.field == "tiers" ? DraggedTier{static_cast<std::size_t>(one.part), one.value.value()}
+                                : DraggedTier();
 }
 
 /// The time to live that a drag sets; -1: none.
@@ -211,7 +213,7 @@ private slots:
         const auto capacity = drawing(CacheChart::Capacity);
         const std::size_t marks = capacity->marks(place).size();
         QVERIFY(marks >= 1);
-        const PlotChange::Tier more = tierIn(capacity->stepped(marks - 1, 1));
+        const DraggedTier more = tierIn(capacity->stepped(marks - 1, 1));
         QCOMPARE(more.capacityGB, 1.05 * settingsOf().tiers[more.index].capacityGB);
         QVERIFY(!capacity->stepped(marks, 1));
         const auto split = drawing(CacheChart::Split);

@@ -1,13 +1,18 @@
 // What the drawings of the Cache page share.
 #include "ui/chart/cache/cache_paint.h"
 
+#include "core/ask/picked.h"
 #include "core/cache/figure/cache_grips.h"
+#include "core/cache/figure/requests_plot.h"
+#include "core/cache/figure/shared_plot.h"
 #include "core/cache/figure/ttl_plot.h"
 #include "ui/chart/paint_help.h"
 #include "ui/plot/report_drawing.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace loadline::ui {
 namespace {
@@ -20,6 +25,20 @@ std::unique_ptr<PlotDrawing> plotOf(CacheShown figure, const CacheSettings& sett
     add(report, *figure, *kept);
     report.keeps.insert(report.keeps.end(), {std::move(figure), kept});
     return drawingOf(std::move(report), cacheGrips());
+}
+
+std::unique_ptr<PlotDrawing> requestsPlot(CacheShown figure, std::shared_ptr<const NamedRequests> requests,
+                                          const PrefixBreak* chosen) {
+    ask::Picked picked;
+    for (std::size_t i = 0; i < requests->requests.size(); ++i) {
+        if (chosen != nullptr && requests->requests[i].lost == chosen) {
+            picked.key = std::to_string(i + 1);
+        }
+    }
+    ask::Report report;
+    addRequestsPlot(report, *figure, *requests);
+    report.keeps.insert(report.keeps.end(), {std::move(figure), std::move(requests)});
+    return drawingOf(std::move(report), ask::pickedFields(), ask::Question::of(std::move(picked)));
 }
 
 } // namespace
@@ -46,20 +65,12 @@ std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const C
     case CacheChart::Ttl:
         return plotOf<addTtlPlot>(std::move(figure), settings);
     case CacheChart::Shared:
-        return sharedDrawing(std::move(figure), settings);
+        return plotOf<addSharedPlot>(std::move(figure), settings);
     case CacheChart::Requests:
-        return requestsDrawing(std::move(figure), settings, std::move(requests), chosen);
+        return requestsPlot(std::move(figure), std::move(requests), chosen);
     default:
         return splitDrawing(std::move(figure), settings);
     }
-}
-
-QString CacheDrawing::hitText(double share) const {
-    return QString::fromStdString(leastCell(share, figure_->caches.leastHits));
-}
-
-QString CacheDrawing::kindOf(const QString& cache) const {
-    return figure_->ofSessions() ? cache + QStringLiteral(", estimated") : cache;
 }
 
 void paintKind(QPainter& painter, const QRectF& area, double left, const QString& kind, const Theme& theme) {

@@ -23,23 +23,6 @@ protected:
 
     [[nodiscard]] const CacheSettings& settings() const { return settings_; }
 
-    /// "93.4 %"; of a lower bound "≥ 93.4 %"
-    [[nodiscard]] QString hitText(double share) const;
-    /// "engine's cache, estimated": what the chart's corner says.
-    [[nodiscard]] QString kindOf(const QString& cache) const;
-
-    [[nodiscard]] bool hasBlocks() const { return tellsBlocks(*figure_); }
-
-    /// One replica's capacity in the tiers up to this one, in blocks of the figure.
-    [[nodiscard]] double blocksUpTo(std::size_t tier) const {
-        return loadline::blocksUpTo(*figure_, settings_, tier);
-    }
-
-    /// A tier's capacity, over all replicas, when all up to it hold so many blocks of one: not below none.
-    [[nodiscard]] double capacityGB(std::size_t tier, double blocks) const {
-        return capacityGBOf(*figure_, settings_, tier, blocks);
-    }
-
 private:
     std::shared_ptr<const CacheFigure> figure_;
     CacheSettings settings_;
@@ -47,10 +30,6 @@ private:
 
 using CacheShown = std::shared_ptr<const CacheFigure>;
 std::unique_ptr<PlotDrawing> tiersDrawing(CacheShown figure, const CacheSettings& settings);
-std::unique_ptr<PlotDrawing> sharedDrawing(CacheShown figure, const CacheSettings& settings);
-std::unique_ptr<PlotDrawing> requestsDrawing(CacheShown figure, const CacheSettings& settings,
-                                             std::shared_ptr<const NamedRequests> requests,
-                                             const PrefixBreak* chosen);
 std::unique_ptr<PlotDrawing> splitDrawing(CacheShown figure, const CacheSettings& settings);
 
 /// "provider's cache", in small ink at the top right of an area: which cache this is of.

@@ -1,5 +1,6 @@
 // The table of tiers: what each holds, serves and costs, and what is computed again.
 #include "ui/chart/cache/cache_paint.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
 #include "ui/theme/format.h"
 

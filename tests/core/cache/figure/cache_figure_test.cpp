@@ -1,5 +1,6 @@
 // The figures behind the charts of caches, by hand: points of curves, requests one by one, words.
 #include "core/cache/figure/cache_words.h"
+#include "core/cache/figure/requests_plot.h"
 #include "core/text/number_format.h"
 #include "tests/core/cache/growing_prompts.h"
 #include "tests/core/everything_selected.h"
@@ -188,8 +189,11 @@ TEST(CacheFigure, RequestsOfASessionCarryTheirBreaks) {
     const std::string longest = requestsSentence(figure, std::string(80, 'n'), requests);
     EXPECT_LT(longest.find("tokens again"), 110U) << longest;
     EXPECT_THAT(longest, HasSubstr("tokens again: “" + std::string(32, 'n') + "…”."));
-    const Table table = requestsTable(figure, requests);
-    EXPECT_EQ(table.rows.size(), 3U);
+    ask::Report report;
+    const NamedRequests named{{}, "s", requests};
+    addRequestsPlot(report, figure, named);
+    EXPECT_EQ(report.find("requests")->rows, 3U);
+    EXPECT_EQ(report.find("request_breaks")->rows, 1U);
 }
 
 /// A session of sub-agents alone has more tokens, and no request of a main agent.
