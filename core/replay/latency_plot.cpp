@@ -1,6 +1,7 @@
-// One latency of every request of a recorded run: predicted over recorded.
+// The latencies of a recorded run: predicted over recorded, and errors.
 #include "core/replay/latency_plot.h"
 
+#include "core/replay/peer.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -94,7 +95,84 @@ ask::Table dotsTable(const Dots& dots, LatencyKind kind) {
                 })}};
 }
 
+/// The errors of mean and quantiles as rows of the plot.
+ask::Table errorsTable(const std::vector<ReplayQuantile>& quantiles) {
+    using ask::Cell, ask::columnOf, ask::Form;
+    const auto bound = [](double side) {
+        return [side](const ReplayQuantile& one) {
+            return one.statistic == "mean" ? Cell(side * boundOf(one.kind)) : Cell();
+        };
+    };
+    const auto name = [](const ReplayQuantile& one) {
+        return std::string(nameOf(one.kind)) + " " + one.statistic;
+    };
+    const auto words = [](const ReplayQuantile& one) {
+        return fmt::format("predicted {}, recorded {} ({})", latencyText(one.predictedS),
+                           latencyText(one.recordedS), formatError(one.error));
+    };
+    const auto peerWords = [](const ReplayQuantile& one) {
+        return one.peerError ? Cell(fmt::format("{}'s error: {}", peerName, formatError(*one.peerError)))
+                             : Cell();
+    };
+    return {.path = "errors",
+            .title = {},
+            .rows = quantiles.size(),
+            .columns = {columnOf(quantiles, "name", "", name, Form::Text, "{}"),
+                        columnOf(quantiles, "none", "", [](const auto&) { return 0.0; }),
+                        columnOf(quantiles, "error", "", &ReplayQuantile::error, Form::Share),
+                        columnOf(quantiles, "peer_error", "", &ReplayQuantile::peerError, Form::Share),
+                        columnOf(quantiles, "low", "", bound(-1)), columnOf(quantiles, "high", "", bound(1)),
+                        columnOf(quantiles, "words", "", words, Form::Text, "{}"),
+                        columnOf(quantiles, "peer_words", "", peerWords, Form::Text, "{}")}};
+}
+
 } // namespace
+
+void addErrorsPlot(ask::Report& report, const ReplayFigure& figure) {
+    using ask::columnOf, ask::Form, ask::Kind, ask::Ink;
+    const std::vector<ReplayQuantile>& all = figure.quantiles;
+    report.tables.push_back(
+        {.path = "quantiles",
+         .title = "Errors",
+         .rows = all.size(),
+         .columns = {columnOf(all, "latency", "latency", [](const auto& one) { return keyOf(one.kind); }),
+                     columnOf(all, "statistic", "statistic", &ReplayQuantile::statistic),
+                     columnOf(all, "predicted_s", "predicted", &ReplayQuantile::predictedS, Form::Seconds),
+                     columnOf(all, "recorded_s", "recorded", &ReplayQuantile::recordedS, Form::Seconds),
+                     columnOf(all, "error", "error", &ReplayQuantile::error, Form::Share),
+                     columnOf(all, "peer_error", "peer's error", &ReplayQuantile::peerError, Form::Share)}});
+    report.tables.push_back(errorsTable(all));
+    const ask::Mark ours{.kind = Kind::Points,
+                         .table = "errors",
+                         .x = "error",
+                         .y = "name",
+                         .legend = "ours (filled)",
+                         .ink = Ink::Model};
+    ask::Mark peer = ours, bound = ours, way = ours;
+    peer.x = "peer_error";
+    peer.legend = std::string(peerName) + "'s, published (hollow)";
+    peer.ink = Ink::Reference;
+    peer.basis = ask::Basis::Published;
+    bound.kind = Kind::Bars; // of a mean
+    bound.x = "low";
+    bound.x2 = "high";
+    bound.legend = {};
+    bound.ink = Ink::Good;
+    bound.background = true;
+    way.kind = Kind::Ranges;
+    way.x = "none";
+    way.x2 = "error";
+    way.legend = {};
+    report.plots.push_back({.key = "self-check-errors",
+                            .title = "Errors",
+                            .description = "errors of a recorded run's replay beside LLMServingSim's",
+                            .sentence = figure.sentence,
+                            .x = {{}, Form::Share},
+                            .y = {{}, Form::Text, ask::Scale::Category},
+                            .marks = {bound, way, ours, peer},
+                            .empty = all.empty() ? "nothing to compare" : "",
+                            .table = "quantiles"});
+}
 
 void addLatencyPlot(ask::Report& report, const ReplayFigure& figure, LatencyKind kind) {
     using ask::Rule;

@@ -3,7 +3,6 @@
 
 #include "core/replay/peer.h"
 #include "core/text/enum_words.h"
-#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 
@@ -74,10 +73,6 @@ std::string sentenceOf(const ReplayFigure& figure) {
             fmt::format(" {} of {} means are closer than those {} published.", closer, compared, peerName);
     }
     return sentence;
-}
-
-Cell real(double value) {
-    return value;
 }
 
 } // namespace
@@ -160,16 +155,6 @@ Result<ReplayFigure> replayFigure(const EngineRun& run, const Replay& replay) {
     figure.notes = replay.notes;
     figure.sentence = sentenceOf(figure);
     return figure;
-}
-
-Table quantilesTable(const ReplayFigure& figure) {
-    Table table = tableWith("latency statistic predicted_s recorded_s error peer_error");
-    for (const ReplayQuantile& quantile : figure.quantiles) {
-        table.rows.push_back({std::string(keyOf(quantile.kind)), quantile.statistic,
-                              real(quantile.predictedS), real(quantile.recordedS), real(quantile.error),
-                              quantile.peerError ? real(*quantile.peerError) : Cell()});
-    }
-    return table;
 }
 
 } // namespace loadline

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/replay/replay.h"
-#include "core/text/table.h"
 
 #include <array>
 #include <cstdint>
@@ -68,8 +67,5 @@ Result<ReplayFigure> replayFigure(const EngineRun& run, const Replay& replay);
 std::string engineOf(const EngineRun& run);
 /// "+1.2 %", "-0.3 %", "0.0 %"
 std::string formatError(double error);
-
-/// latency, statistic, predicted_s, recorded_s, error, peer_error.
-Table quantilesTable(const ReplayFigure& figure);
 
 } // namespace loadline
