@@ -146,7 +146,7 @@ private slots:
         made_up::writeText(path, made_up::vllmLog(5, 40), QIODevice::WriteOnly | QIODevice::Append);
         QVERIFY(wait([&] { return page().shown()->log().intervals.size() == 45; }));
         QCOMPARE(choices()[choices::logStretch], *change.stretch);
-        QCOMPARE(drawing(0).lineOf(drawing(0).pickedItem()), (LogLine{0, 5}));
+        QCOMPARE(ui::lineOf(drawing(0), drawing(0).pickedItem()), (LogLine{0, 5}));
         f().trigger(ActionId::Undo);
         QVERIFY(!page().followBox()->isChecked());
     }

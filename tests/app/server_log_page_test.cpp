@@ -28,7 +28,7 @@ private:
     /// Of the request's own mark in the time line.
     [[nodiscard]] int itemOf(const LogLine& line) const {
         for (int i = 0;; ++i) {
-            if (drawing(0).lineOf(i) == line) {
+            if (ui::lineOf(drawing(0), i) == line) {
                 return i;
             }
         }
@@ -75,7 +75,7 @@ private slots:
         QCOMPARE(lines.texts.size(), 300U);
         QVERIFY(lines.texts[line.line - lines.first].find("Engine 000") != std::string::npos);
         QVERIFY2(linesSeen().contains(QString("Engine 000")), qPrintable(linesSeen()));
-        QVERIFY(drawing(0).pickedItem() >= 0 && drawing(0).lineOf(drawing(0).pickedItem()) == line);
+        QVERIFY(drawing(0).pickedItem() >= 0 && ui::lineOf(drawing(0), drawing(0).pickedItem()) == line);
     }
 
     void aBarLeadsToItsLineAndBack() {
@@ -95,7 +95,7 @@ private slots:
         f().trigger(ActionId::ZoomIn);
         const LogLine last = page().shown()->log().requests.back().first;
         emit page().raw()->lineChosen(last);
-        QCOMPARE(drawing(0).lineOf(drawing(0).pickedItem()), last);
+        QCOMPARE(ui::lineOf(drawing(0), drawing(0).pickedItem()), last);
         const auto stretch = choices()[choices::logStretch];
         const auto place = ui::placeOf(*page().shown()->scene, last);
         QVERIFY(place && *place >= stretch.begin && *place <= stretch.end); // it came into view

@@ -50,8 +50,8 @@ protected:
                });
     }
 
-    [[nodiscard]] const loadline::ui::LogDrawing& drawing(int chart) const {
-        return dynamic_cast<const loadline::ui::LogDrawing&>(*page().grid()->view(chart)->drawing());
+    [[nodiscard]] const loadline::ui::PlotDrawing& drawing(int chart) const {
+        return *page().grid()->view(chart)->drawing();
     }
 
     QTemporaryDir logs_;

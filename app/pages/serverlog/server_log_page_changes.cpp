@@ -219,12 +219,12 @@ void ServerLogPage::lookAt(const LogLine& line) {
 }
 
 void ServerLogPage::chooseItem(int chart, int item) {
-    const auto drawing = std::dynamic_pointer_cast<const ui::LogDrawing>(grid_->view(chart)->drawing());
+    const auto& drawing = grid_->view(chart)->drawing();
     if (item < 0 || !drawing) {
         lookAt({});
         return;
     }
-    const LogLine line = drawing->lineOf(item);
+    const LogLine line = ui::lineOf(*drawing, item);
     raw_->setEvidence({line}, drawing->title());
     lookAt(line);
 }

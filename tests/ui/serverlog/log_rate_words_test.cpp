@@ -1,6 +1,6 @@
 // The title of a log's rates: the range of the rates that it shows, not of what single lines leave open.
+#include "core/serverlog/verdict/rate_plot.h"
 #include "tests/ui/serverlog/made_up_log.h"
-#include "ui/chart/serverlog/log_words.h"
 
 #include <QTest>
 
@@ -47,7 +47,7 @@ ObservedRate bound(double shown) {
 QString titleOf(std::vector<ObservedRate> rates) {
     LogFigure figure = *made_up::logFigure(made_up::logOf(6, 3));
     figure.verdict.rates = std::move(rates);
-    return rateSentence(figure);
+    return QString::fromStdString(rateSentence(figure));
 }
 
 } // namespace

@@ -30,15 +30,10 @@ struct LogView {
     bool operator==(const LogView&) const = default;
 };
 
-/// A drawing whose items are lines of the log.
-class LogDrawing : public PlotDrawing {
-public:
-    /// Returns the line of an item.
-    [[nodiscard]] virtual LogLine lineOf(int item) const = 0;
-};
-
-std::unique_ptr<LogDrawing> logTimeDrawing(std::shared_ptr<const LogScene> scene, const LogView& view);
-std::unique_ptr<LogDrawing> logRateDrawing(std::shared_ptr<const LogFigure> figure, const LogLine& chosen);
+std::unique_ptr<PlotDrawing> logTimeDrawing(std::shared_ptr<const LogScene> scene, const LogView& view);
+std::unique_ptr<PlotDrawing> logRateDrawing(std::shared_ptr<const LogFigure> figure, const LogLine& chosen);
+/// Returns the line of an item of one of these drawings; line 0: there is none.
+LogLine lineOf(const PlotDrawing& drawing, int item);
 
 /// All of the time axis that there is to see.
 PlotChange::Stretch wholeOf(const LogScene& scene);

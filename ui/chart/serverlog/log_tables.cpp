@@ -1,10 +1,6 @@
 // The numbers that the charts of a server's log draw.
-#include "core/serverlog/light/rate_known.h"
 #include "ui/chart/serverlog/log_axis.h"
-#include "ui/chart/serverlog/log_rate_words.h"
 #include "ui/chart/serverlog/log_words.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -149,36 +145,6 @@ Table timeTable(const LogScene& scene, const PlotChange::Stretch& stretch) {
             break;
         }
         table.rows.push_back(rowOf(scene.log(), mark));
-    }
-    return table;
-}
-
-Table rateTable(const LogFigure& figure) {
-    Table table{{"file", "line", "time_s", "context_low_tokens", "context_high_tokens", "streams",
-                 "tokens_per_s", "at_least", "ceiling_tokens_per_s", "share_of_ceiling", "known",
-                 "tokens_per_s_low", "tokens_per_s_high"},
-                {}};
-    for (const ObservedRate& rate : figure.verdict.rates) {
-        if (table.rows.size() == mostLogRows) {
-            Row more(table.columns.size());
-            more.front() =
-                fmt::format("more: the first {} of {} are listed", mostLogRows, figure.verdict.rates.size());
-            table.rows.push_back(std::move(more));
-            break;
-        }
-        const double context = middleOf(rate);
-        const double ceiling = figure.verdict.light && isTold(context)
-                                   ? figure.verdict.light->ceiling(context, rate.streams, rate.tokensPerStep)
-                                   : notTold;
-        const RateKnown known = knownOf(rate);
-        const double share = known == RateKnown::Untold ? notTold : shownRate(rate) / ceiling;
-        const auto& files = figure.log->files;
-        table.rows.push_back({rate.where.file < files.size() ? files[rate.where.file] : std::string(),
-                              static_cast<std::int64_t>(rate.where.line), cellOfTold(rate.timeS),
-                              cellOfTold(rate.contextLow), cellOfTold(rate.contextHigh), rate.streams,
-                              shownRate(rate), std::int64_t{known == RateKnown::AtLeast ? 1 : 0},
-                              cellOfTold(ceiling), cellOfTold(share), std::string(wordOf(known)),
-                              cellOfTold(rate.lowest), cellOfTold(rate.highest)});
     }
     return table;
 }

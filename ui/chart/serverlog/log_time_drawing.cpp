@@ -1,9 +1,12 @@
 // A server's log over time: throughput, queue, cache, requests, and what happened, over one axis.
+#include "core/ask/picked.h"
+#include "core/serverlog/verdict/rate_plot.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/serverlog/log_lanes.h"
 #include "ui/chart/serverlog/log_words.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/chart/xy_axes.h"
+#include "ui/plot/report_drawing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +16,7 @@ namespace {
 
 using BoxKind = LogBox::Kind;
 
-class LogTimeDrawing : public LogDrawing {
+class LogTimeDrawing : public PlotDrawing {
 public:
     LogTimeDrawing(std::shared_ptr<const LogScene> scene, const LogView& view)
         : scene_(std::move(scene)), view_(view), chosen_(scene_->markAt(view.chosen)) {}
@@ -102,7 +105,7 @@ public:
 
     [[nodiscard]] int pickedItem() const override { return chosen_; }
 
-    [[nodiscard]] LogLine lineOf(int item) const override {
+    [[nodiscard]] LogLine lineOf(int item) const {
         return scene_->marks().at(static_cast<std::size_t>(item)).where;
     }
 
@@ -266,8 +269,30 @@ private:
 
 } // namespace
 
-std::unique_ptr<LogDrawing> logTimeDrawing(std::shared_ptr<const LogScene> scene, const LogView& view) {
+QString titleOf(LogChart chart) {
+    return chart == LogChart::Time ? QStringLiteral("The log over time")
+                                   : QStringLiteral("Decoding rate by context");
+}
+
+std::unique_ptr<PlotDrawing> logTimeDrawing(std::shared_ptr<const LogScene> scene, const LogView& view) {
     return std::make_unique<LogTimeDrawing>(std::move(scene), view);
+}
+
+std::unique_ptr<PlotDrawing> logRateDrawing(std::shared_ptr<const LogFigure> figure, const LogLine& chosen) {
+    ask::Report report;
+    addRatePlot(report, *figure);
+    report.keeps.push_back(std::move(figure));
+    return drawingOf(std::move(report), ask::pickedFields(),
+                     ask::Question::of(ask::Picked{chosen.line == 0 ? std::string() : textOfLine(chosen)}));
+}
+
+LogLine lineOf(const PlotDrawing& drawing, int item) {
+    if (const auto* time = dynamic_cast<const LogTimeDrawing*>(&drawing)) {
+        return time->lineOf(item);
+    }
+    const auto* rates = dynamic_cast<const ReportDrawing*>(&drawing);
+    const auto pick = rates != nullptr ? rates->hand().pickOf(static_cast<std::size_t>(item)) : std::nullopt;
+    return pick ? lineOfText(ask::plainText(pick->value)) : LogLine{};
 }
 
 } // namespace loadline::ui

@@ -25,9 +25,4 @@ QStringList wordsAt(const LogScene& scene, double place, double perPixel);
 /// away at most.
 std::optional<std::size_t> sampleOf(const LogSeries& series, double place, double reach);
 
-/// "11.9 to 12.9 tokens/s a stream at 10 k to 18 k tokens of context: 49 % to 52 % of the ceiling."
-QString rateSentence(const LogFigure& figure);
-Table rateTable(const LogFigure& figure);
-QStringList wordsOf(const LogFigure& figure, const ObservedRate& rate);
-
 } // namespace loadline::ui
