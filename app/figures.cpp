@@ -38,27 +38,6 @@ std::string mostUsed(const Composition& bySession) {
                        excerpt(most->label, quotedCharacters));
 }
 
-/// Another drawing under a sentence of its own.
-class Resaid : public ui::Drawing {
-public:
-    Resaid(std::unique_ptr<ui::Drawing> drawing, const std::string& sentence)
-        : drawing_(std::move(drawing)), sentence_(QString::fromStdString(sentence)) {}
-
-    [[nodiscard]] QString title() const override { return drawing_->title(); }
-
-    [[nodiscard]] QString sentence() const override { return sentence_; }
-
-    [[nodiscard]] Table table() const override { return drawing_->table(); }
-
-    void paint(QPainter& painter, const QRectF& area, const ui::Theme& theme) const override {
-        drawing_->paint(painter, area, theme);
-    }
-
-private:
-    std::unique_ptr<ui::Drawing> drawing_;
-    QString sentence_;
-};
-
 /// " 13 files look like Codex CLI logs; ...": what was recognised beside the sessions.
 std::string leftAside(const Corpus& corpus) {
     std::string text;
@@ -277,8 +256,7 @@ OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop) {
     shown.byDay = cut(CompositionGroup::Day);
     shown.byModel = cut(CompositionGroup::Model);
     shown.progressOnly = progressOnlyIn(*scoped->corpus, scoped->scope);
-    shown.drawing = std::make_shared<const Resaid>(ui::drawingOf(shown.bySession, {false, false}),
-                                                   overviewSentence(shown));
+    shown.drawing = ui::drawingOf(shown.bySession, {false, false}, overviewSentence(shown));
     return shown;
 }
 
@@ -314,12 +292,8 @@ SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_to
 std::shared_ptr<const ui::Drawing> timelineDrawing(const Scoped& scoped,
                                                    const std::shared_ptr<const Timeline>& timeline,
                                                    const ui::TimelineView& view) {
-    std::unique_ptr<ui::Drawing> drawing = ui::drawingOf(timeline, scoped->corpus, view);
-    const SelectionShown inView = selectionOf({scoped, timeline, view, std::nullopt}, {});
-    if (inView.sentence.empty()) {
-        return drawing;
-    }
-    return std::make_shared<const Resaid>(std::move(drawing), inView.sentence);
+    const std::string sentence = selectionOf({scoped, timeline, view, std::nullopt}, {}).sentence;
+    return ui::drawingOf(timeline, scoped->corpus, view, sentence);
 }
 
 DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options) {

@@ -7,6 +7,7 @@
 #include "ui/chart/drawing.h"
 
 #include <memory>
+#include <string>
 
 namespace loadline::ui {
 
@@ -28,9 +29,11 @@ struct CompositionView {
 };
 
 std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const DistributionFigure> figure);
+/// `sentence`: above the picture; "": the timeline's own.
 std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const Timeline> timeline,
-                                   std::shared_ptr<const Corpus> corpus, const TimelineView& view);
+                                   std::shared_ptr<const Corpus> corpus, const TimelineView& view,
+                                   const std::string& sentence = {});
 std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const Composition> composition,
-                                   const CompositionView& view);
+                                   const CompositionView& view, const std::string& sentence = {});
 
 } // namespace loadline::ui

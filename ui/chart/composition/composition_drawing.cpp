@@ -15,14 +15,16 @@ namespace {
 
 class CompositionDrawing : public Drawing {
 public:
-    CompositionDrawing(std::shared_ptr<const Composition> composition, const CompositionView& view)
-        : composition_(std::move(composition)), view_(view) {}
+    CompositionDrawing(std::shared_ptr<const Composition> composition, const CompositionView& view,
+                       const std::string& sentence)
+        : composition_(std::move(composition)), view_(view),
+          sentence_(QString::fromStdString(sentence.empty() ? composition_->sentence : sentence)) {}
 
     [[nodiscard]] QString title() const override {
         return QStringLiteral("Composition by ") + QString::fromUtf8(keyOf(composition_->group));
     }
 
-    [[nodiscard]] QString sentence() const override { return QString::fromStdString(composition_->sentence); }
+    [[nodiscard]] QString sentence() const override { return sentence_; }
 
     [[nodiscard]] Table table() const override { return tableOf(*composition_); }
 
@@ -61,13 +63,14 @@ private:
 
     std::shared_ptr<const Composition> composition_;
     CompositionView view_;
+    QString sentence_;
 };
 
 } // namespace
 
 std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const Composition> composition,
-                                   const CompositionView& view) {
-    return std::make_unique<CompositionDrawing>(std::move(composition), view);
+                                   const CompositionView& view, const std::string& sentence) {
+    return std::make_unique<CompositionDrawing>(std::move(composition), view, sentence);
 }
 
 } // namespace loadline::ui

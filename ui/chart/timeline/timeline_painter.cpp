@@ -244,17 +244,16 @@ namespace {
 class TimelineDrawing : public Drawing {
 public:
     TimelineDrawing(std::shared_ptr<const Timeline> timeline, std::shared_ptr<const Corpus> corpus,
-                    const TimelineView& view)
-        : scene_(sceneOf(std::move(timeline), std::move(corpus), view.axis)), view_(view) {}
+                    const TimelineView& view, const std::string& sentence)
+        : scene_(sceneOf(std::move(timeline), std::move(corpus), view.axis)), view_(view),
+          sentence_(QString::fromStdString(sentence.empty() ? scene_->timeline->sentence : sentence)) {}
 
     [[nodiscard]] QString title() const override {
         const QString name = lineText(QString::fromStdString(scene_->timeline->title).simplified());
         return name.isEmpty() ? QStringLiteral("Timeline") : QStringLiteral("Timeline: ") + name;
     }
 
-    [[nodiscard]] QString sentence() const override {
-        return QString::fromStdString(scene_->timeline->sentence);
-    }
+    [[nodiscard]] QString sentence() const override { return sentence_; }
 
     [[nodiscard]] Table table() const override {
         return scene_->corpus ? tableOf(*scene_->timeline, *scene_->corpus) : Table{};
@@ -274,13 +273,15 @@ public:
 private:
     std::shared_ptr<const TimelineScene> scene_;
     TimelineView view_;
+    QString sentence_;
 };
 
 } // namespace
 
 std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const Timeline> timeline,
-                                   std::shared_ptr<const Corpus> corpus, const TimelineView& view) {
-    return std::make_unique<TimelineDrawing>(std::move(timeline), std::move(corpus), view);
+                                   std::shared_ptr<const Corpus> corpus, const TimelineView& view,
+                                   const std::string& sentence) {
+    return std::make_unique<TimelineDrawing>(std::move(timeline), std::move(corpus), view, sentence);
 }
 
 } // namespace loadline::ui
