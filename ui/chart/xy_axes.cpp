@@ -231,6 +231,9 @@ QRectF panelOf(std::size_t i, std::size_t count, const QRectF& area, double wide
 
 double XyAxes::roomFor(const XyAxis& y) {
     double room = 0;
+    for (const double tick : y.text ? y.ticks : std::vector<double>()) { // names
+        room = std::max(room, widthOf(tickFont(), tickText(y, tick)));
+    }
     for (int rows = 2; rows <= mostRowTicks;
          ++rows) { // how many there are, the height tells: fewer may be wider
         for (const double tick : ticksOf(y, rows)) {
@@ -280,7 +283,9 @@ void XyAxes::paint(QPainter& painter, const Theme& theme) const {
         const QRectF place(at - 40, plot_.bottom() + 2, 80, line);
         drawText(painter, place, Qt::AlignHCenter | Qt::AlignTop, font, theme.textMuted, tickText(x_, tick));
     }
-    for (const double tick : ticksOf(y_, std::min(rows, mostRowTicks))) {
+    const bool hasNames = y_.text && !y_.ticks.empty();
+    for (const double tick :
+         ticksOf(y_, hasNames ? static_cast<int>(plot_.height() / line) + 1 : std::min(rows, mostRowTicks))) {
         const double at = y(tick);
         painter.setPen(QPen(theme.grid, 1));
         painter.drawLine(QPointF(plot_.left(), at), QPointF(plot_.right(), at));

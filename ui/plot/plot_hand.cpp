@@ -172,7 +172,8 @@ const Rule* PlotHand::factorAt(const QPointF& at, const PlotAxes& axes) const {
 double PlotHand::grainOf(const Rule& rule, double value) const {
     const ask::Field* field = ask::findField(fields_, rule.field);
     const int digits = field != nullptr ? field->traits.digits : 2;
-    double grain = value != 0 ? std::pow(10.0, std::floor(std::log10(std::abs(value))) - digits + 1) : 0;
+    const double size = value == 0 && field != nullptr ? 0.1 * field->range.most : std::abs(value);
+    double grain = size > 0 ? std::pow(10.0, std::floor(std::log10(size)) - digits + 1) : 0;
     if (field != nullptr) {
         const bool isCoarse = field->range.least >= 1 || ask::isWhole(*field).value_or(false);
         grain = std::max(grain, isCoarse ? 1.0 : 0.0);

@@ -71,6 +71,8 @@ private:
     [[nodiscard]] double rounded(const ask::Rule& rule, double value) const;
     [[nodiscard]] double grainOf(const ask::Rule& rule, double value) const;
     [[nodiscard]] std::optional<Row> rowUnder(const QPointF& at, const PlotAxes& axes) const;
+    /// The first row of the category whose line across the plot is under the cursor.
+    [[nodiscard]] std::optional<Row> rowOfName(const QPointF& at, const PlotAxes& axes) const;
     [[nodiscard]] QStringList wordsOfLines(const QPointF& at, const PlotAxes& axes) const;
     void findItems(const ask::Question& question);
 

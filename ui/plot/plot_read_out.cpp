@@ -87,17 +87,33 @@ std::optional<PlotHand::Row> PlotHand::rowUnder(const QPointF& at, const PlotAxe
     if (best) {
         return best;
     }
+    std::optional<Row> column;                    // of a bar below or above the cursor
     for (const SceneMark& mark : scene_->marks) { // the last one lies on top
         if (!isBoxLike(mark) || mark.mark->background) {
             continue;
         }
+        const bool stands = mark.mark->kind == Kind::Bars && !scene_->y.hasNames();
         for (const PlotBox& box : boxesOf(mark, axes)) {
-            if (box.rect.adjusted(-0.5, 0, 0.5, 0).contains(at)) {
+            const QRectF rect = box.rect.adjusted(-0.5, 0, 0.5, 0);
+            if (rect.contains(at)) {
                 best = Row{&mark, box.row};
+            } else if (stands && rect.left() <= at.x() && at.x() <= rect.right()) {
+                column = Row{&mark, box.row};
             }
         }
     }
-    return best;
+    return best ? best : column ? column : rowOfName(at, axes);
+}
+
+std::optional<PlotHand::Row> PlotHand::rowOfName(const QPointF& at, const PlotAxes& axes) const {
+    for (const SceneMark& mark : scene_->marks) {
+        for (std::size_t row = 0; scene_->y.hasNames() && !scene_->x.hasNames() && row < mark.rows(); ++row) {
+            if (std::abs(mark.y[row] - axes.valueAtY(at.y())) <= 0.5) {
+                return Row{&mark, row};
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 QStringList PlotHand::wordsOfLines(const QPointF& at, const PlotAxes& axes) const {
