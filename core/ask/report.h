@@ -38,6 +38,32 @@ struct Fact {
     std::string words = {}; ///< for people instead of cell and form: "at least 64.6 %, perhaps 94.2 %"
 };
 
+/// The meaning of a colour (ui's theme has the colours); Series: by the value of Mark::series.
+enum class Ink : std::uint8_t {
+    Series,
+    Accent,
+    Text,
+    Muted,
+    CacheRead,
+    CacheWrite,
+    Uncached,
+    Output,
+    Fp16, ///< dense GEMM on fp16 weights
+    Scalar,
+    Kernel, ///< k-bit tensor-core GEMM
+    KernelVariant,
+    Dequantise,
+    Rest, ///< of a step beside its GEMMs
+    Idle,
+    Good,
+    Warning,
+    Error,
+    NewInput,  ///< cache write and uncached input together
+    Model,     ///< what a model predicts or does
+    Reference, ///< published by others
+    Graded     ///< one hue by Mark::grade
+};
+
 /// A column reads its rows and stores nothing.
 struct Column {
     /// In JSON and CSV; "": in neither. Its dots make objects in JSON; one that has a column of its own name
@@ -51,6 +77,9 @@ struct Column {
     bool omitsEmpty = false;  ///< documents leave out an empty cell instead of writing null
     Shown shown = Shown::Text;
     std::function<std::string(std::size_t row)> words = {}; ///< for people instead of `at` and form
+    /// Where a table is drawn: a bar under its words, as long as this share of the cell; NaN: none.
+    std::function<double(std::size_t row)> bar = {};
+    std::function<Ink(std::size_t row)> ink = {}; ///< of that bar, without it of the words
 };
 
 /// A table's form in JSON.
@@ -86,25 +115,6 @@ struct Axis {
     bool operator==(const Axis&) const = default;
 };
 
-/// The meaning of a colour (ui's theme has the colours); Series: by the value of Mark::series.
-enum class Ink : std::uint8_t {
-    Series,
-    Accent,
-    Muted,
-    CacheRead,
-    CacheWrite,
-    Uncached,
-    Output,
-    Fp16,
-    Kernel,
-    Good,
-    Warning,
-    Error,
-    NewInput, ///< cache write and uncached input together
-    Model,    ///< what a model predicts or does
-    Reference ///< published by others
-};
-
 enum class Kind : std::uint8_t {
     Line,
     Step,
@@ -121,11 +131,11 @@ enum class Kind : std::uint8_t {
 /// Something drawn for each row of a table of the report: its columns by key.
 struct Mark {
     Kind kind = Kind::Line;
-    std::string table;            ///< Table::path of one of Report::parts or Report::tables
-    std::string x, y;             ///< columns
+    std::string table = {};       ///< Table::path of one of Report::parts or Report::tables
+    std::string x = {}, y = {};   ///< columns
     std::string x2 = {}, y2 = {}; ///< other end of spans, areas, whiskers, bars
     std::string series = {};      ///< column: one line, or stack, for each of its values
-    std::string label = {};       ///< column: text at the mark
+    std::string label = {};       ///< column: text at the mark; of a line at its end
     std::string value = {};       ///< column: shade of cells
     std::string basisColumn = {}; ///< column of a Basis, by its number
     std::string legend = {};      ///< words; "{}" is the series
@@ -133,11 +143,15 @@ struct Mark {
     std::vector<Ink> inks = {};    ///< of the series, in the order in which they appear; empty: `ink`
     bool pale = false;             ///< of what is compared with
     Basis basis = Basis::Measured; ///< solid, hatched or dashed (published), dotted (modelled)
-    bool onRight = false;          ///< read at Plot::right
-    bool background = false;       ///< below all others, and not in the read-out's search
-    std::string pickField = {};    ///< a click sets this field ..
-    std::string pickColumn = {};   ///< .. to this column of the row
-    std::string leadColumn = {};   ///< column: where a double click leads
+    bool dashed = false;           ///< dashed, boxes hatched: a second thing in the same ink
+    double grade = 1;              ///< of Ink::Graded, 0 to 1
+    /// Of cells: the shade between two colours, which are full at half of it and twice as much.
+    std::optional<double> middle = {};
+    bool onRight = false;        ///< read at Plot::right
+    bool background = false;     ///< below all others, and not in the read-out's search
+    std::string pickField = {};  ///< a click sets this field ..
+    std::string pickColumn = {}; ///< .. to this column of the row
+    std::string leadColumn = {}; ///< column: where a double click leads
 
     bool operator==(const Mark&) const = default;
 };
@@ -172,12 +186,16 @@ struct Plot {
     std::vector<Mark> marks = {};
     std::vector<Rule> rules = {};
     std::optional<Axis> right = {};
-    std::string empty = {};    ///< why there is nothing to draw; "": there is
-    std::string facet = {};    ///< plots of one facet lie beside each other in one picture
-    int width = 1, height = 1; ///< shares of the room beside others
-    std::string custom = {};   ///< the view of ui that draws it instead of the marks
-    std::string table = {};    ///< Table::path of its CSV and table twin; "": the first mark's
-    std::string corner = {};   ///< in small ink at its top right: which of several caches it is of
+    std::string empty = {}; ///< why there is nothing to draw; "": there is
+    /// Plots of one facet lie beside each other in one picture, under one legend.
+    std::string facet = {};
+    /// Shares of the room beside others; where heights differ they lie one above the other, where widths do,
+    /// in a row.
+    int width = 1, height = 1;
+    std::string custom = {}; ///< the view of ui that draws it instead of the marks
+    std::string table = {};  ///< Table::path of its CSV and table twin; "": the first mark's
+    std::string drawn = {};  ///< Table::path of a table that is drawn instead of marks
+    std::string corner = {}; ///< in small ink at its top right: which of several caches it is of
 };
 
 struct Note {

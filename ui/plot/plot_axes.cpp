@@ -3,6 +3,7 @@
 
 #include "core/base/zone.h"
 #include "ui/chart/paint_help.h"
+#include "ui/plot/plot_legend.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -60,6 +61,26 @@ void addNames(XyAxis& axis, const std::vector<std::string>& names) {
     };
 }
 
+/// Of the titles' line, what they leave free.
+QRectF freeHead(const QRectF& area, const QString& y, const QString& right) {
+    const QFont font = fontOf(0.82);
+    const double from = area.left() + (y.isEmpty() ? 0 : widthOf(font, y) + 2 * spacing);
+    const double to = area.right() - (right.isEmpty() ? 0 : widthOf(font, right) + 2 * spacing);
+    return {from, area.top(), std::max(0.0, to - from), 2.0 * spacing};
+}
+
+/// Without the lines that a legend takes which has no room beside the titles.
+QRectF belowLegend(const PlotScene& scene, const QRectF& area) {
+    constexpr double most = 0.4; // of the height
+    const std::vector<LegendEntry> entries = legendOf(scene, Theme::light());
+    const QString right = scene.right ? xyAxisOf(*scene.right, area.height()).title : QString();
+    const QRectF free = freeHead(area, xyAxisOf(scene.y, area.height()).title, right);
+    const double height = legendHeight(entries, area.width());
+    return legendWidth(entries) <= free.width() || height > most * area.height()
+               ? area
+               : area.adjusted(0, height, 0, 0);
+}
+
 /// Seconds and microseconds: on a linear axis in one unit, which the title names.
 void takeUnit(XyAxis& axis, double perS) {
     const TimeUnit unit = timeUnitOf(axis.high * perS);
@@ -95,11 +116,15 @@ XyAxis xyAxisOf(const SceneAxis& axis, double room) {
     return xy;
 }
 
-PlotAxes::PlotAxes(const PlotScene& scene, const QRectF& area)
-    : scene_(&scene), area_(area),
+PlotAxes::PlotAxes(const PlotScene& scene, const QRectF& area, double left, bool isPanel)
+    : scene_(&scene), whole_(area), area_(isPanel ? area : belowLegend(scene, area)), isPanel_(isPanel),
       right_(scene.right ? std::optional(xyAxisOf(*scene.right, area.height())) : std::nullopt),
       rightRoom_(right_ ? XyAxes::roomFor(*right_) + spacing : 0), x_(xyAxisOf(scene.x, area.width())),
-      y_(xyAxisOf(scene.y, area.height())), axes_(x_, y_, area.adjusted(0, 0, -rightRoom_, 0)) {}
+      y_(xyAxisOf(scene.y, area.height())), axes_(x_, y_, area_.adjusted(0, 0, -rightRoom_, 0), left) {}
+
+double PlotAxes::roomOf(const PlotScene& scene, const QRectF& area) {
+    return XyAxes::roomFor(xyAxisOf(scene.y, area.height()));
+}
 
 double PlotAxes::x(double value) const {
     return plot().left() + shareOf(scene_->x, value) * plot().width();
@@ -130,10 +155,13 @@ void PlotAxes::paint(QPainter& painter, const Theme& theme) const {
 }
 
 QRectF PlotAxes::headRoom() const {
-    const QFont font = fontOf(0.82);
-    const double left = area_.left() + (y_.title.isEmpty() ? 0 : widthOf(font, y_.title) + 2 * spacing);
-    const double right = area_.right() - (right_ ? widthOf(font, right_->title) + 2 * spacing : 0);
-    return {left, area_.top(), std::max(0.0, right - left), 2.0 * spacing};
+    return freeHead(area_, y_.title, right_ ? right_->title : QString());
+}
+
+QRectF PlotAxes::legendRoom() const {
+    return isPanel_                      ? QRectF()
+           : area_.top() == whole_.top() ? headRoom()
+                                         : QRectF(whole_.topLeft(), QPointF(whole_.right(), area_.top()));
 }
 
 } // namespace loadline::ui

@@ -16,7 +16,11 @@ XyAxis xyAxisOf(const SceneAxis& axis, double room);
 
 class PlotAxes {
 public:
-    PlotAxes(const PlotScene& scene, const QRectF& area);
+    /// `left`: the least room for the ticks' texts of the y axis. `isPanel`: its legend is drawn elsewhere.
+    PlotAxes(const PlotScene& scene, const QRectF& area, double left = 0, bool isPanel = false);
+
+    /// Pixels that the texts at the ticks of the y axis take.
+    [[nodiscard]] static double roomOf(const PlotScene& scene, const QRectF& area);
 
     [[nodiscard]] const PlotScene& scene() const { return *scene_; }
 
@@ -32,14 +36,17 @@ public:
 
     /// Ground, grid, ticks and titles.
     void paint(QPainter& painter, const Theme& theme) const;
-    /// Left of the titles' line that they leave free, for a legend.
+    /// Left of the titles' line that they leave free.
     [[nodiscard]] QRectF headRoom() const;
+    /// The same, or above it lines of its own for a legend that is too long; null: it is drawn elsewhere.
+    [[nodiscard]] QRectF legendRoom() const;
 
 private:
     [[nodiscard]] double up(const SceneAxis& axis, double value) const;
 
     const PlotScene* scene_;
-    QRectF area_;
+    QRectF whole_, area_; ///< with and without the lines of a long legend
+    bool isPanel_;
     std::optional<XyAxis> right_;
     double rightRoom_ = 0; ///< of the texts of the right axis
     XyAxis x_, y_;

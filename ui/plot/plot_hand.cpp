@@ -172,6 +172,9 @@ const Rule* PlotHand::factorAt(const QPointF& at, const PlotAxes& axes) const {
 double PlotHand::grainOf(const Rule& rule, double value) const {
     const ask::Field* field = ask::findField(fields_, rule.field);
     const int digits = field != nullptr ? field->traits.digits : 2;
+    if (field != nullptr && field->slider.scale == ask::SliderScale::Binary && value > 0) {
+        return std::max(1.0, std::exp2(std::floor(std::log2(value)) - 3)); // eight an octave
+    }
     const double size = value == 0 && field != nullptr ? 0.1 * field->range.most : std::abs(value);
     double grain = size > 0 ? std::pow(10.0, std::floor(std::log10(size)) - digits + 1) : 0;
     if (field != nullptr) {

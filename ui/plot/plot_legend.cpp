@@ -2,10 +2,12 @@
 #include "ui/plot/plot_legend.h"
 
 #include "ui/chart/paint_help.h"
+#include "ui/plot/plot_cells.h"
 #include "ui/plot/plot_marks.h"
 #include "ui/plot/plot_shapes.h"
 
 #include <algorithm>
+#include <map>
 
 namespace loadline::ui {
 namespace {
@@ -19,36 +21,33 @@ constexpr double nameShare = 0.6; ///< of a line's colour in its name
 
 /// True if the names of its series stand at the ends of its lines rather than in the legend.
 bool hasDirectNames(const SceneMark& mark) {
-    return mark.mark->kind == Kind::Line && mark.mark->legend == "{}" && mark.seriesNames.size() > 1 &&
-           mark.seriesNames.size() <= mostDirectNames;
+    return mark.mark->kind == Kind::Line &&
+           (!mark.labels.empty() || (mark.mark->legend == "{}" && mark.seriesNames.size() > 1 &&
+                                     mark.seriesNames.size() <= mostDirectNames));
 }
 
-void paintNamesOf(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
-    const QFont font = fontOf(0.82);
-    std::vector<double> wanted;
-    std::vector<std::size_t> series;
+/// A line's name and where the line ends.
+struct EndName {
+    QString text;
+    QColor color;
+    QPointF at;
+};
+
+void addNamesOf(std::vector<EndName>& names, const SceneMark& mark, const PlotAxes& axes,
+                const Theme& theme) {
+    std::map<std::size_t, QPointF> ends; // by series
     for (const PlotLine& line : linesOf(mark, axes)) {
-        if (line.points.isEmpty()) {
-            continue;
-        }
-        if (!series.empty() && series.back() == line.series) {
-            wanted.back() = line.points.back().y();
-        } else {
-            series.push_back(line.series);
-            wanted.push_back(line.points.back().y());
+        if (!line.points.isEmpty()) {
+            ends[line.series] = line.points.back();
         }
     }
-    const double height = heightOf(font);
-    for (double& y : wanted) {
-        y -= height / 2 + 2; // above the end of its line
-    }
-    const std::vector<double> middles =
-        spreadMiddles(wanted, height, axes.plot().top(), axes.plot().bottom());
-    for (std::size_t i = 0; i < series.size(); ++i) {
-        const QString name = QString::fromStdString(mark.seriesNames[series[i]]);
-        const QRectF place(axes.plot().left(), middles[i] - height / 2, axes.plot().width() - 4, height);
-        drawText(painter, place, rightMiddle, font,
-                 tinted(colourOf(mark, series[i], theme), theme.text, nameShare), name);
+    for (const auto& [series, at] : ends) {
+        std::string name = mark.seriesNames[series];
+        for (std::size_t row = 0; row < mark.labels.size(); ++row) {
+            name = mark.seriesAt(row) == series ? mark.labels[row] : name;
+        }
+        names.push_back(
+            {QString::fromStdString(name), tinted(colourOf(mark, series, theme), theme.text, nameShare), at});
     }
 }
 
@@ -59,31 +58,50 @@ LegendEntry entryOf(const SceneMark& mark, std::size_t series, const Theme& them
     text.replace(QStringLiteral("{}"), QString::fromStdString(mark.seriesNames[series]));
     const QColor color = colourOf(mark, series, theme);
     const Basis basis = mark.mark->basis;
-    return {.color = mark.mark->background && !isLine ? faded(color, backgroundLegend)
-                     : kind == Kind::Area             ? faded(color, areaLegend)
-                                                      : color,
-            .hatched = !isLine && basis == Basis::Published,
-            .line = !isLine                 ? Qt::NoPen
-                    : mark.mark->background ? Qt::DashLine
-                                            : lineOf(basis),
+    return {.color = kind == Kind::Cells                ? theme.grid
+                     : mark.mark->background && !isLine ? faded(color, backgroundLegend)
+                     : kind == Kind::Area               ? faded(color, areaLegend)
+                                                        : color,
+            .hatched = !isLine && (basis == Basis::Published || mark.mark->dashed),
+            .line = !isLine                                      ? Qt::NoPen
+                    : mark.mark->background || mark.mark->dashed ? Qt::DashLine
+                                                                 : lineOf(basis),
             .text = text,
-            .ring = kind == Kind::Points && basis > Basis::Measured};
+            .ring = kind == Kind::Points && (basis > Basis::Measured || basis == Basis::Estimated)};
 }
 
 } // namespace
 
 void paintDirectNames(QPainter& painter, const PlotAxes& axes, const Theme& theme) {
+    std::vector<EndName> names;
     for (const SceneMark& mark : axes.scene().marks) {
         if (hasDirectNames(mark)) {
-            paintNamesOf(painter, mark, axes, theme);
+            addNamesOf(names, mark, axes, theme);
         }
+    }
+    const QFont font = fontOf(0.82);
+    const QRectF& plot = axes.plot();
+    const double height = heightOf(font);
+    std::vector<double> wanted;
+    for (const EndName& name : names) {
+        wanted.push_back(name.at.y() - height / 2 - 2); // above the end of its line
+    }
+    const std::vector<double> middles = spreadMiddles(wanted, height, plot.top(), plot.bottom());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const double width = widthOf(font, names[i].text) + 2;
+        const bool isLong = width > 0.4 * plot.width(); // it may stand over its line
+        const double left = std::clamp(names[i].at.x() - (isLong ? width : width / 2), plot.left(),
+                                       std::max(plot.left(), plot.right() - width - 2));
+        drawText(painter, QRectF(left, middles[i] - height / 2, width, height), leftMiddle, font,
+                 names[i].color, names[i].text);
     }
 }
 
 std::vector<LegendEntry> legendOf(const PlotScene& scene, const Theme& theme) {
     std::vector<LegendEntry> entries;
     for (const SceneMark& mark : scene.marks) {
-        if (mark.mark->legend.empty() || mark.rows() == 0 || hasDirectNames(mark)) {
+        const bool isScale = mark.mark->kind == Kind::Cells && !mark.mark->dashed; // paintHead draws it
+        if (mark.mark->legend.empty() || mark.rows() == 0 || hasDirectNames(mark) || isScale) {
             continue;
         }
         for (std::size_t series = 0; series < mark.seriesNames.size(); ++series) {
@@ -101,9 +119,17 @@ std::vector<LegendEntry> legendOf(const PlotScene& scene, const Theme& theme) {
 void paintHead(QPainter& painter, const PlotAxes& axes, const Theme& theme) {
     const QFont font = fontOf(0.82);
     QRectF room = axes.headRoom();
-    const std::vector<LegendEntry> entries = legendOf(axes.scene(), theme);
-    paintLegend(painter, room, entries, theme);
-    room.setLeft(std::min(room.left() + legendWidth(entries), room.right()));
+    for (const SceneMark& mark : axes.scene().marks) {
+        if (mark.mark->kind == Kind::Cells && !mark.mark->dashed && !mark.mark->legend.empty()) {
+            room.setLeft(room.left() + paintShades(painter, room, mark, theme));
+        }
+    }
+    if (const QRectF place = axes.legendRoom(); !place.isNull()) {
+        const std::vector<LegendEntry> entries = legendOf(axes.scene(), theme);
+        const bool isBeside = place.top() == room.top();
+        paintLegend(painter, isBeside ? room : place, entries, theme);
+        room.setLeft(std::min(room.left() + (isBeside ? legendWidth(entries) : 0), room.right()));
+    }
     const QString corner = QString::fromStdString(axes.scene().plot->corner);
     if (!corner.isEmpty() && room.width() > 5 * spacing) {
         const bool fits = widthOf(font, corner) <= room.width();

@@ -2,6 +2,7 @@
 #include "ui/plot/plot_marks.h"
 
 #include "ui/chart/paint_help.h"
+#include "ui/plot/plot_cells.h"
 #include "ui/plot/plot_cut.h"
 #include "ui/plot/plot_shapes.h"
 
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 
 namespace loadline::ui {
@@ -23,11 +23,6 @@ using ask::Rule;
 
 constexpr double dotRadius = 2.6, diamondRadius = 3.6;
 constexpr double backgroundShare = 0.45, areaShare = 0.22, dotShare = 0.6, bandShare = 0.14;
-
-double pixelOf(const QPainter& painter) {
-    constexpr double finest = 4;
-    return 1 / std::clamp(std::abs(painter.deviceTransform().m11()), 1.0, finest);
-}
 
 /// Draws some points of a line. Qt strokes a long line that overlaps itself as one outline, in time that
 /// grows with the square of its length: 1 000 jagged points took fifty times as long as their segments. So
@@ -75,7 +70,8 @@ void paintLines(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, 
             continue;
         }
         const auto styleAt = [&](std::size_t i) { // of the segment that begins there
-            return isBackground ? Qt::DashLine : lineOf(std::max(line.basis[i], line.basis[i + 1]));
+            return isBackground || mark.mark->dashed ? Qt::DashLine
+                                                     : lineOf(std::max(line.basis[i], line.basis[i + 1]));
         };
         for (std::size_t begin = 0, end = 0; begin + 1 < points.size(); begin = end) {
             for (end = begin + 1; end + 1 < points.size() && styleAt(end) == styleAt(begin);) {
@@ -106,24 +102,10 @@ void paintBoxes(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, 
         if (mark.mark->background) {
             painter.fillRect(box.rect, faded(color, backgroundShare));
         } else {
-            paintBox(painter, box.rect, color, mark.basisAt(box.row), theme);
+            paintBox(painter, box.rect, color, mark.mark->dashed ? Basis::Published : mark.basisAt(box.row),
+                     theme);
         }
     }
-}
-
-void paintCells(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    for (const double shade : mark.shade) {
-        least = std::isnan(shade) ? least : std::min(least, shade);
-        most = std::isnan(shade) ? most : std::max(most, shade);
-    }
-    painter.setRenderHint(QPainter::Antialiasing, false); // cells have no seams
-    for (const PlotBox& box : boxesOf(mark, axes, pixelOf(painter))) {
-        const double share =
-            most > least ? (mark.shade[box.row] - least) / (most - least) : 1; // 1 of no shades
-        painter.fillRect(box.rect, tinted(colourOf(mark, 0, theme), theme.plotGround, share));
-    }
-    painter.setRenderHint(QPainter::Antialiasing);
 }
 
 void paintDots(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
@@ -193,8 +175,8 @@ void paintLabels(QPainter& painter, const SceneMark& mark, const PlotAxes& axes,
     std::vector<QRectF> taken;
     for (const PlotDot& dot : dotsOf(mark, axes, pixelOf(painter))) {
         const QString text = mark.labels.empty() ? QString() : QString::fromStdString(mark.labels[dot.row]);
-        const QRectF place(dot.at.x() + 4, dot.at.y() - heightOf(font) - 2, widthOf(font, text) + 2,
-                           heightOf(font));
+        const double above = axes.scene().y.hasNames() ? heightOf(font) / 2 : heightOf(font) + 2;
+        const QRectF place(dot.at.x() + 4, dot.at.y() - above, widthOf(font, text) + 2, heightOf(font));
         const bool isFree =
             std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
         if (!text.isEmpty() && isFree && axes.plot().contains(place)) {
@@ -286,7 +268,7 @@ void paintRule(QPainter& painter, const Rule& rule, const PlotAxes& axes, const 
         const QString name = QString::fromStdString(rule.label);
         const double width = widthOf(font, name) + 2, height = heightOf(font);
         const QRectF place = isX ? QRectF(at + 4, plot.bottom() - height - 2, width, height)
-                                 : QRectF(plot.right() - width - 2, at - height, width, height);
+                                 : QRectF(plot.left() + 4, at - height, width, height);
         if (plot.contains(place)) {
             drawText(painter, place, leftMiddle, font, theme.text, name);
         }
@@ -295,10 +277,18 @@ void paintRule(QPainter& painter, const Rule& rule, const PlotAxes& axes, const 
 
 } // namespace
 
+double pixelOf(const QPainter& painter) {
+    constexpr double finest = 4;
+    return 1 / std::clamp(std::abs(painter.deviceTransform().m11()), 1.0, finest);
+}
+
 QColor colourOf(const SceneMark& mark, std::size_t series, const Theme& theme) {
     constexpr double paleShare = 0.5;
     const std::vector<Ink>& inks = mark.mark->inks;
-    const QColor color = colourOf(series < inks.size() ? inks[series] : mark.mark->ink, theme, series);
+    const QColor color =
+        mark.mark->ink == Ink::Graded
+            ? tinted(theme.text, tinted(theme.cacheRead, theme.cacheWrite, 0.15), mark.mark->grade)
+            : colourOf(series < inks.size() ? inks[series] : mark.mark->ink, theme, series);
     return mark.mark->pale ? tinted(color, theme.plotGround, paleShare) : color;
 }
 
@@ -310,6 +300,8 @@ QColor colourOf(Ink ink, const Theme& theme, std::size_t series) {
         return inSeries[series % inSeries.size()];
     case Ink::Accent:
         return theme.accent;
+    case Ink::Text:
+        return theme.text;
     case Ink::Muted:
         return theme.textMuted;
     case Ink::CacheRead:
@@ -322,8 +314,18 @@ QColor colourOf(Ink ink, const Theme& theme, std::size_t series) {
         return theme.output;
     case Ink::Fp16:
         return theme.cublas;
+    case Ink::Scalar:
+        return theme.scalarGemv;
     case Ink::Kernel:
         return theme.mma;
+    case Ink::KernelVariant:
+        return tinted(theme.mma, theme.text, 0.5);
+    case Ink::Dequantise:
+        return theme.dequantCublas;
+    case Ink::Rest:
+        return theme.rest;
+    case Ink::Idle:
+        return theme.idle;
     case Ink::Good:
         return theme.good;
     case Ink::Warning:
@@ -336,6 +338,8 @@ QColor colourOf(Ink ink, const Theme& theme, std::size_t series) {
         return theme.model;
     case Ink::Reference:
         return theme.reference;
+    case Ink::Graded:
+        break;
     }
     return theme.text;
 }

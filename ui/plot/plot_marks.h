@@ -10,6 +10,9 @@
 
 namespace loadline::ui {
 
+/// Width of a pixel of the device, in the painter's units.
+double pixelOf(const QPainter& painter);
+
 /// The colour of a meaning; of ask::Ink::Series that of this series.
 QColor colourOf(ask::Ink ink, const Theme& theme, std::size_t series = 0);
 QColor colourOf(const SceneMark& mark, std::size_t series, const Theme& theme);

@@ -1,4 +1,6 @@
 // The read-out: the row or rows under the cursor, in words.
+#include "ui/plot/plot_read_out.h"
+
 #include "ui/plot/plot_hand.h"
 #include "ui/plot/plot_shapes.h"
 
@@ -32,20 +34,6 @@ QString wordsOf(const ask::Column& column, std::size_t row) {
                      .replace(QStringLiteral("{}"), QString::fromStdString(ask::wordsOf(cell, column.form)));
 }
 
-/// `before`: the name of a series; the column `without` is left out.
-QStringList wordsOfRow(const SceneMark& mark, std::size_t row, const QString& before = {},
-                       const std::string& without = {}) {
-    QStringList lines;
-    for (const ask::Column& column : mark.table->columns) {
-        const QString words =
-            column.readOut.empty() || column.key == without ? QString() : wordsOf(column, row);
-        if (!words.isEmpty()) {
-            lines << (before.isEmpty() ? words : before + QStringLiteral(": ") + words);
-        }
-    }
-    return lines;
-}
-
 /// The row of a series nearest to a place along x; rows(): there is none.
 std::size_t nearestAlong(const SceneMark& mark, std::size_t series, double place, const PlotAxes& axes) {
     const double value = axes.valueAtX(place);
@@ -64,11 +52,27 @@ std::size_t nearestAlong(const SceneMark& mark, std::size_t series, double place
     if (before == mark.rows() || after == mark.rows()) {
         return std::min(before, after);
     }
+    if (mark.mark->kind == Kind::Step) { // it holds up to the next
+        return before;
+    }
     const auto far = [&](std::size_t row) { return std::abs(axes.x(mark.x[row]) - place); };
     return far(before) <= far(after) ? before : after;
 }
 
 } // namespace
+
+QStringList wordsOfRow(const ask::Table& table, std::size_t row, const QString& before,
+                       const std::string& without) {
+    QStringList lines;
+    for (const ask::Column& column : table.columns) {
+        const QString words =
+            column.readOut.empty() || column.key == without ? QString() : wordsOf(column, row);
+        for (const QString& line : words.split(u'\n', Qt::SkipEmptyParts)) {
+            lines << (before.isEmpty() ? line : before + QStringLiteral(": ") + line);
+        }
+    }
+    return lines;
+}
 
 std::optional<PlotHand::Row> PlotHand::rowUnder(const QPointF& at, const PlotAxes& axes) const {
     std::optional<Row> best;
@@ -130,14 +134,14 @@ QStringList PlotHand::wordsOfLines(const QPointF& at, const PlotAxes& axes) cons
                 const std::string x = lines.isEmpty() ? std::string() : mark.mark->x;
                 const QString name = QString::fromStdString(mark.seriesNames[series]);
                 if (!lines.isEmpty() || name.isEmpty()) {
-                    lines << wordsOfRow(mark, row, name, x);
+                    lines << wordsOfRow(*mark.table, row, name, x);
                     continue;
                 }
                 const auto column = std::ranges::find(mark.table->columns, mark.mark->x, &ask::Column::key);
                 if (column != mark.table->columns.end() && !column->readOut.empty()) {
                     lines << wordsOf(*column, row);
                 }
-                lines << wordsOfRow(mark, row, name, mark.mark->x);
+                lines << wordsOfRow(*mark.table, row, name, mark.mark->x);
             }
         }
     }
@@ -158,10 +162,9 @@ QStringList PlotHand::readOut(const QPointF& at, const PlotAxes& axes) const {
     if (!axes.plot().contains(at)) {
         return {};
     }
-    if (const auto under = rowUnder(at, axes)) {
-        return wordsOfRow(*under->mark, under->row);
-    }
-    return wordsOfLines(at, axes);
+    const auto under = rowUnder(at, axes);
+    const QStringList words = under ? wordsOfRow(*under->mark->table, under->row) : QStringList();
+    return words.isEmpty() ? wordsOfLines(at, axes) : words;
 }
 
 } // namespace loadline::ui

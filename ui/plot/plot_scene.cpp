@@ -196,6 +196,9 @@ void reachOut(SceneAxis& shown, const AxisEnds& ends, double heldLow, double hel
         shown.low = !ends.isEmpty() && ends.least < 0 ? -niceAbove(-ends.least * little * unit) / unit : 0;
         shown.high = ends.isEmpty() || ends.most <= 0 ? 0 : niceAbove(ends.most * little * unit) / unit;
     }
+    if (axis.form == ask::Form::Share && shown.low == 0 && ends.most <= 1) {
+        shown.high = std::min(shown.high, 1.0); // of a whole
+    }
     shown.low = std::min(shown.low, heldLow);
     shown.high = std::max(shown.high, heldHigh);
     shown.wholeLow = shown.low;
@@ -267,6 +270,7 @@ std::shared_ptr<const PlotScene> plotSceneOf(std::shared_ptr<const ask::Report> 
     scene->report = std::move(report);
     scene->plot = &scene->report->plots[plot];
     const ask::Plot& described = *scene->plot;
+    scene->drawn = described.drawn.empty() ? nullptr : scene->report->find(described.drawn);
     scene->x.axis = &described.x;
     scene->y.axis = &described.y;
     if (described.right) {
@@ -295,8 +299,9 @@ std::shared_ptr<const PlotScene> plotSceneOf(std::shared_ptr<const ask::Report> 
     bool isSquare = false;
     for (const ask::Rule& rule : described.rules) {
         isSquare = isSquare || rule.across == ask::Rule::Across::Diagonal;
-        if (!rule.field.empty() && rule.at && rule.across != ask::Rule::Across::Diagonal) {
-            const bool isX = rule.across == ask::Rule::Across::X; // the grip stays in view
+        const bool isX = rule.across == ask::Rule::Across::X;
+        if (rule.at && !rule.factor &&
+            (isX ? !rule.field.empty() : rule.across == ask::Rule::Across::Y)) { // it stays in view
             (isX ? x : y).take(*rule.at, (isX ? scene->x : scene->y).isLog());
         }
     }
@@ -330,14 +335,14 @@ std::vector<double> extentsOf(const PlotScene& scene) {
 }
 
 bool paintsSame(const PlotScene& a, const PlotScene& b) {
-    return &a == &b || (a.plot->empty == b.plot->empty && a.plot->corner == b.plot->corner &&
-                        isSame(a.x, b.x) && isSame(a.y, b.y) && a.right.has_value() == b.right.has_value() &&
-                        (!a.right || isSame(*a.right, *b.right)) &&
-                        std::ranges::equal(a.marks, b.marks,
-                                           [](const SceneMark& one, const SceneMark& other) {
-                                               return isSame(one, other);
-                                           }) &&
-                        stillRules(*a.plot) == stillRules(*b.plot));
+    return &a == &b ||
+           (a.drawn == nullptr && b.drawn == nullptr && a.plot->empty == b.plot->empty &&
+            a.plot->corner == b.plot->corner && isSame(a.x, b.x) && isSame(a.y, b.y) &&
+            a.right.has_value() == b.right.has_value() && (!a.right || isSame(*a.right, *b.right)) &&
+            std::ranges::equal(
+                a.marks, b.marks,
+                [](const SceneMark& one, const SceneMark& other) { return isSame(one, other); }) &&
+            stillRules(*a.plot) == stillRules(*b.plot));
 }
 
 double lineAt(const SceneMark& line, double x) {

@@ -51,6 +51,7 @@ struct SceneAxis {
 struct PlotScene {
     std::shared_ptr<const ask::Report> report; ///< whose plot and tables the pointers point to
     const ask::Plot* plot = nullptr;
+    const ask::Table* drawn = nullptr; ///< painted as a table instead of marks
     std::vector<SceneMark> marks;
     SceneAxis x, y;
     std::optional<SceneAxis> right;
