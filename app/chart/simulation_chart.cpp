@@ -3,17 +3,19 @@
 
 #include "app/chart/simulation_caption.h"
 #include "app/options/simulation_words.h"
+#include "core/simulate/plot/simulation_plots.h"
 #include "core/simulate/request/simulation_fields.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/study/remarks.h"
 #include "ui/chart/simulation/batch_drawing.h"
-#include "ui/chart/simulation/study_drawing.h"
+#include "ui/plot/report_drawing.h"
 #include "ui/theme/theme.h"
 
 #include <QObject>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -50,53 +52,72 @@ Simulated answerOf(const Study& study, const SimulationRequest& request, const S
     return answer;
 }
 
-QString textOr(const std::string& text, const char* otherwise) {
-    return text.empty() ? QString::fromLatin1(otherwise) : QString::fromStdString(text);
+std::string textOr(const std::string& text, const char* otherwise) {
+    return text.empty() ? otherwise : text;
 }
 
 std::string studyCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*none*/) {
     return fmt::format("printed: {}; kernel times {}", studySource, request.simulation.profile);
 }
 
-/// What is set now and was not when the answer was computed.
-ui::SetByHand handOf(const PlotQuestion& q) {
-    const SimulationRequest& then = q.shown.question.request;
-    ui::SetByHand hand;
-    if (q.now.arrivals.kind == ArrivalKind::Closed && q.now.arrivals.users != then.arrivals.users) {
-        hand.load = static_cast<double>(q.now.arrivals.users);
-    } else if (q.now.arrivals.kind == ArrivalKind::Poisson &&
-               q.now.arrivals.ratePerS != then.arrivals.ratePerS) {
-        hand.load = q.now.arrivals.ratePerS;
+SettingShown settingOf(const PlotQuestion& q) {
+    const bool isPinned = q.pinned && q.pinned->simulator;
+    SettingShown setting(q.shown.simulator, isPinned ? q.pinned->simulator : nullptr);
+    if (isPinned) {
+        const auto differences = differencesOf(q.shown, *q.pinned);
+        setting.nowName = textOr(nowNameOf(differences), "now");
+        setting.pinnedName = "pinned: " + textOr(pinnedNameOf(differences), "the same");
     }
-    hand.load = q.now.arrivals.kind == then.arrivals.kind ? hand.load : std::nullopt;
-    if (q.now.policy.chunkTokens != then.policy.chunkTokens) {
-        hand.chunkTokens = q.now.policy.chunkTokens;
-    }
-    if (q.now.timeScale != then.timeScale) {
-        hand.timeScale = q.now.timeScale;
-    }
-    return hand;
+    setting.hand = q.now;
+    return setting;
 }
 
-template <ui::SimulationChart chart>
-Plot plotSetting(const PlotQuestion& q) {
-    return ui::drawingOf(chart, q.shown.simulator, q.held, pinnedFigure(q.shown, q.pinned), handOf(q));
+Plot drawn(ask::Report report, const PlotQuestion& q) {
+    return ui::drawingOf(std::move(report), simulationFields(), {}, q.held);
 }
 
-template <ui::SimulationChart chart>
-ChartSpec settingChart(std::string_view key, std::string_view description) {
+template <ask::Report (*reportOf)(const SettingShown&)>
+ChartSpec settingChart(std::string_view key, std::string_view description, QString (*title)()) {
     return {.key = key,
             .description = description,
             .subject = ChartSubject::Simulation,
             .caption = simulationCaption,
             .study = &settingStudy,
-            .plot = plotSetting<chart>,
-            .title = [] { return ui::titleOf(chart); },
-            .followsHand = chart != ui::SimulationChart::Rows && chart != ui::SimulationChart::Kernels,
-            .compares = true,
-            .leastHeight = chart == ui::SimulationChart::Latency ? 32 * ui::spacing : 0, // it has four panels
-            .variesLoad = chart == ui::SimulationChart::Users || chart == ui::SimulationChart::Decode ||
-                          chart == ui::SimulationChart::Map};
+            .plot = [](const PlotQuestion& q) { return drawn(reportOf(settingOf(q)), q); },
+            .title = title,
+            .followsHand = reportOf != rowsReport && reportOf != kernelShareReport,
+            .compares = reportOf != kernelTimesReport,
+            .leastHeight = reportOf == latencyReport ? 32 * ui::spacing : 0, // it has four panels
+            .variesLoad = reportOf == usersReport || reportOf == decodeReport || reportOf == mapReport};
+}
+
+CrossoverCurves curvesOf(const SimulationShown& shown) {
+    const SimulationRequest& request = shown.question.request;
+    std::string remarks;
+    const SimulationInputs inputs = inputsOf(request, shown.question.sources->sources);
+    const MemoryFit memory = shown.sweep ? shown.sweep->memoryWithKv(request.kBits) : memoryFitOf(inputs);
+    for (const std::string& remark : remarksOf(inputs, memory)) {
+        remarks += (remarks.empty() ? "" : " ") + remark;
+    }
+    return {shown.sweep,
+            shown.crossovers,
+            shown.otherSweep,
+            shown.otherCrossovers,
+            shown.otherWhyNot,
+            request.kBits,
+            request.arrivals.users,
+            {},
+            remarks};
+}
+
+Plot crossoverPlot(const PlotQuestion& q) {
+    CrossoverCurves curves = curvesOf(q.shown), pinned;
+    curves.users = q.now.arrivals.users;
+    if (q.pinned && q.pinned->sweep) {
+        pinned = curvesOf(*q.pinned);
+        pinned.name = "pinned: " + textOr(pinnedNameOf(differencesOf(q.shown, *q.pinned)), "the same");
+    }
+    return drawn(crossoverReport(curves, pinned), q);
 }
 
 ui::BatchView batchView(const PlotQuestion& q) {
@@ -115,33 +136,36 @@ const Choice<std::int64_t> batchStep =
 
 namespace charts {
 
-using ui::SimulationChart;
-
-const ChartSpec simulatorUsers =
-    settingChart<SimulationChart::Users>("simulator-users", "simulated time against fp16 over users");
-const ChartSpec simulatorRows = settingChart<SimulationChart::Rows>(
-    "simulator-rows", "how often a simulated step has M rows, by kernel; a row is a sequence "
-                      "that decodes or a prompt token that is computed");
+const ChartSpec simulatorUsers = settingChart<usersReport>(
+    "simulator-users", "simulated time against fp16 over users", [] { return QObject::tr("Against fp16"); });
+const ChartSpec simulatorRows =
+    settingChart<rowsReport>("simulator-rows",
+                             "how often a simulated step has M rows, by kernel; a row is a sequence "
+                             "that decodes or a prompt token that is computed",
+                             [] { return QObject::tr("Rows M of a step"); });
 const ChartSpec kernelShare =
-    settingChart<SimulationChart::Kernels>("kernel-share", "which kernels take the simulated time");
-const ChartSpec decodeShare = settingChart<SimulationChart::Decode>(
-    "simulator-decode", "share of simulated steps that only decode, over users");
-const ChartSpec latency = settingChart<SimulationChart::Latency>(
-    "simulator-latency", "simulated throughput, TTFT and TPOT over users");
-const ChartSpec simulatorMap = settingChart<SimulationChart::Map>(
-    "simulator-map", "simulated time against fp16 over users and chunk sizes");
+    settingChart<kernelShareReport>("kernel-share", "which kernels take the simulated time",
+                                    [] { return QObject::tr("Where the time goes"); });
+const ChartSpec decodeShare =
+    settingChart<decodeReport>("simulator-decode", "share of simulated steps that only decode, over users",
+                               [] { return QObject::tr("Steps that only decode"); });
+const ChartSpec latency =
+    settingChart<latencyReport>("simulator-latency", "simulated throughput, TTFT and TPOT over users",
+                                [] { return QObject::tr("Throughput and latencies"); });
+const ChartSpec simulatorMap =
+    settingChart<mapReport>("simulator-map", "simulated time against fp16 over users and chunk sizes",
+                            [] { return QObject::tr("Users or rate, and chunk size"); });
+const ChartSpec kernelTimes = settingChart<kernelTimesReport>(
+    "kernel-times",
+    "time of each kernel over the rows M of a step; a row is a sequence that decodes or a "
+    "prompt token that is computed",
+    [] { return QObject::tr("Kernel times: drag a curve up or down"); });
 const ChartSpec crossover{.key = "crossover",
                           .description = "from how many users on quantised kernels lose, for each k",
                           .subject = ChartSubject::Simulation,
                           .caption = simulationCaption,
                           .study = &crossoverStudy,
-                          .plot =
-                              [](const PlotQuestion& q) {
-                                  ui::CrossoverCurves curves = curvesOf(q.shown);
-                                  curves.users = q.now.arrivals.users;
-                                  return ui::drawingOf(std::move(curves), q.held,
-                                                       pinnedCurves(q.shown, q.pinned));
-                              },
+                          .plot = crossoverPlot,
                           .title = [] { return QObject::tr("Against fp16, and where it passes 1"); },
                           .followsHand = true,
                           .compares = true};
@@ -151,18 +175,8 @@ const ChartSpec whatPays{
     .subject = ChartSubject::Simulation,
     .caption = simulationCaption,
     .study = &paysStudy,
-    .plot = [](const PlotQuestion& q) { return ui::drawingOf(q.shown.figure.as<WhatPays>()); },
+    .plot = [](const PlotQuestion& q) { return drawn(whatPaysReport(q.shown.figure.as<WhatPays>()), q); },
     .title = [] { return QObject::tr("What a faster kernel buys"); }};
-const ChartSpec kernelTimes{
-    .key = "kernel-times",
-    .description = "time of each kernel over the rows M of a step; a row is a sequence that decodes or a "
-                   "prompt token that is computed",
-    .subject = ChartSubject::Simulation,
-    .caption = simulationCaption,
-    .study = &settingStudy,
-    .plot = [](const PlotQuestion& q) { return ui::kernelCurvesOf(q.shown.simulator, q.held, handOf(q)); },
-    .title = [] { return QObject::tr("Kernel times: drag a curve up or down"); },
-    .followsHand = true};
 const ChartSpec batch{.key = "batch",
                       .description = "simulated steps: rows, who runs, who waits, KV blocks, preemptions",
                       .subject = ChartSubject::Simulation,
@@ -171,20 +185,24 @@ const ChartSpec batch{.key = "batch",
                       .study = &batchStudy,
                       .plot = [](const PlotQuestion& q) { return ui::drawingOf(batchView(q)); },
                       .title = [] { return QObject::tr("Steps: drag to scrub"); }};
-const ChartSpec batchStep{.key = "batch-step",
-                          .description = "one simulated step: its requests and kernels (--at-step)",
-                          .subject = ChartSubject::Simulation,
-                          .caption = simulationCaption,
-                          .choices = {&choices::batchStep.spec},
-                          .study = &batchStudy,
-                          .plot = [](const PlotQuestion& q) { return ui::stepDrawingOf(batchView(q)); }};
+const ChartSpec batchStep{
+    .key = "batch-step",
+    .description = "one simulated step: its requests and kernels (--at-step)",
+    .subject = ChartSubject::Simulation,
+    .caption = simulationCaption,
+    .choices = {&choices::batchStep.spec},
+    .study = &batchStudy,
+    .plot = [](const PlotQuestion& q) {
+        return drawn(batchStepReport(q.shown.figure.as<BatchRecording>(), q.choices[choices::batchStep]), q);
+    }};
 const ChartSpec studyUsers{
     .key = "study-users",
     .description = "the published study's table over users, printed and simulated",
     .subject = ChartSubject::Simulation,
     .caption = studyCaption,
     .study = &publishedStudy,
-    .plot = [](const PlotQuestion& q) { return ui::usersDrawingOf(q.shown.figure.as<StudyTables>()); },
+    .plot =
+        [](const PlotQuestion& q) { return drawn(studyUsersReport(q.shown.figure.as<StudyTables>()), q); },
     .title = [] { return QObject::tr("Printed, and simulated"); },
     .hasOwnTimes = true};
 const ChartSpec studyTurn{
@@ -193,7 +211,7 @@ const ChartSpec studyTurn{
     .subject = ChartSubject::Simulation,
     .caption = studyCaption,
     .study = &publishedStudy,
-    .plot = [](const PlotQuestion& q) { return ui::turnDrawingOf(q.shown.figure.as<StudyTables>()); },
+    .plot = [](const PlotQuestion& q) { return drawn(studyTurnReport(q.shown.figure.as<StudyTables>()), q); },
     .title = [] { return QObject::tr("A single user's turn"); },
     .hasOwnTimes = true};
 
@@ -268,44 +286,6 @@ std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const Si
         differences.insert(differences.begin(), {"sessions:", here->description, there->description});
     }
     return differences;
-}
-
-ui::PinnedFigure pinnedFigure(const SimulationShown& now, const Simulated& pinned) {
-    if (!pinned || !pinned->simulator) {
-        return {};
-    }
-    const auto differences = differencesOf(now, *pinned);
-    return {pinned->simulator, textOr(nowNameOf(differences), "now"),
-            QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"))};
-}
-
-ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
-    const SimulationRequest& request = shown.question.request;
-    std::string remarks;
-    const SimulationInputs inputs = inputsOf(request, shown.question.sources->sources);
-    const MemoryFit memory = shown.sweep ? shown.sweep->memoryWithKv(request.kBits) : memoryFitOf(inputs);
-    for (const std::string& remark : remarksOf(inputs, memory)) {
-        remarks += (remarks.empty() ? "" : " ") + remark;
-    }
-    return {shown.sweep,
-            shown.crossovers,
-            shown.otherSweep,
-            shown.otherCrossovers,
-            QString::fromStdString(shown.otherWhyNot),
-            request.kBits,
-            request.arrivals.users,
-            {},
-            QString::fromStdString(remarks)};
-}
-
-ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned) {
-    if (!pinned || !pinned->sweep) {
-        return {};
-    }
-    ui::CrossoverCurves curves = curvesOf(*pinned);
-    const auto differences = differencesOf(now, *pinned);
-    curves.name = QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"));
-    return curves;
 }
 
 } // namespace loadline::app

@@ -5,7 +5,6 @@
 #include "app/figures.h"
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/answer/comparison.h"
-#include "ui/chart/simulation/simulation_drawings.h"
 
 namespace loadline::app {
 
@@ -26,11 +25,7 @@ extern const ChartSpec simulatorUsers, simulatorRows, kernelShare, decodeShare, 
 ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped,
                                ChartMemory* memory = nullptr);
 
-/// What a figure is drawn against, with the names that a legend gives both; empty without an answer.
-ui::PinnedFigure pinnedFigure(const SimulationShown& now, const Simulated& pinned);
-ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned);
 /// Of the requests, and of the sessions that they speak of.
 std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned);
-ui::CrossoverCurves curvesOf(const SimulationShown& shown);
 
 } // namespace loadline::app

@@ -1,12 +1,17 @@
 // Made-up figures of simulations, and what is painted of them, for tests of drawings.
 #pragma once
 
-#include "ui/chart/simulation/simulation_drawings.h"
+#include "core/simulate/plot/simulation_plots.h"
+#include "core/simulate/request/simulation_fields.h"
+#include "ui/plot/report_drawing.h"
 
 #include <QImage>
 
+#include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -74,6 +79,37 @@ inline SimulatorFigure figureOf() {
 
 inline std::shared_ptr<const SimulatorFigure> shared(SimulatorFigure figure) {
     return std::make_shared<const SimulatorFigure>(std::move(figure));
+}
+
+using ReportOf = ask::Report (*)(const SettingShown&);
+inline constexpr std::array<ReportOf, 6> settingReports = {usersReport,  rowsReport,    kernelShareReport,
+                                                           decodeReport, latencyReport, mapReport};
+
+/// A figure, and the names of both in the legend.
+struct Pinned {
+    std::shared_ptr<const SimulatorFigure> figure;
+    std::string now, name;
+};
+
+/// As the window draws it. `hand`: what is set since it was computed.
+inline std::unique_ptr<PlotDrawing> drawn(ReportOf reportOf, std::shared_ptr<const SimulatorFigure> figure,
+                                          const PlotExtents& held = {}, const Pinned& pinned = {},
+                                          const std::optional<SimulationRequest>& hand = {}) {
+    SettingShown shown(std::move(figure), pinned.figure);
+    shown.nowName = pinned.now;
+    shown.pinnedName = pinned.name;
+    shown.hand = hand;
+    return drawingOf(reportOf(shown), simulationFields(), {}, held);
+}
+
+/// The value that a change gives a field; nothing: it does not.
+inline std::optional<double> valueIn(const std::optional<PlotChange>& change, const std::string& field) {
+    for (const PlotFieldChange& one : change ? change->fields : std::vector<PlotFieldChange>()) {
+        if (one.field == field) {
+            return one.value;
+        }
+    }
+    return std::nullopt;
 }
 
 inline QImage painted(const Drawing& drawing, QSize size, ThemeKind theme) {

@@ -2,10 +2,12 @@
 // recording.
 #include "ui/panel/simulation/step_panel.h"
 
+#include "core/simulate/plot/simulation_plots.h"
 #include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/cost_tables.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/model/table_model.h"
+#include "ui/plot/report_drawing.h"
 
 #include <QHeaderView>
 #include <QImage>
@@ -76,7 +78,7 @@ private slots:
             const auto strip = drawingOf(BatchView{recording, step});
             QVERIFY(strip->sentence().startsWith("Step "));
             QCOMPARE(strip->table().rows.size(), static_cast<std::size_t>(recording->steps()));
-            const auto one = stepDrawingOf({recording, step});
+            const auto one = drawingOf(batchStepReport(recording, step));
             QVERIFY(!one->table().rows.empty());
             QVERIFY(painted(*strip, {800, 400}) != painted(*one, {800, 400}));
             for (const QSize size : {QSize(1, 1), QSize(60, 20), QSize(2500, 1200)}) {
@@ -217,7 +219,7 @@ private slots:
     void anEmptyRecordingDoesNoHarm() {
         const auto empty = std::make_shared<const BatchRecording>();
         painted(*drawingOf(BatchView{empty, 3}), {300, 200});
-        painted(*stepDrawingOf({empty, 3}), {300, 200});
+        painted(*drawingOf(batchStepReport(empty, 3)), {300, 200});
         QVERIFY(!drawingOf(BatchView{empty, 0})->change({200, 50}, {200, 50}, QRectF(0, 0, 300, 200)));
         StepPanel panel;
         panel.setRecording(empty);

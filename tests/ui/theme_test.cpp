@@ -1,7 +1,10 @@
 // Palettes: contrast and distance for colour-blind eyes as numbers; icons: drawn in every theme.
 #include "ui/theme/theme.h"
 
-#include "ui/chart/simulation/simulation_paint.h"
+#include "core/cost/format/format.h"
+#include "core/cost/kernel/kernel_ink.h"
+#include "ui/chart/paint_help.h"
+#include "ui/plot/plot_marks.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/style.h"
 
@@ -145,11 +148,12 @@ private slots:
     /// In stacked bars and curves of the simulation pages.
     void kernelsAndTheRestStayApartForEveryEye() {
         const Theme& t = theme();
-        std::vector<std::pair<QString, QColor>> inks{{QStringLiteral("rest"), restColour(t)}};
+        std::vector<std::pair<QString, QColor>> inks{{QStringLiteral("rest"), colourOf(ask::Ink::Rest, t)}};
         for (const Kernel kernel :
              {Kernel::CublasFp16, Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::DequantCublas}) {
-            inks.emplace_back(QString::fromUtf8(nameOf(kernel)), colourOf(kernel, t));
-            QVERIFY2(contrast(nameColour(kernel, t), t.plotGround) >= 4.5, qPrintable(inks.back().first));
+            inks.emplace_back(QString::fromUtf8(nameOf(kernel)), colourOf(inkOf(kernel), t));
+            const QColor name = tinted(colourOf(inkOf(kernel), t), t.text, 0.6); // beside its line
+            QVERIFY2(contrast(name, t.plotGround) >= 4.5, qPrintable(inks.back().first));
         }
         for (std::size_t i = 0; i < inks.size(); ++i) {
             QVERIFY2(contrast(inks[i].second, t.plotGround) >= 2.8, qPrintable(inks[i].first));
@@ -168,12 +172,16 @@ private slots:
 
     void everyKCanBeSeenAndToldApart() {
         const Theme& t = theme();
+        const auto colourOfK = [&](int k, const Theme& of) {
+            const ask::Mark mark{.ink = ask::Ink::Graded,
+                                 .grade = (k - minKBits) / double{maxKBits - minKBits}};
+            SceneMark drawn;
+            drawn.mark = &mark;
+            return colourOf(drawn, 0, of);
+        };
         for (int k = minKBits; k <= maxKBits; ++k) {
             const double seen = contrast(colourOfK(k, t), t.plotGround);
             QVERIFY2(seen >= 4.5, qPrintable(QStringLiteral("k = %1: %2").arg(k).arg(seen)));
-            const QColor pale = tinted(modelledEntry(colourOfK(k, t), ModelledInk::Pale).color, t.plotGround,
-                                       modelledEntry(colourOfK(k, t), ModelledInk::Pale).color.alphaF());
-            QVERIFY2(contrast(pale, t.plotGround) >= 2.2, qPrintable(QString::number(k)));
             for (const Matrix& eye : {normal, protan, deutan, tritan}) {
                 QVERIFY(k == minKBits || distance(colourOfK(k, t), colourOfK(k - 1, t), eye) >= 9);
             }

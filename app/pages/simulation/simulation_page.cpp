@@ -6,6 +6,7 @@
 #include "app/options/cost_option.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/fact_strip.h"
@@ -103,7 +104,8 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
         if (take(change)) {
             return;
         }
-        const QString what = change.kernel ? tr("Drag a kernel's times") : tr("Drag the marker");
+        const bool isKernel = !change.fields.empty() && change.fields.front().part >= 0;
+        const QString what = isKernel ? tr("Drag a kernel's times") : tr("Drag the marker");
         choose(applied(change, began_), what, finished);
     });
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
@@ -147,15 +149,13 @@ QStringList SimulationPage::titles() const {
 SimulationRequest SimulationPage::applied(const ui::PlotChange& change,
                                           const SimulationRequest& began) const {
     SimulationRequest next = began;
-    if (change.users) {
-        next.arrivals.users = std::clamp<std::int64_t>(*change.users, 1, maxUsers);
-    }
-    if (change.chunkTokens) {
-        next.policy.chunkTokens = std::clamp<Tokens>(*change.chunkTokens, 1, maxChunkTokens);
-    }
-    if (change.kernel) {
-        double& scale = next.timeScale[static_cast<std::size_t>(*change.kernel)];
-        scale = std::clamp(change.kernelScale, 0.01, 100.0);
+    for (const ui::PlotFieldChange& one : change.fields) {
+        const ask::Field& field = simulationField(one.field);
+        if (one.part < 0) {
+            ask::setNumber(field, one.value, &next);
+        } else if (one.value) {
+            field.traits.setPart(&next, static_cast<std::size_t>(one.part), *one.value);
+        }
     }
     return next;
 }

@@ -136,7 +136,7 @@ ask::Fields askingFields() {
             {1, static_cast<double>(maxUsers)},
             {Part::Asks, 1, "Users", "Each sends its next turn when the last one is answered",
              byFacts<isClosed>},
-            {1, 256}, {}, {.takesList = true}),
+            {1, 256}, {}, {.takesList = true, .digits = 9}), // one by one
         row("arrivals", asksGroup, ask::bound<&R::arrivals, &A::kind>(arrivals),
             {"arrivals", "Each user waits for the answer (closed), turns come at RATE a\nsecond, or at the "
                          "trace's times"},

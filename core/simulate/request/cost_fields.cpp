@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -50,6 +53,16 @@ std::string_view timeScaleHelp() {
     return words;
 }
 
+std::vector<double> timeScalesOf(const void* question) {
+    const auto& scales = static_cast<const R*>(question)->timeScale;
+    return {scales.begin(), scales.end()};
+}
+
+/// By hand: within what a chart can show.
+void setTimeScale(void* question, std::size_t kernel, double factor) {
+    static_cast<R*>(question)->timeScale.at(kernel) = std::clamp(factor, 0.01, 100.0);
+}
+
 } // namespace
 
 ask::Fields costFields() {
@@ -70,7 +83,9 @@ ask::Fields costFields() {
                       .read = ask::readBy<readFactor, R>,
                       .limits = factorLimits(),
                       .several =
-                          [](const void* question) { return factorsOf(*static_cast<const R*>(question)); }}}),
+                          [](const void* question) { return factorsOf(*static_cast<const R*>(question)); }},
+             .parts = timeScalesOf,
+             .setPart = setTimeScale}),
         row("model-missing", costsGroup, ask::bound<&R::modelMissing>(),
             {"missing kernels modelled", "Model kernels that the profile has no times of"}),
         row("step", costsGroup, ask::bound<&R::scope>(scopes),

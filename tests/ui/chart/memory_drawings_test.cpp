@@ -35,9 +35,9 @@ private slots:
         figure.memory = memoryOf(4);
         QVERIFY(figure.memory.isTooLarge());
         figure.sentence = sentenceOf(figure.memory);
-        for (const SimulationChart chart : simulationCharts) {
-            const auto drawing = drawingOf(chart, shared(figure));
-            QCOMPARE(drawing->title(), titleOf(chart));
+        for (const ReportOf chart : settingReports) {
+            const auto drawing = drawn(chart, shared(figure));
+            QVERIFY(!drawing->title().isEmpty());
             QVERIFY(drawing->sentence().contains("does not fit"));
             const Table table = drawing->table();
             QCOMPARE(table.columns.back(), std::string("fits"));
@@ -52,8 +52,8 @@ private slots:
                 painted(*drawing, size, ThemeKind::Light);
             }
         }
-        const PinnedFigure pinned{shared(figure), "now", "pinned"};
-        const auto beside = drawingOf(SimulationChart::Users, shared(figureOf()), {}, pinned);
+        const Pinned pinned{shared(figure), "now", "pinned"};
+        const auto beside = drawn(usersReport, shared(figureOf()), {}, pinned);
         QCOMPARE(beside->table().rows.size(), std::size_t{5}); // nothing of the pinned one
     }
 
@@ -63,12 +63,12 @@ private slots:
         none.memory = memoryOf(2);
         QCOMPARE(none.memory.fits(), std::optional(true));
         QCOMPARE(none.memory.fp16Fits(), std::optional(false));
-        for (const SimulationChart chart : {SimulationChart::Users, SimulationChart::Kernels}) {
+        for (const ReportOf chart : {usersReport, kernelShareReport}) {
             const QSize size(600, 400);
-            QVERIFY(painted(*drawingOf(chart, shared(fits)), size, ThemeKind::Light) !=
-                    painted(*drawingOf(chart, shared(none)), size, ThemeKind::Light));
+            QVERIFY(painted(*drawn(chart, shared(fits)), size, ThemeKind::Light) !=
+                    painted(*drawn(chart, shared(none)), size, ThemeKind::Light));
         }
-        const auto table = drawingOf(SimulationChart::Users, shared(none))->table();
+        const auto table = drawn(usersReport, shared(none))->table();
         const auto column = std::ranges::find(table.columns, "fp16_fits") - table.columns.begin();
         QVERIFY(column < std::ssize(table.columns));
         QCOMPARE(std::get<std::string>(table.rows[0][static_cast<std::size_t>(column)]),
@@ -86,7 +86,8 @@ private slots:
         }
         sweep.memory = {memoryOf(2), memoryOf(4)};
         const auto both = std::make_shared<const SweepResult>(sweep);
-        const auto drawing = drawingOf(curvesOf(both, crossoversOf(sweep, StepScope::GemmOnly)));
+        const auto drawing =
+            drawingOf(crossoverReport(curvesOf(both, crossoversOf(sweep, StepScope::GemmOnly))));
         QVERIFY(drawing->sentence().startsWith("Llama-3.1-70B at k = 4 does not fit")); // the chosen one
         const Table table = drawing->table();
         QCOMPARE(table.rows.size(), std::size_t{2});
@@ -98,7 +99,8 @@ private slots:
         QVERIFY(hasInk(painted(*drawing, {600, 400}, ThemeKind::Light)));
         sweep.memory = {memoryOf(3), memoryOf(4)};
         const auto none = std::make_shared<const SweepResult>(sweep);
-        const auto state = drawingOf(curvesOf(none, crossoversOf(sweep, StepScope::GemmOnly)));
+        const auto state =
+            drawingOf(crossoverReport(curvesOf(none, crossoversOf(sweep, StepScope::GemmOnly))));
         QCOMPARE(state->table().columns.front(), std::string("weights")); // nothing is left to draw
     }
 };

@@ -2,8 +2,6 @@
 #include "tests/ui/chart/painted_words.h"
 #include "tests/ui/simulation_fixtures.h"
 #include "ui/chart/export_drawing.h"
-#include "ui/chart/simulation/latency_panels.h"
-#include "ui/chart/simulation/simulation_paint.h"
 
 #include <QTest>
 
@@ -33,6 +31,16 @@ SimulatorFigure servedByBoth() {
     return figure;
 }
 
+/// The panels of latencies.
+std::vector<std::shared_ptr<const PlotScene>> scenesOf(const SimulatorFigure& figure) {
+    const auto report = std::make_shared<const ask::Report>(latencyReport(SettingShown(shared(figure))));
+    std::vector<std::shared_ptr<const PlotScene>> scenes;
+    for (std::size_t i = 0; i < report->plots.size(); ++i) {
+        scenes.push_back(plotSceneOf(report, i));
+    }
+    return scenes;
+}
+
 } // namespace
 
 class SimulationDrawingsTest : public QObject {
@@ -44,9 +52,9 @@ private slots:
 
     void everyChartIsDrawnAndHasNumbers() {
         const auto figure = shared(figureOf());
-        for (const SimulationChart chart : simulationCharts) {
-            const auto drawing = drawingOf(chart, figure);
-            QCOMPARE(drawing->title(), titleOf(chart));
+        for (const ReportOf chart : settingReports) {
+            const auto drawing = drawn(chart, figure);
+            QVERIFY(!drawing->title().isEmpty());
             QVERIFY(!drawing->table().rows.empty());
             QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Light)));
             QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Dark)));
@@ -55,9 +63,9 @@ private slots:
 
     void anySizeCanBePainted() {
         const auto figure = shared(figureOf());
-        for (const SimulationChart chart : simulationCharts) {
+        for (const ReportOf chart : settingReports) {
             for (const QSize size : {QSize(1, 1), QSize(20, 400), QSize(400, 20), QSize(3000, 900)}) {
-                painted(*drawingOf(chart, figure), size, ThemeKind::Light);
+                painted(*drawn(chart, figure), size, ThemeKind::Light);
             }
         }
     }
@@ -73,8 +81,8 @@ private slots:
         one.overUsers.points.resize(1);
         one.map = {};
         for (const SimulatorFigure& figure : {SimulatorFigure(), nonsense, one}) {
-            for (const SimulationChart chart : simulationCharts) {
-                const auto drawing = drawingOf(chart, shared(figure));
+            for (const ReportOf chart : settingReports) {
+                const auto drawing = drawn(chart, shared(figure));
                 painted(*drawing, {400, 260}, ThemeKind::Light);
                 drawing->readOut({200, 100}, QRectF(0, 0, 400, 260));
                 drawing->change({200, 100}, {210, 100}, QRectF(0, 0, 400, 260));
@@ -83,33 +91,32 @@ private slots:
     }
 
     void theMarkerIsDraggedAlongTheUsers() {
-        const auto drawing = drawingOf(SimulationChart::Users, shared(figureOf()));
+        const auto drawing = drawn(usersReport, shared(figureOf()));
         const QRectF area(0, 0, 600, 300);
         std::int64_t last = 0;
         for (int x = 60; x < 590; x += 10) {
             const auto change = drawing->change({100, 150}, QPointF(x, 150), area);
-            QVERIFY(change && change->users);
-            QVERIFY(*change->users >= last && *change->users >= 1 && *change->users <= 256);
-            last = *change->users;
+            const auto users = static_cast<std::int64_t>(valueIn(change, "users").value_or(0));
+            QVERIFY(users >= last && users >= 1 && users <= 256);
+            last = users;
         }
         QVERIFY(last > 200);
         QVERIFY(!drawing->change({100, 5000}, {100, 5000}, area));
         SimulatorFigure open = figureOf();
         open.inputs.arrivals.kind = ArrivalKind::Poisson;
-        QVERIFY(!drawingOf(SimulationChart::Users, shared(open))->change({100, 150}, {200, 150}, area));
+        QVERIFY(!drawn(usersReport, shared(open))->change({100, 150}, {200, 150}, area));
     }
 
     void whatTheHandSetsIsDrawnBeforeItIsComputed() {
         SimulatorFigure figure = figureOf();
         figure.stage = FigureStage::Refined;
-        SetByHand hand;
-        hand.load = 64;
-        for (const SimulationChart chart : {SimulationChart::Users, SimulationChart::Decode,
-                                            SimulationChart::Latency, SimulationChart::Map}) {
-            const auto paint = [&](const SetByHand& set) {
-                return painted(*drawingOf(chart, shared(figure), {}, {}, set), {500, 300}, ThemeKind::Light);
+        SimulationRequest hand;
+        hand.arrivals.users = 64;
+        for (const ReportOf chart : {usersReport, decodeReport, latencyReport, mapReport}) {
+            const auto paint = [&](const std::optional<SimulationRequest>& set) {
+                return painted(*drawn(chart, shared(figure), {}, {}, set), {500, 300}, ThemeKind::Light);
             };
-            QVERIFY(paint(hand) != paint({}));
+            QVERIFY(paint(hand) != paint(std::nullopt));
         }
     }
 
@@ -123,8 +130,7 @@ private slots:
             point.timeVsFp16 = {0.8, 0.8, 0.8};
         }
         const auto marks = [&] {
-            const QImage image =
-                painted(*drawingOf(SimulationChart::Users, shared(figure)), {600, 300}, ThemeKind::Light);
+            const QImage image = painted(*drawn(usersReport, shared(figure)), {600, 300}, ThemeKind::Light);
             int count = 0;
             for (int y = 0; y < image.height(); ++y) {
                 for (int x = 0; x < image.width(); ++x) {
@@ -144,20 +150,18 @@ private slots:
         SimulatorFigure preview = figureOf();
         preview.stage = FigureStage::Preview;
         const QRectF area(0, 0, 600, 300);
-        for (const SimulationChart chart :
-             {SimulationChart::Users, SimulationChart::Decode, SimulationChart::Latency}) {
-            const auto soft = drawingOf(chart, shared(preview));
-            const auto hard = drawingOf(chart, shared(refined));
+        for (const ReportOf chart : {usersReport, decodeReport, latencyReport}) {
+            const auto soft = drawn(chart, shared(preview));
+            const auto hard = drawn(chart, shared(refined));
             QVERIFY(painted(*soft, {600, 300}, ThemeKind::Dark) !=
                     painted(*hard, {600, 300}, ThemeKind::Dark));
-            const QPointF inside(chart == SimulationChart::Latency ? 100 : 300, 150);
+            const QPointF inside(chart == latencyReport ? 100 : 300, 150);
             const QString said = "a preview: refined when the hand rests";
             QVERIFY(soft->readOut(inside, area).contains(said));
             QVERIFY(!hard->readOut(inside, area).contains(said));
             static const QRegularExpression hundredths("[0-9]\\.[0-9][0-9] of fp16");
             QVERIFY(!soft->readOut(inside, area).join(' ').contains(hundredths));
-            QCOMPARE(hard->readOut(inside, area).join(' ').contains(hundredths),
-                     chart == SimulationChart::Users);
+            QCOMPARE(hard->readOut(inside, area).join(' ').contains(hundredths), chart == usersReport);
         }
     }
 
@@ -168,11 +172,14 @@ private slots:
         refined.stage = FigureStage::Refined;
         const QRectF area(0, 0, 600, 300);
         const auto marks = [&](const SimulatorFigure& figure) {
-            const auto drawing = drawingOf(SimulationChart::Rows, shared(figure));
+            const auto drawing = drawn(rowsReport, shared(figure));
             const auto paint = [&](QPainter& painter) { drawing->paint(painter, area, Theme::dark()); };
             int said = fixtures::paintedWords({600, 300}, paint).contains("preview") ? 1 : 0;
             for (int x = 60; x < 590 && said < 2; x += 5) {
-                said += drawing->readOut(QPointF(x, 150), area).contains(previewWords()) ? 1 : 0;
+                said +=
+                    drawing->readOut(QPointF(x, 150), area).contains("a preview: refined when the hand rests")
+                        ? 1
+                        : 0;
             }
             return said;
         };
@@ -182,44 +189,39 @@ private slots:
 
     /// A linear axis from 0 to 100 s would show everything below a second as zero.
     void latenciesOverMoreThanADecadeHaveLogarithmicAxes() {
-        const SimulatorFigure figure = servedByBoth();
-        const std::vector<LatencyPanel> panels = latencyPanelsOf(figure.overUsers.points, {});
-        QCOMPARE(panels.size(), latencyPanelCount);
-        const auto isLog = [&](const char* title) {
-            const auto panel = std::ranges::find_if(
-                panels, [&](const LatencyPanel& one) { return one.axis.title.startsWith(title); });
-            return panel != panels.end() && panel->axis.log;
+        const ask::Report report = latencyReport(SettingShown(shared(servedByBoth())));
+        const auto isLog = [&](const std::string& title) {
+            const auto plot = std::ranges::find_if(
+                report.plots, [&](const ask::Plot& one) { return one.y.title == title; });
+            return plot != report.plots.end() && plot->y.scale == ask::Scale::Log;
         };
-        QVERIFY(!isLog("tokens/s") && isLog("TTFT") && !isLog("TPOT") && isLog("end to end"));
-        for (const LatencyPanel& panel : panels) {
-            QVERIFY(panel.axis.low < panel.axis.high);
-            for (const LatencyCurve& curve : panel.curves) {
-                for (const SweepPoint& point : figure.overUsers.points) {
-                    const double value = curve.value(point).value;
-                    QVERIFY(value >= panel.axis.low && value <= panel.axis.high);
+        QCOMPARE(report.plots.size(), std::size_t{4});
+        QVERIFY(!isLog("tokens/s") && isLog("TTFT") && !isLog("TPOT") && isLog("end to end, mean"));
+        const auto scenes = scenesOf(servedByBoth());
+        for (const auto& scene : scenes) {
+            QVERIFY(scene->y.low < scene->y.high);
+            for (const SceneMark& mark : scene->marks) {
+                for (const double value : mark.y) {
+                    QVERIFY(std::isnan(value) || (value >= scene->y.low && value <= scene->y.high));
                 }
             }
         }
     }
 
     void bothFormatsAndTheirTailsHaveCurves() {
-        const auto namesOf = [](const LatencyPanel& panel) {
-            QStringList names;
-            for (const LatencyCurve& curve : panel.curves) {
-                names << QString::fromUtf8(curve.name.data(), static_cast<qsizetype>(curve.name.size())) +
-                             (curve.other ? " of the other" : "");
-            }
-            return names;
+        const auto linesIn = [](const SimulatorFigure& figure, std::size_t panel) {
+            const auto scene = scenesOf(figure)[panel];
+            return std::ranges::count_if(scene->marks, [](const SceneMark& mark) {
+                return mark.mark->kind == ask::Kind::Line && mark.rows() > 0;
+            });
         };
         const SimulatorFigure both = servedByBoth();
-        const auto panels = latencyPanelsOf(both.overUsers.points, {});
-        const QStringList quantiles{"p50", "p99", "p50 of the other", "p99 of the other"};
-        QCOMPARE(namesOf(panels[0]), (QStringList{"mean", "mean of the other"}));
-        QCOMPARE(namesOf(panels[1]), quantiles);
-        QCOMPARE(namesOf(panels[2]), quantiles);
-        QCOMPARE(namesOf(panels[3]), (QStringList{"mean", "mean of the other"}));
-        QCOMPARE(namesOf(latencyPanelsOf(figureOf().overUsers.points, {})[1]), (QStringList{"p50", "p99"}));
-        const auto drawing = drawingOf(SimulationChart::Latency, shared(both));
+        for (const auto& [panel, lines] :
+             {std::pair(0, 2), std::pair(1, 4), std::pair(2, 4), std::pair(3, 2)}) {
+            QCOMPARE(linesIn(both, static_cast<std::size_t>(panel)), lines);
+        }
+        QCOMPARE(linesIn(figureOf(), 1), 2);
+        const auto drawing = drawn(latencyReport, shared(both));
         const QRectF area(0, 0, 900, 500);
         const QStringList said = drawing->readOut({300, 150}, area);
         for (const char* words : {"k = 4: ", "fp16: ", "p99 ", "end to end "}) {
@@ -230,9 +232,8 @@ private slots:
         for (const char* words : {"k = 4", "fp16", "p99", "TTFT", "end to end, mean"}) {
             QVERIFY2(written.contains(words), qPrintable(written.join('|')));
         }
-        QVERIFY(
-            painted(*drawing, {900, 500}, ThemeKind::Dark) !=
-            painted(*drawingOf(SimulationChart::Latency, shared(figureOf())), {900, 500}, ThemeKind::Dark));
+        QVERIFY(painted(*drawing, {900, 500}, ThemeKind::Dark) !=
+                painted(*drawn(latencyReport, shared(figureOf())), {900, 500}, ThemeKind::Dark));
     }
 
     /// An interval has no upper end while a queue grows; there is no latency if nothing is answered.
@@ -241,63 +242,64 @@ private slots:
         const double infinite = std::numeric_limits<double>::infinity();
         figure.overUsers.points.back().ttftP50S.high = infinite;
         figure.overUsers.points.front().ttftP50S = {};
-        const auto panels = latencyPanelsOf(figure.overUsers.points, {});
-        QVERIFY(panels[1].axis.high < 1000 && panels[1].axis.high > 200);
-        QVERIFY(panels[1].axis.low > 0.01);
-        painted(*drawingOf(SimulationChart::Latency, shared(figure)), {500, 300}, ThemeKind::Light);
+        const auto scene = scenesOf(figure)[1];
+        QVERIFY(scene->y.high < 1000 && scene->y.high > 200);
+        QVERIFY(scene->y.low > 0.01);
+        painted(*drawn(latencyReport, shared(figure)), {500, 300}, ThemeKind::Light);
     }
 
     void aRatioOverMoreThanADecadeHasALogarithmicAxis() {
         SimulatorFigure figure = figureOf();
-        QVERIFY(!ratioAxis("", drawingOf(SimulationChart::Users, shared(figure))->extents()).log);
+        const auto axisOf = [](const SimulatorFigure& of) {
+            return plotSceneOf(std::make_shared<const ask::Report>(usersReport(SettingShown(shared(of)))))->y;
+        };
+        QVERIFY(!axisOf(figure).isLog());
         figure.overUsers.points.front().timeVsFp16 = {12, 11, 13};
-        const XyAxis axis = ratioAxis("", drawingOf(SimulationChart::Users, shared(figure))->extents());
-        QVERIFY(axis.log && axis.low <= 0.66 && axis.low > 0 && axis.high >= 13);
+        const SceneAxis axis = axisOf(figure);
+        QVERIFY(axis.isLog() && axis.low <= 0.66 && axis.low > 0 && axis.high >= 13);
     }
 
     void theMapIsDraggedBothWays() {
-        const auto drawing = drawingOf(SimulationChart::Map, shared(figureOf()));
+        const auto drawing = drawn(mapReport, shared(figureOf()));
         const QRectF area(0, 0, 600, 300);
         const auto low = drawing->change({300, 150}, {300, 250}, area);
         const auto high = drawing->change({300, 150}, {300, 40}, area);
-        QVERIFY(low && high && low->chunkTokens && high->chunkTokens);
-        QVERIFY(*low->chunkTokens < *high->chunkTokens);
-        QCOMPARE(*low->users, *high->users);
+        QVERIFY(valueIn(low, "chunk") < valueIn(high, "chunk"));
+        QCOMPARE(valueIn(low, "users"), valueIn(high, "users"));
+        QVERIFY(valueIn(low, "users") && valueIn(low, "chunk"));
     }
 
     void axesDoNotShrinkUnderTheHand() {
         SimulatorFigure tall = figureOf();
         tall.overUsers = sweepOf({512}, 4);
-        const auto before = drawingOf(SimulationChart::Users, shared(tall));
-        const auto held = drawingOf(SimulationChart::Users, shared(figureOf()), before->extents());
-        const auto free = drawingOf(SimulationChart::Users, shared(figureOf()));
-        QCOMPARE(held->extents(), (PlotExtents{before->extents()[0], free->extents()[1]}));
-        QVERIFY(free->extents()[1] > before->extents()[1]); // it reaches lower
-        QVERIFY(free->extents()[0] < before->extents()[0]);
+        const auto before = drawn(usersReport, shared(tall));
+        const auto held = drawn(usersReport, shared(figureOf()), before->extents());
+        const auto free = drawn(usersReport, shared(figureOf()));
+        QCOMPARE(held->extents(), before->extents());
+        QVERIFY(free->extents()[3] < before->extents()[3]);
     }
 
-    void aPinnedFigureIsDrawnBesideIt() {
+    void aPinnedIsDrawnBesideIt() {
         SimulatorFigure other = figureOf();
         other.overUsers = sweepOf({512}, 3);
         other.present.wholeFp16Us = 200; // a whole step
         other.present.wholeUs = 180;
-        const PinnedFigure pinned{shared(other), "chunk 512", "pinned: chunk 2\u202f048"};
-        for (const SimulationChart chart : simulationCharts) {
-            const auto alone = drawingOf(chart, shared(figureOf()));
-            const auto both = drawingOf(chart, shared(figureOf()), {}, pinned);
+        const Pinned pinned{shared(other), "chunk 512", "pinned: chunk 2\u202f048"};
+        for (const ReportOf chart : settingReports) {
+            const auto alone = drawn(chart, shared(figureOf()));
+            const auto both = drawn(chart, shared(figureOf()), {}, pinned);
             const Table table = both->table();
             QCOMPARE(table.columns.front(), std::string("setting"));
-            const std::size_t theirs = drawingOf(chart, shared(other))->table().rows.size();
+            const std::size_t theirs = drawn(chart, shared(other))->table().rows.size();
             QCOMPARE(table.rows.size(), alone->table().rows.size() + theirs);
             QCOMPARE(table.rows.front().front(), Cell(std::string("now")));
             QCOMPARE(table.rows.back().front(), Cell(std::string("pinned")));
             QVERIFY(painted(*both, {500, 300}, ThemeKind::Light) !=
                     painted(*alone, {500, 300}, ThemeKind::Light));
-            painted(*drawingOf(chart, shared(figureOf()), {}, {shared({}), "a", "b"}), {60, 40},
-                    ThemeKind::Dark);
+            painted(*drawn(chart, shared(figureOf()), {}, {shared({}), "a", "b"}), {60, 40}, ThemeKind::Dark);
         }
-        const auto users = drawingOf(SimulationChart::Users, shared(figureOf()), {}, pinned);
-        QVERIFY(users->extents()[0] > drawingOf(SimulationChart::Users, shared(figureOf()))->extents()[0]);
+        const auto users = drawn(usersReport, shared(figureOf()), {}, pinned);
+        QVERIFY(users->extents()[3] > drawn(usersReport, shared(figureOf()))->extents()[3]);
         QVERIFY(users->readOut({300, 150}, QRectF(0, 0, 600, 300)).contains("pinned:"));
     }
 
@@ -305,13 +307,13 @@ private slots:
     void pinnedKernelsAreInTheLegend() {
         SimulatorFigure other = figureOf();
         other.present.gemm.kernelUs[static_cast<std::size_t>(Kernel::Mma)] = 20;
-        const PinnedFigure pinned{shared(other), "pinned", "now"};
+        const Pinned pinned{shared(other), "pinned", "now"};
         const QRgb mma = Theme::of(ThemeKind::Light).mma.rgb();
-        const auto listed = [&](const PinnedFigure& with) {
-            const QImage image = painted(*drawingOf(SimulationChart::Kernels, shared(figureOf()), {}, with),
-                                         {500, 300}, ThemeKind::Light);
+        const auto listed = [&](const Pinned& with) {
+            const QImage image = painted(*drawn(kernelShareReport, shared(figureOf()), {}, with), {500, 300},
+                                         ThemeKind::Light);
             int pixels = 0;
-            for (int y = 130; y < image.height(); ++y) { // below the three bars
+            for (int y = 0; y < image.height(); ++y) {
                 for (int x = 0; x < image.width(); ++x) {
                     pixels += image.pixel(x, y) == mma ? 1 : 0;
                 }
@@ -335,8 +337,7 @@ private slots:
         }
         const QRgb mma = Theme::of(ThemeKind::Light).mma.rgb();
         for (const int width : {200, 300, 900}) {
-            const QImage image =
-                painted(*drawingOf(SimulationChart::Rows, shared(figure)), {width, 300}, ThemeKind::Light);
+            const QImage image = painted(*drawn(rowsReport, shared(figure)), {width, 300}, ThemeKind::Light);
             int pixels = 0;
             for (int y = 0; y < image.height(); ++y) {
                 for (int x = 0; x < image.width(); ++x) {
@@ -353,8 +354,8 @@ private slots:
             half.overUsers.points[i].modelled = {0.9, 0.2};
         }
         const QRectF area(0, 0, 600, 300);
-        const auto timed = drawingOf(SimulationChart::Users, shared(figureOf()));
-        const auto drawing = drawingOf(SimulationChart::Users, shared(half));
+        const auto timed = drawn(usersReport, shared(figureOf()));
+        const auto drawing = drawn(usersReport, shared(half));
         QVERIFY(painted(*drawing, {600, 300}, ThemeKind::Light) !=
                 painted(*timed, {600, 300}, ThemeKind::Light));
         QVERIFY(drawing->readOut({590, 150}, area).last().endsWith("are modelled"));
@@ -362,22 +363,22 @@ private slots:
         for (SweepPoint& point : half.overUsers.points) {
             point.modelled = {0.5, 0.5}; // no more than half
         }
-        QCOMPARE(painted(*drawingOf(SimulationChart::Users, shared(half)), {600, 300}, ThemeKind::Light),
+        QCOMPARE(painted(*drawn(usersReport, shared(half)), {600, 300}, ThemeKind::Light),
                  painted(*timed, {600, 300}, ThemeKind::Light));
         SweepResult pale = sweepOf({512});
         for (SweepPoint& point : pale.points) {
             point.modelled = {1, 1};
         }
-        QVERIFY(painted(*drawingOf(curvesOf(std::make_shared<const SweepResult>(pale), {})), {600, 300},
-                        ThemeKind::Dark) !=
-                painted(*drawingOf(curvesOf(std::make_shared<const SweepResult>(sweepOf({512})), {})),
+        QVERIFY(painted(*drawingOf(crossoverReport(curvesOf(std::make_shared<const SweepResult>(pale), {}))),
+                        {600, 300}, ThemeKind::Dark) !=
+                painted(*drawingOf(crossoverReport(
+                            curvesOf(std::make_shared<const SweepResult>(sweepOf({512})), {}))),
                         {600, 300}, ThemeKind::Dark));
     }
 
     void theLineOfTheMapIsNamed() {
         const QRectF area(0, 0, 600, 300);
-        const QStringList said =
-            drawingOf(SimulationChart::Map, shared(figureOf()))->readOut({300, 150}, area);
+        const QStringList said = drawn(mapReport, shared(figureOf()))->readOut({300, 150}, area);
         QVERIFY(said.contains("on the thick line k-bit takes as long as fp16"));
     }
 };

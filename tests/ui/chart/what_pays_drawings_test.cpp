@@ -1,9 +1,9 @@
 // What pays, and the curves of kernels that are dragged there.
 #include "core/cost/device/hardware.h"
 #include "core/cost/kernel/dispatch_text.h"
+#include "core/simulate/plot/plot_parts.h"
 #include "core/simulate/run/cost_tables.h"
 #include "tests/ui/simulation_fixtures.h"
-#include "ui/chart/simulation/simulation_paint.h"
 
 #include <QTest>
 
@@ -26,7 +26,7 @@ private slots:
         inputs.hardware = findHardware("RTX4090");
         inputs.cost.model = *findShapePreset("llama-3.1-8b");
         inputs.tables = CostTables::make(inputs, {inputs.cost.format}, 1024).value();
-        const auto drawing = kernelCurvesOf(shared(figure));
+        const auto drawing = drawn(kernelTimesReport, shared(figure));
         int alone = 0;
         int both = 0;
         std::int64_t lastAlone = 0; // cuBLAS
@@ -55,10 +55,10 @@ private slots:
                 said += drawing->readOut(QPointF(x, y), area);
             }
         }
-        QVERIFY(said.contains("in lm_head"));
+        QVERIFY(said.join('|').contains(" in lm_head"));
         QVERIFY(hasInk(painted(*drawing, {800, 400}, ThemeKind::Dark)));
-        QCOMPARE(servingText(Kernel::CublasFp16, inputs), QString("fp16 cuBLAS (lm_head)"));
-        QCOMPARE(servingText(Kernel::Mma, inputs), QString("MMA"));
+        QCOMPARE(servingWords(Kernel::CublasFp16, inputs), std::string("fp16 cuBLAS (lm_head)"));
+        QCOMPARE(servingWords(Kernel::Mma, inputs), std::string("MMA"));
     }
 
     /// Wherever the rule changes, though a curve has no points at most numbers of rows.
@@ -72,7 +72,7 @@ private slots:
                 dispatchRuleFromText("mma:" + std::to_string(last) + ",dequant_cublas").value();
             inputs.tables = CostTables::make(inputs, {inputs.cost.format}, 1024).value();
             std::int64_t most = 0;
-            for (const auto& row : kernelCurvesOf(shared(figure))->table().rows) {
+            for (const auto& row : drawn(kernelTimesReport, shared(figure))->table().rows) {
                 most = row[0] == Cell(std::string("mma")) ? std::get<std::int64_t>(row[1]) : most;
             }
             QCOMPARE(most, last);
@@ -88,7 +88,7 @@ private slots:
         cublas.aloneShare = 0.01;
         cublas.improvements = {{1.5, 0.9, 1.15, 12.0}};
         pays.kernels = {cublas};
-        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
+        const auto drawing = drawingOf(whatPaysReport(std::make_shared<const WhatPays>(pays)));
         const Table table = drawing->table();
         const auto column = std::ranges::find(table.columns, "alone_share") - table.columns.begin();
         QVERIFY(column < std::ssize(table.columns));
@@ -98,10 +98,10 @@ private slots:
                  qPrintable(said));
         pays.isPreview = true;
         pays.shareError = previewError;
-        const auto preview = drawingOf(std::make_shared<const WhatPays>(pays));
+        const auto preview = drawingOf(whatPaysReport(std::make_shared<const WhatPays>(pays)));
         QVERIFY(preview->readOut({20, 60}, QRectF(0, 0, 900, 200)).join(u'\n').contains("28 % of the time"));
         pays.shareError = oneRunError;
-        const auto rough = drawingOf(std::make_shared<const WhatPays>(pays));
+        const auto rough = drawingOf(whatPaysReport(std::make_shared<const WhatPays>(pays)));
         QVERIFY(
             rough->readOut({20, 60}, QRectF(0, 0, 900, 200)).join(u'\n').contains("about 30 % of the time"));
     }
@@ -117,7 +117,7 @@ private slots:
             kernel.improvements = {{1.5, 0.9, 2, 12.0}, {2, 0.9, 2, 12.0}};
             pays.kernels.push_back(kernel);
         }
-        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
+        const auto drawing = drawingOf(whatPaysReport(std::make_shared<const WhatPays>(pays)));
         const QRgb bar = Theme::light().good.rgb();
         const auto bars = [&](int height) {
             const QImage image = painted(*drawing, {900, height}, ThemeKind::Light);
@@ -142,17 +142,18 @@ private slots:
                                {std::numeric_limits<double>::infinity(), 0.6, 1.67, std::nullopt}};
         pays.kernels = {kernel};
         pays.sentence = "Dequantise pays.";
-        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
+        const auto drawing = drawingOf(whatPaysReport(std::make_shared<const WhatPays>(pays)));
         QCOMPARE(drawing->table().rows.size(), std::size_t{2});
         QVERIFY(hasInk(painted(*drawing, {600, 200}, ThemeKind::Light)));
         const QImage alone = painted(*drawing, {600, 200}, ThemeKind::Light);
         pays.restShare = 0.6;
-        const auto whole = drawingOf(std::make_shared<const WhatPays>(pays));
+        const auto whole = drawingOf(whatPaysReport(std::make_shared<const WhatPays>(pays)));
         QCOMPARE(whole->table().rows.size(), std::size_t{3});
         QCOMPARE(whole->table().rows.back().front(), Cell(std::string("attention_and_host")));
         QVERIFY(painted(*whole, {600, 200}, ThemeKind::Light) != alone);
-        painted(*drawingOf(std::make_shared<const WhatPays>()), {600, 200}, ThemeKind::Light);
-        painted(*kernelCurvesOf(shared(figureOf())), {600, 200}, ThemeKind::Light); // without tables
+        painted(*drawingOf(whatPaysReport(std::make_shared<const WhatPays>())), {600, 200}, ThemeKind::Light);
+        painted(*drawn(kernelTimesReport, shared(figureOf())), {600, 200},
+                ThemeKind::Light); // without tables
     }
 };
 

@@ -1,8 +1,10 @@
 // GPUs that compute prompts and GPUs that answer: before reuse, with it, and at the limit that nothing
 // reaches.
+#include "core/text/number_format.h"
 #include "ui/chart/cache/cache_paint.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>

@@ -2,9 +2,11 @@
 #include "core/cost/figure/attention_figure.h"
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/time_bar.h"
+#include "core/text/number_format.h"
 #include "ui/chart/kernels/kernel_paint.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
 
 #include <QLineF>

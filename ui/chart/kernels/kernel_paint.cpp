@@ -2,11 +2,13 @@
 #include "ui/chart/kernels/kernel_paint.h"
 
 #include "core/cost/figure/kernel_figure_tables.h"
+#include "core/cost/kernel/kernel_ink.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_place.h"
 #include "core/cost/profile/unsteady.h"
 #include "ui/chart/paint_help.h"
+#include "ui/plot/plot_marks.h"
 #include "ui/theme/format.h"
 
 #include <QPolygonF>
@@ -86,6 +88,14 @@ Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere) {
         return Qt::DotLine;
     }
     return origin == PointOrigin::Published || elsewhere ? Qt::DashLine : Qt::SolidLine;
+}
+
+QColor colourOf(Kernel kernel, const Theme& theme) {
+    return colourOf(inkOf(kernel), theme);
+}
+
+QString nameText(Kernel kernel, const KernelNaming& naming) {
+    return QString::fromStdString(nameOf(kernel, naming));
 }
 
 QColor colourOf(const KernelCurve& curve, const Theme& theme) {

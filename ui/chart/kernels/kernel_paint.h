@@ -1,8 +1,10 @@
 // What the drawings of the Kernels page share: marks by kernel, lines by origin, the legend, walking.
 #pragma once
 
+#include "core/cost/kernel/kernel_naming.h"
 #include "ui/chart/kernels/kernel_drawings.h"
-#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/legend.h"
+#include "ui/chart/paint_help.h"
 #include "ui/chart/xy_axes.h"
 
 #include <QPainter>
@@ -13,6 +15,10 @@
 namespace loadline::ui {
 
 inline constexpr double kernelLegendHeight = 18;
+
+QColor colourOf(Kernel kernel, const Theme& theme);
+/// "cuBLAS", as the profile that names kernels has it.
+QString nameText(Kernel kernel, const KernelNaming& naming);
 
 /// "12.3 us", "1.24 ms"
 QString usText(double us);

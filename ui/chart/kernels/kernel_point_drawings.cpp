@@ -1,10 +1,12 @@
 // Timed points over M: microseconds with floors, ceilings and crossings, and the share of the ceiling.
 #include "core/cost/figure/kernel_figure_tables.h"
 #include "core/cost/profile/time_bar.h"
+#include "core/text/number_format.h"
 #include "ui/chart/kernels/crossing_labels.h"
 #include "ui/chart/kernels/kernel_paint.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
 
 #include <QPolygonF>

@@ -1,7 +1,9 @@
 // The requests of a log as bars, how many are served at once, and events as marks.
+#include "core/text/number_format.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/serverlog/log_lanes.h"
-#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/xy_axes.h"
 
 #include <QLinearGradient>
 

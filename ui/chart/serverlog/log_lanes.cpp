@@ -1,8 +1,9 @@
 // Layout of the lanes of a log's time line, and their curves.
 #include "ui/chart/serverlog/log_lanes.h"
 
+#include "core/text/number_format.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
 

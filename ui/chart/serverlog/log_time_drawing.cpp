@@ -1,10 +1,11 @@
 // A server's log over time: throughput, queue, cache, requests, and what happened, over one axis.
 #include "core/ask/picked.h"
 #include "core/serverlog/verdict/rate_plot.h"
+#include "core/text/number_format.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/serverlog/log_lanes.h"
 #include "ui/chart/serverlog/log_words.h"
-#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/chart/xy_axes.h"
 #include "ui/plot/report_drawing.h"
 

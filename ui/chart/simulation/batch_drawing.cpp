@@ -1,8 +1,10 @@
 // The strip of simulated steps: lanes painted column by column, as the timeline is.
 #include "ui/chart/simulation/batch_drawing.h"
 
+#include "core/text/number_format.h"
+#include "ui/chart/legend.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -121,7 +123,7 @@ void paintStepAxis(QPainter& painter, const QRectF& strip,
     }
 }
 
-constexpr std::int64_t around = 60; // steps on either side in the neighbourhood
+constexpr std::int64_t nearSteps = 60; // steps on either side in the neighbourhood
 
 struct StripLane {
     LaneStyle style;
@@ -274,7 +276,7 @@ private:
     }
 
     /// First step of the neighbourhood; it may lie before the first of all.
-    [[nodiscard]] std::int64_t nearBegin() const { return step_ - around; }
+    [[nodiscard]] std::int64_t nearBegin() const { return step_ - nearSteps; }
 
     [[nodiscard]] std::optional<std::int64_t> stepAt(const QPointF& at, const QRectF& area) const {
         if (recording_->steps() == 0) {
@@ -285,7 +287,7 @@ private:
             const double share = (at.x() - near.left()) / near.width();
             const std::int64_t step =
                 nearBegin() +
-                static_cast<std::int64_t>(std::floor(share * static_cast<double>(2 * around + 1)));
+                static_cast<std::int64_t>(std::floor(share * static_cast<double>(2 * nearSteps + 1)));
             return step >= 0 && step < recording_->steps() ? std::optional(step) : std::nullopt;
         }
         const QRectF strip = stripOf(area);
@@ -300,11 +302,11 @@ private:
         painter.fillRect(near, theme.plotGround);
         LaneStyle style{QStringLiteral("rows M"), theme.output, 1, true};
         const std::int64_t begin = std::max<std::int64_t>(0, nearBegin());
-        const std::int64_t end = std::min(recording_->steps(), nearBegin() + 2 * around + 1);
+        const std::int64_t end = std::min(recording_->steps(), nearBegin() + 2 * nearSteps + 1);
         for (std::int64_t i = begin; i < end; ++i) {
             style.most = std::max(style.most, static_cast<double>(s.rowsM[static_cast<std::size_t>(i)]));
         }
-        const double width = near.width() / static_cast<double>(2 * around + 1);
+        const double width = near.width() / static_cast<double>(2 * nearSteps + 1);
         for (std::int64_t step = begin; step < end; ++step) {
             const auto i = static_cast<std::size_t>(step);
             const double left = near.left() + static_cast<double>(step - nearBegin()) * width;
@@ -324,9 +326,9 @@ private:
         }
         paintLaneFrame(painter, near, style, theme);
         paintStepAxis(painter, near,
-                      {{near.left(), QStringLiteral("%1%2").arg(QChar(0x2212)).arg(around)},
+                      {{near.left(), QStringLiteral("%1%2").arg(QChar(0x2212)).arg(nearSteps)},
                        {near.center().x(), exactText(step_)},
-                       {near.right(), QStringLiteral("+%1").arg(around)}},
+                       {near.right(), QStringLiteral("+%1").arg(nearSteps)}},
                       theme);
         paintLegend(painter, QRectF(near.left(), near.top() - 2 * spacing, near.width(), 2 * spacing),
                     {{theme.output, false, Qt::NoPen, QStringLiteral("decode")},

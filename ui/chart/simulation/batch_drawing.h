@@ -1,4 +1,4 @@
-// Simulated steps along a strip to scrub on, and one step with everybody in it.
+// Simulated steps along a strip to scrub on.
 #pragma once
 
 #include "core/simulate/answer/batch.h"
@@ -17,8 +17,5 @@ struct BatchView {
 /// Lanes over all steps (rows M, running, waiting, KV blocks, preemptions) and the neighbourhood of the step;
 /// dragging scrubs. Its table has one row a step.
 std::unique_ptr<PlotDrawing> drawingOf(const BatchView& view);
-
-/// The requests of one step with their tokens; its table has one row a request.
-std::unique_ptr<PlotDrawing> stepDrawingOf(const BatchView& view);
 
 } // namespace loadline::ui
