@@ -74,6 +74,7 @@ std::optional<double> numberOf(const Value& value) {
     using Number = std::optional<double>;
     return std::visit(Each{[](std::monostate) { return Number(); },
                            [](const std::string&) { return Number(); },
+                           [](const Interval&) { return Number(); },
                            [](const Decimal& money) {
                                return Number(static_cast<double>(money.units) / std::pow(10.0, money.digits));
                            },
@@ -87,6 +88,7 @@ std::string plainText(const Value& value) {
                            [](bool truth) { return std::string(truth ? "true" : "false"); },
                            [](const std::string& text) { return text; },
                            [](const Decimal& money) { return decimalText(money); },
+                           [](const Interval& ends) { return fmt::format("{}..{}", ends.low, ends.high); },
                            [](TimeMs time) { return formatIso8601(time); },
                            [](auto number) { return fmt::format("{}", number); }},
                       value);
@@ -98,6 +100,9 @@ std::string wordsOf(const Cell& cell, Form form) {
              [](bool truth) { return std::string(truth ? "yes" : "no"); },
              [](const std::string& held) { return held; },
              [](TimeMs time) { return formatIso8601(asShown(time)); },
+             [form](const Interval& ends) {
+                 return numberWords(ends.low, form) + " .. " + numberWords(ends.high, form);
+             },
              [form](std::int64_t n) {
                  return form == Form::Plain ? formatExact(n) : numberWords(static_cast<double>(n), form);
              },

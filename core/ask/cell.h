@@ -22,9 +22,15 @@ struct Decimal {
     bool operator==(const Decimal&) const = default;
 };
 
+/// From one number to another; an end that is not bounded is infinite, and null in JSON: [low, null].
+struct Interval {
+    double low = 0, high = 0;
+    bool operator==(const Interval&) const = default;
+};
+
 /// monostate: not known, or there is none.
-using Value =
-    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, Decimal, TimeMs, std::string>;
+using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, Decimal, Interval,
+                           TimeMs, std::string>;
 
 /// The origin of a value, and whether it is a bound.
 enum class Basis : std::uint8_t { Exact, AtLeast, Estimated, Measured, Published, Modelled };
@@ -57,6 +63,8 @@ struct Cell {
     }
 
     Cell(Decimal money) : value(money) {}
+
+    Cell(Interval ends) : value(ends) {}
 
     Cell(TimeMs time) {
         if (isKnown(time)) {
@@ -109,7 +117,8 @@ enum class Form : std::uint8_t {
     Text
 };
 
-/// The number that a value is; nothing of texts and where there is none. Times in ms, truth as 0 or 1.
+/// The number that a value is; nothing of texts, of intervals and where there is none. Times in ms, truth as
+/// 0 or 1.
 std::optional<double> numberOf(const Value& value);
 
 /// The value for programs, as CSV and options write it: "8192", "2.5", "true", "2026-01-20T04:11:56.547Z"; ""

@@ -2,6 +2,8 @@
 #include "core/ask/report.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <set>
 #include <string_view>
 
 namespace loadline::ask {
@@ -17,13 +19,43 @@ bool isWithin(std::string_view path, std::string_view whole) {
     return path.starts_with(whole) && (path.size() == whole.size() || path[whole.size()] == '.');
 }
 
+bool isKept(std::string_view path, std::initializer_list<std::string_view> kept) {
+    return std::ranges::any_of(kept, [path](std::string_view whole) { return isWithin(path, whole); });
+}
+
 } // namespace
+
+void Table::forgetRows(const std::function<bool(std::size_t row)>& where,
+                       std::initializer_list<std::string_view> kept) {
+    for (Column& column : columns) {
+        if (!isKept(column.key, kept)) {
+            column.at = [where, at = std::move(column.at)](std::size_t row) {
+                return where(row) ? Cell() : at(row);
+            };
+        }
+    }
+}
 
 void Report::addRow(std::string_view path, std::span<const Column> columns, std::size_t row) {
     for (const Column& column : columns) {
-        Cell cell = column.at(row);
-        if (!cell.isEmpty() || !column.omitsEmpty) {
-            add(std::string(path) + "." + column.key, std::move(cell));
+        if (!column.isOmitted(row)) {
+            add(std::string(path) + (path.empty() ? "" : ".") + column.key, column.at(row));
+        }
+    }
+}
+
+void Report::forgetAllBut(std::size_t first, std::initializer_list<std::string_view> kept) {
+    const std::vector<std::variant<Fact, Table>> all(parts.begin() + static_cast<std::ptrdiff_t>(first),
+                                                     parts.end());
+    parts.resize(first);
+    std::set<std::string_view> forgotten;
+    for (const auto& part : all) {
+        const std::string& path = pathOf(part);
+        const std::string_view top = std::string_view(path).substr(0, path.find('.'));
+        if (isKept(path, kept)) {
+            parts.push_back(part);
+        } else if (!top.empty() && forgotten.insert(top).second) {
+            add(std::string(top), Cell());
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -67,7 +68,7 @@ enum class Ink : std::uint8_t {
 /// A column reads its rows and stores nothing.
 struct Column {
     /// In JSON and CSV; "": in neither. Its dots make objects in JSON; one that has a column of its own name
-    /// is null where all of its cells are empty.
+    /// is null where all of its cells are empty, and so is a table within.
     std::string key;
     std::string title; ///< for people
     Form form = Form::Plain;
@@ -79,7 +80,12 @@ struct Column {
     std::function<std::string(std::size_t row)> words = {}; ///< for people instead of `at` and form
     /// Where a table is drawn: a bar under its words, as long as this share of the cell; NaN: none.
     std::function<double(std::size_t row)> bar = {};
-    std::function<Ink(std::size_t row)> ink = {}; ///< of that bar, without it of the words
+    std::function<Ink(std::size_t row)> ink = {};      ///< of that bar, without it of the words
+    std::function<bool(std::size_t row)> isThere = {}; ///< false: documents leave it out of this row
+
+    [[nodiscard]] bool isOmitted(std::size_t row) const {
+        return (omitsEmpty && at(row).isEmpty()) || (isThere && !isThere(row));
+    }
 };
 
 /// A table's form in JSON.
@@ -87,7 +93,8 @@ enum class Shape : std::uint8_t {
     Rows,    ///< [{column: value, ..}, ..]
     Map,     ///< {first column: second column, ..}
     MapRows, ///< {first column: {other columns}, ..}
-    Scalars  ///< [only column, ..]
+    Scalars, ///< [only column, ..]
+    Lists    ///< [[column, ..], ..]
 };
 
 struct Table {
@@ -101,6 +108,10 @@ struct Table {
     /// Set for a table within the rows of another: the first of its rows that belong to an outer row, and the
     /// one past the last.
     std::function<std::pair<std::size_t, std::size_t>(std::size_t outer)> within = {};
+
+    /// Makes the cells of some rows unknown, but those of the columns whose keys begin with one of `kept`.
+    void forgetRows(const std::function<bool(std::size_t row)>& where,
+                    std::initializer_list<std::string_view> kept);
 };
 
 enum class Scale : std::uint8_t { Linear, Log, Time, Category };
@@ -255,11 +266,24 @@ struct Report {
                                  .shape = shape});
     }
 
-    /// Appends the cells of a row as facts of documents alone, below a path: {column: cell, ..}.
+    /// Keeps a value for the accessors of columns; returns it where it lies.
+    template <typename T>
+    const T& keep(T value) {
+        auto held = std::make_shared<const T>(std::move(value));
+        const T& kept = *held;
+        keeps.push_back(std::move(held));
+        return kept;
+    }
+
+    /// Appends the cells of a row as facts of documents alone, below a path ("": at the top): {column: cell,
+    /// ..}.
     void addRow(std::string_view path, std::span<const Column> columns, std::size_t row = 0);
 
     /// Makes all at and below a path unknown: null in documents, nothing in text. Order is kept.
     void forget(std::string_view path);
+    /// Makes all parts from number `first` on unknown but those at or below `kept`, keys of the top; what was
+    /// for people alone goes.
+    void forgetAllBut(std::size_t first, std::initializer_list<std::string_view> kept);
     /// The table of this path, of `parts` or `tables`; null: there is none.
     [[nodiscard]] const Table* find(std::string_view path) const;
 };
@@ -307,6 +331,13 @@ Column columnAt(std::string key, At at, std::string title = {}, Form form = Form
 /// The name of a group of columns that is null where all of its cells are empty.
 inline Column groupOf(std::string key) {
     return columnAt(std::move(key), [](std::size_t) { return Cell(); });
+}
+
+/// The name of a group or of a table within that is null where `isThere` is false.
+template <typename Is>
+Column groupOf(std::string key, Is isThere) {
+    return columnAt(std::move(key),
+                    [isThere](std::size_t row) { return isThere(row) ? Cell(true) : Cell(); });
 }
 
 /// A list of values, in JSON [a, b, ..]; it holds them.

@@ -4,7 +4,9 @@
 #include "core/ask/grouped.h"
 #include "core/ask/report.h"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +51,22 @@ public:
     TableOf& ifThere(std::string key, Read read) {
         document(std::move(key), std::move(read));
         columns.back().omitsEmpty = true;
+        return *this;
+    }
+
+    /// A column of documents, only in the rows of which `isThere` is true.
+    template <typename Read, typename Is>
+    TableOf& where(Is isThere, std::string key, Read read) {
+        document(std::move(key), std::move(read));
+        columns.back().isThere = [all = all_, isThere](std::size_t row) {
+            return std::invoke(isThere, (*all)[row]);
+        };
+        return *this;
+    }
+
+    /// Columns that others made, of documents alone.
+    TableOf& with(std::vector<Column> more) {
+        std::ranges::move(more, std::back_inserter(columns));
         return *this;
     }
 

@@ -34,6 +34,13 @@ void appendJson(std::string& text, const Value& value) {
                [&](const std::string& held) { text += jsonText(held); },
                [&](TimeMs time) { text += jsonText(formatIso8601(time)); },
                [&](const Decimal& money) { text += plainText(Value(money)); },
+               [&](const Interval& ends) {
+                   text += "[";
+                   appendJson(text, ends.low);
+                   text += ", ";
+                   appendJson(text, ends.high);
+                   text += "]";
+               },
                [&](auto whole) {
                    const fmt::format_int digits(whole);
                    text.append(digits.data(), digits.size());
@@ -203,6 +210,15 @@ private:
             case Shape::Scalars:
                 writer_.putValue(table.columns.front().at(row).value);
                 break;
+            case Shape::Lists: {
+                writer_.put("[");
+                for (std::size_t i = 0; i < table.columns.size(); ++i) {
+                    writer_.put(i == 0 ? "" : ", ");
+                    writer_.putValue(table.columns[i].at(row).value);
+                }
+                writer_.put("]");
+                break;
+            }
             case Shape::Map:
                 writer_.putValue(table.columns.at(1).at(row).value);
                 break;
@@ -215,35 +231,38 @@ private:
         rows.end();
     }
 
-    /// The columns of a row, then the tables within it.
+    /// The columns of a row or of a group in it, then the tables within.
     void putRow(const ColumnPaths& columns, const PartPaths& paths, std::size_t row, std::size_t depth) {
         Group object(writer_, depth, '{', '}');
-        putColumns(columns, object, row, depth);
-        for (const PartPaths& inner : paths.below) {
-            object.next(inner.quoted);
-            put(inner, row, depth + 1);
-        }
-        object.end();
-    }
-
-    void putColumns(const ColumnPaths& columns, Group& object, std::size_t row, std::size_t depth) {
         for (const ColumnPaths& one : columns.below) {
-            if (one.below.empty()) {
-                const Cell cell = one.leaf->at(row);
-                if (!cell.isEmpty() || !one.leaf->omitsEmpty) {
-                    object.next(one.quoted);
-                    writer_.putValue(cell.value);
-                }
+            if (one.leaf != nullptr && one.leaf->isOmitted(row)) {
+                continue;
+            }
+            static const PartPaths none;
+            const auto found = std::ranges::find(paths.below, one.name, &PartPaths::name);
+            const PartPaths& inner = found == paths.below.end() ? none : *found;
+            if (one.below.empty() && &inner == &none) {
+                object.next(one.quoted);
+                writer_.putValue(one.leaf->at(row).value);
             } else if (isThere(one, row)) {
                 object.next(one.quoted);
-                Group inner(writer_, depth + 1, '{', '}');
-                putColumns(one, inner, row, depth + 1);
-                inner.end();
+                if (inner.leaf != nullptr) {
+                    put(inner, row, depth + 1);
+                } else {
+                    putRow(one, inner, row, depth + 1);
+                }
             } else if (one.leaf != nullptr) {
                 object.next(one.quoted);
                 writer_.put("null");
             }
         }
+        for (const PartPaths& inner : paths.below) {
+            if (std::ranges::find(columns.below, inner.name, &ColumnPaths::name) == columns.below.end()) {
+                object.next(inner.quoted);
+                put(inner, row, depth + 1);
+            }
+        }
+        object.end();
     }
 
     /// True if a fact here or below has a value, or there is a table.
@@ -264,7 +283,7 @@ private:
         return group.leaf != nullptr ? hasValue(group, row)
                                      : std::ranges::any_of(group.below, [row](const ColumnPaths& one) {
                                            return one.below.empty()
-                                                      ? !one.leaf->omitsEmpty || !one.leaf->at(row).isEmpty()
+                                                      ? !one.leaf->isOmitted(row)
                                                       : one.leaf != nullptr || isThere(one, row);
                                        });
     }

@@ -118,10 +118,12 @@ void addParts(const Report& report, Paragraphs& text, const FactText& facts, con
     end();
 }
 
+/// Nothing in a name ends a cell or begins a mark-up.
 std::string markdownCell(const std::string& text) {
     std::string cell;
     for (const char c : visibleText(text)) {
-        cell += c == '|' ? "\\|" : std::string(1, c);
+        cell += std::string_view("|*_`<>[]\\").find(c) == std::string_view::npos ? std::string(1, c)
+                                                                                 : std::string{'\\', c};
     }
     return cell;
 }

@@ -193,6 +193,64 @@ TEST(WriteJson, AGroupOfItsOwnNameIsNullWithoutAnyValue) {
     EXPECT_EQ(document["without"], empty);
 }
 
+TEST(WriteJson, AnIntervalIsAPairWhoseOpenEndIsNull) {
+    Report report;
+    report.add("band", Interval{0.5, std::numeric_limits<double>::infinity()}, "band", Form::Share);
+    EXPECT_EQ(jsonOfReport(report), "{\n  \"band\": [0.5, null]\n}\n");
+    EXPECT_EQ(plainText(Interval{0.5, 2}), "0.5..2");
+    EXPECT_EQ(wordsOf(Interval{0.25, 0.5}, Form::Share), "25.0 % .. 50.0 %");
+}
+
+TEST(WriteJson, ListsAreRowsOfBareValues) {
+    Report report;
+    report.add("summary", {}, 2,
+               {columnAt("id", [](std::size_t row) { return row + 7; }),
+                columnAt("end", [](std::size_t row) { return row == 0 ? Cell() : Cell("x"); })},
+               Shape::Lists);
+    EXPECT_EQ(nlohmann::json::parse(jsonOfReport(report))["summary"],
+              nlohmann::json::parse(R"([[7, null], [8, "x"]])"));
+}
+
+TEST(WriteJson, TablesWithinGroupsAreLeftOutOrNullWithTheirColumn) {
+    const std::vector<std::size_t> rows = {0, 1, 2};
+    Column omitted = groupOf("left.list", [](std::size_t) { return true; });
+    omitted.isThere = [](std::size_t row) { return row != 1; };
+    Report report;
+    report.add("rows", {}, rows.size(),
+               {groupOf("left", [](std::size_t row) { return row != 2; }),
+                columnAt("left.n", [](std::size_t row) { return row == 2 ? Cell() : Cell(row); }), omitted,
+                groupOf("list", [](std::size_t row) { return row == 0; })});
+    for (const char* path : {"rows.left.list", "rows.list"}) {
+        Table list = listOf(path, std::vector<int>{10, 11, 12});
+        list.within = [](std::size_t outer) { return std::pair(outer, outer + 1); };
+        report.add(std::move(list));
+    }
+    EXPECT_EQ(nlohmann::json::parse(jsonOfReport(report))["rows"], nlohmann::json::parse(R"([
+        {"left": {"n": 0, "list": [10]}, "list": [10]}, {"left": {"n": 1}, "list": null},
+        {"left": null, "list": null}])"));
+}
+
+TEST(WriteJson, AllButSomePartsAndColumnsAreForgotten) {
+    Report report = madeReport();
+    report.say("Half is found again.");
+    report.forgetAllBut(1, {"composition", "notes"});
+    Table table = *madeReport().find("breaks");
+    table.columns = {columnAt("path.name", [](std::size_t row) { return row; }),
+                     columnAt("held", [](std::size_t row) { return row; })};
+    table.path = "rows";
+    table.forgetRows([](std::size_t row) { return row == 1; }, {"path"});
+    report.add(std::move(table));
+    const auto document = nlohmann::json::parse(jsonOfReport(report));
+    EXPECT_EQ(document["requests"], 3) << "a part before the first";
+    EXPECT_EQ(document["composition"]["cached"], 0.25);
+    EXPECT_EQ(document["notes"].size(), 2U);
+    EXPECT_TRUE(document["breaks"].is_null() && document["ttl"].is_null());
+    EXPECT_EQ(
+        document["rows"],
+        nlohmann::json::parse(R"([{"path": {"name": 0}, "held": 0}, {"path": {"name": 1}, "held": null}])"));
+    EXPECT_EQ(report.parts.size(), 12U) << "what was for people alone is gone";
+}
+
 TEST(WriteJson, ASummaryIsARowOfItsQuantiles) {
     RealSummary summary{.n = 3, .sum = 6, .mean = 2, .min = 1, .max = 3};
     summary.p50 = 2;
