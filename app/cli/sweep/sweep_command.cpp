@@ -2,27 +2,25 @@
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
 #include "app/cli/simulate/simulation_inputs.h"
-#include "app/cli/sweep/sweep_document.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/faces/field_options.h"
 #include "app/faces/number_option.h"
+#include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/report/swept.h"
 #include "core/simulate/request/simulation_fields.h"
-#include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/text/number_format.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -154,66 +152,13 @@ std::string progressText(const WorkProgress& progress, std::int64_t elapsedMs) {
     return "simulating, " + formatShare(std::min(1.0, progress.share())) + ", " + formatDuration(elapsedMs);
 }
 
-Result<std::vector<Crossover>> crossoversIn(const SweepInputs& inputs, const SweepResult& result,
-                                            std::int64_t draws, const std::stop_token& stop) {
-    if (draws == 0 || inputs.users.size() < 2) {
-        return crossoversOf(result, inputs.base.scope);
-    }
-    return crossoversOf(inputs, result, {draws, inputs.threads, inputs.progress}, stop);
-}
-
-double secondsSince(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-/// In the scope asked for, and for whole steps of the GEMMs alone beside them.
-Status addCrossovers(Swept& swept, std::int64_t draws, const std::stop_token& stop) {
-    auto crossovers = crossoversIn(swept.inputs, swept.result, draws, stop);
-    if (!crossovers) {
-        return crossovers.error();
-    }
-    swept.crossovers = std::move(*crossovers);
-    if (swept.request.scope == StepScope::GemmOnly || stop.stop_requested()) {
-        return Done{};
-    }
-    SweepInputs gemms = swept.inputs;
-    gemms.base.scope = StepScope::GemmOnly;
-    gemms.latencies = false;
-    const Result<SweepResult> alone = sweep(gemms, stop);
-    if (!alone) {
-        return alone.error();
-    }
-    auto beside = crossoversIn(gemms, *alone, draws, stop);
-    if (!beside) {
-        return beside.error();
-    }
-    swept.gemmCrossovers = std::move(*beside);
-    return Done{};
-}
-
-Result<Swept> sweptOf(const SweepOptions& options, SimulationInputs base, WorkProgress& progress,
-                      const std::stop_token& stop) {
-    const auto begin = std::chrono::steady_clock::now();
-    Swept swept;
+Result<Swept> sweptWith(const SweepOptions& options, SimulationInputs base, WorkProgress& progress,
+                        const std::stop_token& stop) {
     base.schedules = std::make_shared<ScheduleMemo>();
-    swept.request = resolved(options.simulation.request(), base);
-    swept.inputs = sweepInputsOf(options, std::move(base));
-    swept.inputs.progress = &progress;
-    Result<SweepResult> result = sweep(swept.inputs, stop);
-    if (!result) {
-        return result.error();
-    }
-    swept.result = std::move(*result);
-    swept.provenance = provenanceOf(swept.inputs.base);
-    swept.pointsWallS = secondsSince(begin);
-    if (!swept.inputs.users.empty() && !stop.stop_requested()) {
-        if (Status added = addCrossovers(swept, options.draws, stop); !added) {
-            return added.error();
-        }
-    }
-    swept.crossoversWallS = secondsSince(begin) - swept.pointsWallS;
-    swept.inputs.progress = nullptr;
-    return swept;
+    SimulationRequest request = resolved(options.simulation.request(), base);
+    SweepInputs inputs = sweepInputsOf(options, std::move(base));
+    inputs.progress = &progress;
+    return sweptOf(std::move(request), std::move(inputs), options.draws, stop);
 }
 
 } // namespace
@@ -250,7 +195,7 @@ int runSweep(const Arguments& arguments) {
     const Result<Swept> swept = [&] {
         const ProgressLine line(
             [&progress](std::int64_t elapsedMs) { return progressText(progress, elapsedMs); });
-        return sweptOf(options, std::move(*inputs), progress, interruption.token());
+        return sweptWith(options, std::move(*inputs), progress, interruption.token());
     }();
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
@@ -258,27 +203,27 @@ int runSweep(const Arguments& arguments) {
     if (!swept) {
         return fail(swept.error());
     }
+    ask::Report report = ask::sweepReport(*swept, joinedForShell(options.command()));
     if (!options.out.empty()) {
-        const Status written = writeOutput(options.out, textOf(sweepDocument(*swept, options.command())));
+        const Status written = writeReportTo(options.out, report);
         if (!written) {
             return fail(written.error());
         }
     }
+    const std::string& lost = swept->inputs.base.workload->incomplete;
     if (!options.csv.empty()) {
-        Table points = sweepTable(*swept);
-        if (const std::string& lost = swept->inputs.base.workload->incomplete; !lost.empty()) {
-            addColumn(points, "incomplete", Cell(lost));
+        ask::Table& points = report.tables.front();
+        if (!lost.empty()) {
+            points.columns.push_back(ask::columnAt("incomplete", [&lost](std::size_t) { return lost; }));
         }
-        const Status written = writeOutput(options.csv, toCsv(points));
+        const Status written = writeCsvTo(options.csv, points);
         if (!written) {
             return fail(written.error());
         }
     }
-    const bool toFile = options.csv == "-" || options.out == "-";
-    const int written = options.json ? printJson(sweepDocument(*swept, options.command()))
-                        : toFile     ? exitDone
-                                     : printText(sweepText(*swept));
-    return endedWith(written, !swept->inputs.base.workload->incomplete.empty());
+    const bool toFile = options.csv == standardOutput || options.out == standardOutput;
+    const int written = !options.json && toFile ? exitDone : printReport(report, options.json);
+    return endedWith(written, !lost.empty());
 }
 
 } // namespace loadline::app

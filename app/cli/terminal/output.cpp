@@ -22,6 +22,25 @@ int toStandardOutput(const std::string& text) {
     return written ? exitDone : fail(written.error());
 }
 
+/// Puts the pieces that `write` gives to its sink into a file, or for "-" on standard output.
+template <typename Write>
+Status writePieces(const std::string& path, const Write& write) {
+    if (path != standardOutput) {
+        NewFile file(path);
+        write([&file](std::string_view piece) {
+            file.append(piece);
+            return true;
+        });
+        return file.commit();
+    }
+    Status written = Done{};
+    write([&written](std::string_view piece) {
+        written = writeTo(STDOUT_FILENO, piece, standardOutputName);
+        return written.hasValue();
+    });
+    return written;
+}
+
 } // namespace
 
 void say(std::string_view line) {
@@ -71,29 +90,16 @@ int printReport(const ask::Report& report, bool json) {
     if (!json) {
         return printText(ask::textOfReport(report));
     }
-    Status written = Done{};
-    ask::writeJson(report, [&written](std::string_view piece) {
-        written = writeTo(STDOUT_FILENO, piece, standardOutputName);
-        return written.hasValue();
-    });
+    const Status written = writeReportTo(standardOutput, report);
     return written ? exitDone : fail(written.error());
 }
 
+Status writeReportTo(const std::string& path, const ask::Report& report) {
+    return writePieces(path, [&report](const ask::Sink& sink) { ask::writeJson(report, sink); });
+}
+
 Status writeCsvTo(const std::string& path, const ask::Table& table) {
-    if (path != standardOutput) {
-        NewFile file(path);
-        ask::writeCsv(table, [&file](std::string_view piece) {
-            file.append(piece);
-            return true;
-        });
-        return file.commit();
-    }
-    Status written = Done{};
-    ask::writeCsv(table, [&written](std::string_view piece) {
-        written = writeTo(STDOUT_FILENO, piece, standardOutputName);
-        return written.hasValue();
-    });
-    return written;
+    return writePieces(path, [&table](const ask::Sink& sink) { ask::writeCsv(table, sink); });
 }
 
 Status writeOutput(const std::string& path, std::string_view text) {

@@ -42,6 +42,8 @@ inline constexpr const char* standardOutput = "-";
 
 /// A report on standard output, as one JSON document or as text; returns the exit status.
 int printReport(const ask::Report& report, bool json);
+/// A report's document into a file, or for "-" to standard output.
+Status writeReportTo(const std::string& path, const ask::Report& report);
 /// A table as CSV into a file, or for "-" to standard output.
 Status writeCsvTo(const std::string& path, const ask::Table& table);
 

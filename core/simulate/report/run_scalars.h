@@ -1,15 +1,14 @@
-// The numbers of a run that the document gives with a standard deviation.
+// The numbers of a run that a report gives with a standard deviation.
 #pragma once
 
-#include "core/base/statistics.h"
+#include "core/ask/cell.h"
 #include "core/simulate/run/result.h"
 
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
-namespace loadline::app {
+namespace loadline {
 
 enum class ScalarSort : std::uint8_t {
     Ratio,  ///< of all runs together
@@ -19,14 +18,14 @@ enum class ScalarSort : std::uint8_t {
 
 struct RunScalar {
     std::string_view key; ///< in the document
-    double (*of)(const SimulationResult& run);
     ScalarSort sort;
+    double (*of)(const SimulationResult& run);
+    const char* title = ""; ///< for people; "": documents alone
+    ask::Form form = ask::Form::Tokens;
+    bool toldAtZero = true;
 };
 
 /// In the order of the document.
 std::span<const RunScalar> runScalars();
 
-/// Returns the mean and the standard deviation of the scalar over the runs.
-Spread spreadOver(const std::vector<SimulationResult>& runs, const RunScalar& scalar);
-
-} // namespace loadline::app
+} // namespace loadline
