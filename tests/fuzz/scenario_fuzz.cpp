@@ -1,5 +1,7 @@
 // Any bytes as a scenario: run to its end, every token is computed and every request finishes once.
+#include "core/ask/write_json.h"
 #include "core/schedule/json/scenario_json.h"
+#include "core/schedule/json/schedule_report.h"
 #include "core/schedule/run/run_scenario.h"
 #include "tests/fuzz/check.h"
 
@@ -83,7 +85,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     checkTrace(*scenario, *trace);
-    const Result<Scenario> again = scenarioFromJson(traceToJson(*scenario, *trace).dump(), "x");
+    const Result<Scenario> again =
+        scenarioFromJson(ask::jsonOfReport(ask::scheduleReport(*scenario, *trace)), "x");
     if (!again) {
         std::fprintf(stderr, "%s\n", again.error().sentence().c_str());
     }

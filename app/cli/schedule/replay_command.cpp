@@ -1,15 +1,14 @@
 // loadline replay: a recorded engine run, served again by the simulated engine and compared.
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
-#include "app/cli/schedule/replay_document.h"
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/faces/number_option.h"
+#include "core/replay/replay_report.h"
 #include "core/trace/trace.h"
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -66,8 +65,7 @@ int runReplay(const Arguments& arguments) {
     for (const Diagnostic& diagnostic : replayed.run.diagnostics) {
         say("loadline: requests.jsonl: " + sentenceOfLine(diagnostic));
     }
-    const int written =
-        json ? printJson(replayDocument(replayed, perRequest)) : printText(replayText(replayed, perRequest));
+    const int written = printReport(ask::replayReport(replayed, perRequest), json);
     return endedWith(written, !replayed.run.diagnostics.empty()); // each is of lines left out
 }
 

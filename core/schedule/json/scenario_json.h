@@ -1,11 +1,8 @@
-// Scenarios and traces as JSON, in the schema batching-oracle/1.
+// Scenarios from JSON, in the schema batching-oracle/1.
 #pragma once
 
 #include "core/base/result.h"
 #include "core/schedule/scenario.h"
-#include "core/schedule/step.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <string_view>
@@ -16,8 +13,5 @@ namespace loadline {
 /// source, notes) are passed over. Fields left out have their defaults, unknown ones are an Error that names
 /// them. `path` is what Errors name.
 Result<Scenario> scenarioFromJson(std::string_view json, const std::string& path);
-
-/// The scenario with its `totals`, `summary` and `steps`.
-nlohmann::ordered_json traceToJson(const Scenario& scenario, const ScheduleTrace& trace);
 
 } // namespace loadline

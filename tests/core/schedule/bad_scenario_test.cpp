@@ -1,5 +1,7 @@
 // Scenarios that make no sense end with a sentence, at once.
+#include "core/ask/write_json.h"
 #include "core/schedule/json/scenario_json.h"
+#include "core/schedule/json/schedule_report.h"
 #include "make_scenario.h"
 
 #include <nlohmann/json.hpp>
@@ -179,7 +181,8 @@ TEST(ScenarioJsonTest, WhatIsWrittenIsReadBack) {
     scenario.name = "two";
     const Result<ScheduleTrace> trace = runScenario(scenario);
     ASSERT_TRUE(trace);
-    const Result<Scenario> again = scenarioFromJson(traceToJson(scenario, *trace).dump(), "s.json");
+    const Result<Scenario> again =
+        scenarioFromJson(ask::jsonOfReport(ask::scheduleReport(scenario, *trace)), "s.json");
     ASSERT_TRUE(again) << again.error().sentence();
     EXPECT_TRUE(*again == scenario);
 }

@@ -1,5 +1,7 @@
 // Every recorded trace of a real scheduler, step by step and field by field.
+#include "core/ask/write_json.h"
 #include "core/schedule/json/scenario_json.h"
+#include "core/schedule/json/schedule_report.h"
 #include "core/schedule/run/run_scenario.h"
 
 #include <gtest/gtest.h>
@@ -74,7 +76,7 @@ void compare(const std::string& name) {
     ASSERT_TRUE(scenario) << scenario.error().sentence();
     const Result<ScheduleTrace> trace = runScenario(*scenario);
     ASSERT_TRUE(trace) << name << ": " << trace.error().sentence();
-    const Json got = traceToJson(*scenario, *trace);
+    const Json got = Json::parse(ask::jsonOfReport(ask::scheduleReport(*scenario, *trace)));
     const bool waitingIsSet = expected["config"].value("policy", "") == "priority";
     for (std::size_t i = 0; i < std::min(expected["steps"].size(), got["steps"].size()); ++i) {
         const std::string difference = firstDifference(expected["steps"][i], got["steps"][i], waitingIsSet);
