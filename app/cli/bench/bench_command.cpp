@@ -20,7 +20,6 @@
 #include <QByteArray>
 #include <QSysInfo>
 #include <QtGlobal>
-#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <thread>
@@ -51,19 +50,6 @@ Result<gpu::DeviceOptions> deviceOptionsOf(const BenchOptions& options) {
     return devices;
 }
 
-nlohmann::ordered_json documentOf(const std::vector<BenchDevice>& devices,
-                                  const std::vector<std::string>& remarks) {
-    nlohmann::ordered_json document = {{"schema", "loadline.devices/1"}};
-    document["devices"] = nlohmann::ordered_json::array();
-    for (const BenchDevice& device : devices) {
-        nlohmann::ordered_json entry = nlohmann::ordered_json::parse(toJsonLine(device));
-        entry.erase("event");
-        document["devices"].push_back(std::move(entry));
-    }
-    document["remarks"] = remarks;
-    return document;
-}
-
 int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
     const gpu::DeviceList list = gpu::listDevices(options);
     std::vector<BenchDevice> devices;
@@ -71,7 +57,7 @@ int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
         devices.push_back({info.key, info.name, info.hardware, info.unavailable, info.madeUp, info.facts});
     }
     if (asked.json) {
-        return printJson(documentOf(devices, list.remarks));
+        return printJsonText(devicesDocument(devices, list.remarks));
     }
     if (!asked.jsonLines) {
         return printText(deviceText(devices, list.remarks));

@@ -7,7 +7,6 @@
 #include "core/text/json/visible_json.h"
 #include "core/text/visible_text.h"
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -76,14 +75,6 @@ int printText(std::string_view text) {
 
 int printJsonText(std::string_view json) {
     return toStandardOutput(visibleJson(json));
-}
-
-std::string textOf(const nlohmann::ordered_json& document) {
-    return visibleJson(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
-}
-
-int printJson(const nlohmann::ordered_json& document) {
-    return toStandardOutput(textOf(document));
 }
 
 int printReport(const ask::Report& report, bool json) {

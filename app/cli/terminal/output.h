@@ -3,8 +3,6 @@
 
 #include "core/base/file/write_file.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +32,6 @@ int fail(const Error& error);
 int printText(std::string_view text);
 /// JSON text on standard output: controls and marks of direction are \u escapes there, the values the same.
 int printJsonText(std::string_view json);
-/// One JSON document on standard output, bytes that are no UTF-8 replaced by U+FFFD.
-int printJson(const nlohmann::ordered_json& document);
-std::string textOf(const nlohmann::ordered_json& document);
 
 inline constexpr const char* standardOutput = "-";
 

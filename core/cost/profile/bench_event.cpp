@@ -226,6 +226,17 @@ std::string toJsonLine(const BenchEvent& event) {
     return compactJson(writer.json) + "\n";
 }
 
+std::string devicesDocument(std::vector<BenchDevice> devices, const std::vector<std::string>& remarks) {
+    OrderedJson document = {{"schema", "loadline.devices/1"}, {"devices", OrderedJson::array()}};
+    for (BenchDevice& device : devices) {
+        MemberWriter writer{OrderedJson::object()};
+        tell(writer, device);
+        document["devices"].push_back(std::move(writer.json));
+    }
+    document["remarks"] = remarks;
+    return document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
 Result<BenchEvent> benchEventFromJson(std::string_view line) {
     JsonProblem problem;
     const nlohmann::json json = jsonFrom(line);

@@ -124,6 +124,8 @@ using BenchEvent = std::variant<BenchDevice, BenchPlan, BenchCeiling, BenchProgr
 
 /// One line, ended by a line break.
 std::string toJsonLine(const BenchEvent& event);
+/// The document "loadline.devices/1".
+std::string devicesDocument(std::vector<BenchDevice> devices, const std::vector<std::string>& remarks);
 /// The Error says what is wrong with the line. An event of another name is an Error too: the reader passes
 /// on.
 Result<BenchEvent> benchEventFromJson(std::string_view line);

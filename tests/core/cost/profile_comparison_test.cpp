@@ -1,6 +1,6 @@
-// Ratios of two profiles: intervals between runs, means, the Markdown table.
-#include "core/cost/figure/profile_comparison.h"
-
+// Ratios of two profiles: intervals between runs, means, the report.
+#include "core/ask/write_text.h"
+#include "core/cost/compare/comparison_report.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/profile/time_bar.h"
 #include "tests/core/cost/timed_points.h"
@@ -8,7 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace loadline {
 namespace {
@@ -28,6 +30,10 @@ Profile comparedProfile(const std::string& name, std::vector<ProfilePoint> point
     profile.device = "a device";
     profile.points = std::move(points);
     return profile;
+}
+
+std::string markdownOf(const ProfileComparison& comparison) {
+    return ask::markdownOfReport(ask::comparisonReport(comparison, {}));
 }
 
 TEST(CompareProfiles, RatiosHaveTheIntervalOfBothRuns) {
@@ -91,16 +97,16 @@ TEST(CompareProfiles, IntervalsOfQuartilesAreCalledSo) {
     Profile other = imported;
     other.name = "b";
     EXPECT_THAT(markdownOf(*compareProfiles(imported, other)),
-                HasSubstr("In brackets the interval from quartile to quartile; bold"));
+                HasSubstr("The interval is from quartile to quartile;"));
     other.points[0].betweenRuns = 0.03;
     EXPECT_THAT(markdownOf(*compareProfiles(imported, other)),
-                HasSubstr("the interval between runs (95 %), of a from quartile to quartile; bold"));
+                HasSubstr("The interval is between runs (95 %), of a from quartile to quartile;"));
     imported.points[0].betweenRuns = 0.03;
     EXPECT_THAT(markdownOf(*compareProfiles(imported, other)),
-                HasSubstr("the interval between runs (95 %); bold"));
+                HasSubstr("The interval is between runs (95 %);"));
 }
 
-TEST(CompareProfiles, FlaggedPointsAreInNoMeanAndNeverBold) {
+TEST(CompareProfiles, FlaggedPointsAreInNoMeanAndNoChange) {
     const Profile before =
         comparedProfile("a", {comparedAt(Kernel::Mma, 2, 10, 0.02), comparedAt(Kernel::Scalar, 2, 10, 0.02),
                               comparedAt(Kernel::SwapAb, 2, 10, 0.02), comparedAt(Kernel::Mma, 8, 10, 0.02)});
@@ -117,9 +123,9 @@ TEST(CompareProfiles, FlaggedPointsAreInNoMeanAndNeverBold) {
     EXPECT_EQ(comparison->pointsByM.at(8), 0U);
     EXPECT_FALSE(comparison->byM.contains(8));
     const std::string text = markdownOf(*comparison);
-    EXPECT_THAT(text, Not(HasSubstr("**")));
-    EXPECT_THAT(text, HasSubstr("4.00 (3.89 to 4.11) *"));
-    EXPECT_THAT(text, HasSubstr("| geometric mean | | 1.00 (0.97 to 1.03), n = 2 | all flagged |"));
+    EXPECT_THAT(text, Not(HasSubstr("| slower |")));
+    EXPECT_THAT(text, HasSubstr("4.00 (3.89 to 4.11) | flagged |"));
+    EXPECT_THAT(text, HasSubstr("| 2 | 1.00 (0.97 to 1.03) | 2 |\n| 8 | all flagged | 0 |\n"));
     Profile modelled = before; // a model's flag is none
     modelled.points[0].flags = {unvalidatedFlag};
     EXPECT_FALSE(compareProfiles(before, modelled)->points[0].flagged);
@@ -147,9 +153,12 @@ TEST(CompareProfiles, AttentionIsComparedToo) {
     EXPECT_TRUE(slower.change.isChange());
     EXPECT_TRUE(comparison->attention[1].flagged);
     const std::string text = markdownOf(*comparison);
-    EXPECT_THAT(text, HasSubstr("| decode | 64/8 of 64 | 1 | 1024 | **1.20** (1.18 to 1.21) |"));
+    EXPECT_THAT(
+        text,
+        HasSubstr(
+            "| decode | 64/8 of 64 | 1 | 1\u202f024 | 245 µs | 293 µs | 1.20 (1.18 to 1.21) | slower |"));
     EXPECT_THAT(text, HasSubstr("1 attention call in one profile alone."));
-    EXPECT_THAT(text, Not(HasSubstr("| kernel |")));
+    EXPECT_THAT(text, Not(HasSubstr("| Kernel |")));
     after.attention = {timed(16, 1)};
     EXPECT_FALSE(compareProfiles(before, after));
 }
@@ -185,12 +194,44 @@ TEST(CompareProfiles, TheTableIsMarkdownWhateverNamesHold) {
     after.points[1].flags = {"interrupted"};
     after.device = "another device";
     const std::string text = markdownOf(*compareProfiles(before, after));
-    EXPECT_THAT(text, HasSubstr("| kernel | shape | M = 1 | M = 8 |\n| --- | --- | ---: | ---: |\n"));
+    EXPECT_THAT(text, HasSubstr("| Kernel | Shape | M | Before | After | After / before | Change |\n"
+                                "| --- | --- | ---: | ---: | ---: | ---: | --- |\n"));
     EXPECT_THAT(text, HasSubstr("mine \\| \\*\\*v2\\*\\*"));
-    EXPECT_THAT(text, HasSubstr(", k = 4 | 2048x5120 | **0.50** (0.48 to 0.52) | 1.00 (0.96 to 1.04) * |\n"));
-    EXPECT_THAT(text, HasSubstr("| geometric mean | | **0.50** (0.48 to 0.52), n = 1 | all flagged |\n"));
+    EXPECT_THAT(text, HasSubstr(", k = 4 | 2048x5120 | 1 | 10 µs | 5 µs | 0.50 (0.48 to 0.52) | faster |\n"));
+    EXPECT_THAT(text, HasSubstr("1.00 (0.96 to 1.04) | flagged |\n"));
     EXPECT_THAT(text, HasSubstr("time of a\\|b"));
     EXPECT_THAT(text, HasSubstr("was timed on"));
+}
+
+TEST(CompareProfiles, IsAStudyOfTwoProfiles) {
+    const ask::Study study =
+        ask::studyOf<ComparisonQuestion, ProfileComparison, ask::comparisonOf, ask::comparisonReport>(
+            {.key = "compare", .fields = ask::comparisonFields});
+    ask::Sources sources;
+    const ask::Question question = study.defaults();
+    EXPECT_FALSE(study.compute(question, sources, {}));
+    const auto profile = [](const char* name, double us) {
+        return std::make_shared<const Profile>(comparedProfile(
+            name, {comparedAt(Kernel::Mma, 1, us, 0.03), comparedAt(Kernel::Mma, 0, us, 0.03)}));
+    };
+    sources.put(
+        std::make_shared<const ComparedProfiles>(ComparedProfiles{profile("a", 10), profile("b", 5)}));
+    const auto answer = study.compute(question, sources, {});
+    ASSERT_TRUE(answer) << answer.error().sentence();
+    const ask::Report report = study.report(*answer, question);
+    ASSERT_EQ(report.plots.size(), 2U);
+    for (const ask::Plot& plot : report.plots) {
+        const ask::Table* rows = report.find(plot.marks.front().table);
+        ASSERT_NE(rows, nullptr);
+        EXPECT_EQ(rows->rows, 1U) << "a point that M does not change has no place on its axis";
+        for (const std::string& key :
+             {plot.marks.front().x, plot.marks.front().y, plot.marks.front().series}) {
+            EXPECT_NE(std::ranges::find(rows->columns, key, &ask::Column::key), rows->columns.end()) << key;
+        }
+    }
+    ask::Question named = question;
+    EXPECT_TRUE(ask::readText(ask::fieldOf(study.fields(), "before"), "a.json", named.data()));
+    EXPECT_EQ(named.as<ComparisonQuestion>().before, "a.json");
 }
 
 TEST(BetweenRuns, IsKeptInTheFileAndWidensTheBar) {

@@ -1,13 +1,11 @@
-// Ratios, means, and a table of them.
-#include "core/cost/figure/profile_comparison.h"
+// Ratios and means.
+#include "core/cost/compare/profile_comparison.h"
 
 #include "core/base/statistics.h"
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/profile/unsteady.h"
 #include "core/text/counted.h"
-#include "core/text/number_format.h"
-#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +13,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <set>
 #include <tuple>
 
 namespace loadline {
@@ -229,39 +226,6 @@ void addMeans(ProfileComparison& comparison) {
     }
 }
 
-/// "0.87", and "0.0012" where two places would leave one digit or none.
-std::string ratioText(double ratio) {
-    return ratio < 0.1 ? formatReal(ratio, 2) : formatFixed(ratio, 2);
-}
-
-std::string cellText(const RatioBetween& change, bool flagged = false) {
-    std::string text = ratioText(change.ratio);
-    if (change.isChange() && !flagged) {
-        text = "**" + text + "**";
-    }
-    if (change.low && change.high) {
-        text += fmt::format(" ({} to {})", ratioText(*change.low), ratioText(*change.high));
-    }
-    return text + (flagged ? " *" : "");
-}
-
-/// Of a name: nothing in it ends a cell or begins a mark-up.
-std::string inMarkdown(const std::string& name) {
-    std::string text;
-    for (const char c : visibleText(name)) {
-        text += std::string_view("|*_`<>[]\\").find(c) == std::string_view::npos ? std::string(1, c)
-                                                                                 : std::string{'\\', c};
-    }
-    return text;
-}
-
-std::string rowHeadOf(const ComparedPoint& point) {
-    return fmt::format(
-        "{}{} | {}{}", point.name.empty() ? std::string(nameOf(point.kernel)) : inMarkdown(point.name),
-        readsKBits(point.kernel) ? fmt::format(", k = {}", point.kBits) : "", textOf(point.size),
-        point.experts > 1 ? fmt::format(" x {} experts", point.experts) : "");
-}
-
 } // namespace
 
 Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& after) {
@@ -309,92 +273,6 @@ Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& 
     addMeans(comparison);
     remarkOn(comparison, before, after);
     return comparison;
-}
-
-namespace {
-
-/// A row per call; "" without any.
-std::string attentionMarkdown(const ProfileComparison& comparison) {
-    if (comparison.attention.empty()) {
-        return "";
-    }
-    std::string text =
-        "| attention | heads | sequences | tokens | ratio |\n| --- | --- | ---: | ---: | ---: |\n";
-    for (const ComparedAttention& one : comparison.attention) {
-        text += fmt::format("| {} | {}/{} of {} | {} | {} | {} |\n", keyOf(one.call.phase),
-                            one.call.heads.qHeads, one.call.heads.kvHeads, one.call.heads.headDim,
-                            one.call.batch, one.call.tokens, cellText(one.change, one.flagged));
-    }
-    return text;
-}
-
-/// Rows per kernel, k and shape, columns per M, and the means; "" without points.
-std::string pointsMarkdown(const ProfileComparison& comparison) {
-    if (comparison.points.empty()) {
-        return "";
-    }
-    std::string head = "| kernel | shape |";
-    std::string line = "| --- | --- |";
-    std::string means = "| geometric mean | |";
-    for (const auto& [rowsM, points] : comparison.pointsByM) {
-        head += rowsM == 0 ? " any M |" : fmt::format(" M = {} |", rowsM);
-        line += " ---: |";
-        const auto mean = comparison.byM.find(rowsM);
-        means += mean == comparison.byM.end() ? " all flagged |"
-                                              : fmt::format(" {}, n = {} |", cellText(mean->second), points);
-    }
-    std::string text = head + "\n" + line + "\n";
-    for (std::size_t i = 0; i < comparison.points.size();) {
-        const std::string row = rowHeadOf(comparison.points[i]);
-        std::map<std::int64_t, std::string> cells;
-        for (; i < comparison.points.size() && rowHeadOf(comparison.points[i]) == row; ++i) {
-            const ComparedPoint& point = comparison.points[i];
-            cells[point.rowsM] = cellText(point.change, point.flagged);
-        }
-        text += "| " + row + " |";
-        for (const auto& [rowsM, points] : comparison.pointsByM) {
-            const auto cell = cells.find(rowsM);
-            text += cell == cells.end() ? " |" : " " + cell->second + " |";
-        }
-        text += "\n";
-    }
-    return text + means + "\n";
-}
-
-} // namespace
-
-std::string markdownOf(const ProfileComparison& comparison) {
-    const std::vector<std::string>& quartiles = comparison.ofQuartiles;
-    std::string text = fmt::format(
-        "Time of {} over time of {}: below 1 it became faster. In brackets the interval {}{}; bold where it "
-        "does not hold 1 and no point is flagged. The means are of unflagged points.\n\n",
-        inMarkdown(comparison.after), inMarkdown(comparison.before),
-        quartiles.size() == 2 ? "from quartile to quartile" : "between runs (95 %)",
-        quartiles.size() == 1 ? ", of " + inMarkdown(quartiles[0]) + " from quartile to quartile" : "");
-    const bool flagged = std::ranges::any_of(comparison.points, &ComparedPoint::flagged) ||
-                         std::ranges::any_of(comparison.attention, &ComparedAttention::flagged);
-    const std::string points = pointsMarkdown(comparison);
-    const std::string attention = attentionMarkdown(comparison);
-    text += points + (points.empty() || attention.empty() ? "" : "\n") + attention;
-    std::vector<std::string> below;
-    if (flagged) {
-        below.emplace_back("\\* flagged in a profile: noisy, bimodal, throttled, interrupted, implausible "
-                           "or drifting. Left out of the means.");
-    }
-    if (comparison.notInBoth > 0) {
-        below.push_back(fmt::format("{} in one profile alone.", counted(comparison.notInBoth, "point")));
-    }
-    if (comparison.attentionNotInBoth > 0) {
-        below.push_back(fmt::format("{} in one profile alone.",
-                                    counted(comparison.attentionNotInBoth, "attention call")));
-    }
-    for (const std::string& remark : comparison.remarks) {
-        below.push_back(inMarkdown(remark));
-    }
-    for (const std::string& sentence : below) {
-        text += "\n" + sentence + "\n";
-    }
-    return text;
 }
 
 } // namespace loadline

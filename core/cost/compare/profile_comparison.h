@@ -68,9 +68,4 @@ struct ProfileComparison {
 /// The Error where no point and no call of attention is in both.
 Result<ProfileComparison> compareProfiles(const Profile& before, const Profile& after);
 
-/// A Markdown table: a row per kernel, k and shape, a column per M ("0.87 (0.84 to 0.90)", bold where the
-/// interval lies on one side of 1 and no point is flagged, "*" where one is), the geometric means last, with
-/// the number of their points. A second table for attention, a row per call.
-std::string markdownOf(const ProfileComparison& comparison);
-
 } // namespace loadline

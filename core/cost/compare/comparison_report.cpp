@@ -1,0 +1,274 @@
+// Describes what changed.
+#include "core/cost/compare/comparison_report.h"
+
+#include "core/ask/table_of.h"
+#include "core/cost/kernel/attention_call.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace loadline::ask {
+namespace {
+
+using Compared = ComparedPoint;
+using ComparedCall = ComparedAttention;
+
+std::string kernelWords(const Compared& point) {
+    return (point.name.empty() ? std::string(nameOf(point.kernel)) : point.name) +
+           (readsKBits(point.kernel) ? fmt::format(", k = {}", point.kBits) : "");
+}
+
+std::string shapeWords(const Compared& point) {
+    return textOf(point.size) + (point.experts > 1 ? fmt::format(" x {} experts", point.experts) : "");
+}
+
+/// "0.87", and "0.0012" where two places would leave one digit or none.
+std::string ratioWords(double ratio) {
+    return ratio < 0.1 ? formatReal(ratio, 2) : formatFixed(ratio, 2);
+}
+
+std::string changeWords(const RatioBetween& change) {
+    return ratioWords(change.ratio) +
+           (change.low && change.high
+                ? fmt::format(" ({} to {})", ratioWords(*change.low), ratioWords(*change.high))
+                : "");
+}
+
+template <typename Row>
+std::string verdictWords(const Row& row) {
+    return row.flagged ? "flagged" : !row.change.isChange() ? "" : row.change.ratio < 1 ? "faster" : "slower";
+}
+
+/// Times, ratio and interval, of points and of calls of attention.
+template <typename Row>
+void addChange(TableOf<Row>& table, const std::vector<Row>& rows) {
+    const auto help = [&](const char* words) { table.columns.back().help = words; };
+    table.column("before_us", "Before", &Row::beforeUs, Form::Micros);
+    help("Median time of one call in the profile before, in microseconds.");
+    table.column("after_us", "After", &Row::afterUs, Form::Micros);
+    help("Median time of one call in the profile after, in microseconds.");
+    table.column(
+        "ratio", "After / before", [](const Row& row) { return row.change.ratio; }, Form::Ratio);
+    table.columns.back().words = [&rows](std::size_t row) { return changeWords(rows[row].change); };
+    help("Time after over time before; below 1 it became faster. In brackets the interval within which "
+         "another pair of runs would lie.");
+    table.document("low", [](const Row& row) { return row.change.low; })
+        .document("high", [](const Row& row) { return row.change.high; })
+        .document("flagged", &Row::flagged)
+        .told("Change", verdictWords<Row>, Form::Text);
+    help("Faster or slower where the interval does not hold 1. Flagged: a profile says that the point is "
+         "noisy, bimodal, throttled, interrupted, implausible or drifting; it is left out of the means.");
+}
+
+void addPoints(Report& report, const std::vector<Compared>& points) {
+    TableOf table("points", points);
+    const auto help = [&](const char* words) { table.columns.back().help = words; };
+    table.titled("GEMM kernels", points.size())
+        .column(
+            "kernel", "Kernel", [](const Compared& point) { return keyOf(point.kernel); }, Form::Text);
+    table.columns.back().words = [&points](std::size_t row) { return kernelWords(points[row]); };
+    help("The kernel, and the bits of a weight that it reads.");
+    table.ifThere("name", [](const Compared& p) { return p.name.empty() ? Cell() : Cell(p.name); })
+        .column(
+            "shape", "Shape", [](const Compared& point) { return textOf(point.size); }, Form::Text);
+    table.columns.back().words = [&points](std::size_t row) { return shapeWords(points[row]); };
+    help("Inputs x outputs of the weights.");
+    table.document("experts", &Compared::experts).column("rows_m", "M", &Compared::rowsM);
+    table.columns.back().words = [&points](std::size_t row) {
+        return points[row].rowsM == 0 ? std::string("any") : std::to_string(points[row].rowsM);
+    };
+    help("Rows of the step, tokens that are computed at once; any: the time does not depend on them.");
+    table.document("k_bits", &Compared::kBits);
+    addChange(table, points);
+    report.add(std::move(table));
+}
+
+/// The geometric mean of the points of one M.
+struct MeanRow {
+    std::int64_t rowsM = 0;
+    std::optional<RatioBetween> change; ///< none: all points are flagged
+    std::size_t points = 0;
+};
+
+void addMeans(Report& report, const ProfileComparison& comparison) {
+    std::vector<MeanRow> means;
+    for (const auto& [rowsM, points] : comparison.pointsByM) {
+        const auto mean = comparison.byM.find(rowsM);
+        means.push_back(
+            {rowsM, mean == comparison.byM.end() ? std::nullopt : std::optional(mean->second), points});
+    }
+    const auto& rows = report.keep(std::move(means));
+    const auto map = [&](const char* path, auto of) {
+        report.add(TableOf(path, rows, Shape::Map).document("rows_m", &MeanRow::rowsM).document("value", of));
+    };
+    map("by_m", [](const MeanRow& row) { return row.change ? Cell(row.change->ratio) : Cell(); });
+    map("by_m_interval", [](const MeanRow& row) {
+        constexpr double open = std::numeric_limits<double>::infinity();
+        const RatioBetween change = row.change.value_or(RatioBetween());
+        return Interval{change.low.value_or(-open), change.high.value_or(open)};
+    });
+    map("by_m_points", &MeanRow::points);
+    report.add(TableOf("", rows)
+                   .titled("Geometric means", rows.size())
+                   .told("M",
+                         [](const MeanRow& row) {
+                             return row.rowsM == 0 ? std::string("any") : std::to_string(row.rowsM);
+                         })
+                   .told("After / before",
+                         [](const MeanRow& row) {
+                             return row.change ? changeWords(*row.change) : std::string("all flagged");
+                         })
+                   .told("Points", &MeanRow::points));
+}
+
+void addAttention(Report& report, const std::vector<ComparedCall>& calls) {
+    TableOf table("attention", calls);
+    table.titled("Attention", calls.size())
+        .column(
+            "phase", "Phase", [](const ComparedCall& one) { return keyOf(one.call.phase); }, Form::Text)
+        .told(
+            "Heads",
+            [](const ComparedCall& one) {
+                const AttentionHeads& heads = one.call.heads;
+                return fmt::format("{}/{} of {}", heads.qHeads, heads.kvHeads, heads.headDim);
+            },
+            Form::Text)
+        .document("q_heads", [](const ComparedCall& one) { return one.call.heads.qHeads; })
+        .document("kv_heads", [](const ComparedCall& one) { return one.call.heads.kvHeads; })
+        .document("head_dim", [](const ComparedCall& one) { return one.call.heads.headDim; })
+        .column("batch", "Sequences", [](const ComparedCall& one) { return one.call.batch; })
+        .column(
+            "tokens", "Tokens", [](const ComparedCall& one) { return one.call.tokens; }, Form::Whole);
+    addChange(table, calls);
+    report.add(std::move(table));
+}
+
+/// The rows that plots draw: points that name their M and are not flagged.
+void addPlots(Report& report, const ProfileComparison& comparison) {
+    std::vector<Compared> drawn = comparison.points;
+    std::erase_if(drawn, [](const Compared& point) { return point.rowsM == 0 || point.flagged; });
+    const std::string empty = drawn.empty() ? "no point of both profiles is steady" : "";
+    TableOf table("compared", report.keep(std::move(drawn)));
+    table.column("rows_m", "M", &Compared::rowsM)
+        .column(
+            "ratio", "After / before", [](const Compared& point) { return point.change.ratio; }, Form::Ratio)
+        .column(
+            "low", "Low", [](const Compared& point) { return point.change.low; }, Form::Ratio)
+        .column(
+            "high", "High", [](const Compared& point) { return point.change.high; }, Form::Ratio)
+        .column("before_us", "Before", &Compared::beforeUs, Form::Micros)
+        .column("after_us", "After", &Compared::afterUs, Form::Micros)
+        .column("kernel", "Kernel", kernelWords, Form::Text)
+        .column(
+            "series", "Kernel and shape",
+            [](const Compared& point) { return kernelWords(point) + ", " + shapeWords(point); }, Form::Text);
+    for (Column& column : table.columns) {
+        column.readOut = "{}";
+    }
+    report.tables.push_back(std::move(table));
+    report.plots.push_back({.key = "profile-ratio",
+                            .title = "Ratio of times by M",
+                            .description = "time of one profile over another's, by rows of a step",
+                            .sentence = report.headline,
+                            .x = {"M, rows of a step", Form::Plain, Scale::Log},
+                            .y = {"after / before", Form::Ratio, Scale::Log},
+                            .marks = {{.kind = Kind::Line,
+                                       .table = "compared",
+                                       .x = "rows_m",
+                                       .y = "ratio",
+                                       .series = "series",
+                                       .legend = "{}"}},
+                            .rules = {{.across = Rule::Across::Y, .at = 1, .label = "as before"}},
+                            .empty = empty});
+    report.plots.push_back({.key = "profile-times",
+                            .title = "Times, after over before",
+                            .description = "times of one profile over another's",
+                            .sentence = report.headline,
+                            .x = {"before", Form::Micros, Scale::Log},
+                            .y = {"after", Form::Micros, Scale::Log},
+                            .marks = {{.kind = Kind::Points,
+                                       .table = "compared",
+                                       .x = "before_us",
+                                       .y = "after_us",
+                                       .series = "kernel",
+                                       .legend = "{}"}},
+                            .rules = {{.across = Rule::Across::Diagonal, .at = 1}},
+                            .empty = empty});
+}
+
+std::string intervalSentence(const ProfileComparison& comparison) {
+    const std::vector<std::string>& quartiles = comparison.ofQuartiles;
+    return fmt::format("The interval is {}{}; the means are of points that are not flagged.",
+                       quartiles.size() == 2 ? "from quartile to quartile" : "between runs (95 %)",
+                       quartiles.size() == 1 ? ", of " + quartiles[0] + " from quartile to quartile" : "");
+}
+
+void addRemarks(Report& report, const ProfileComparison& comparison) {
+    const auto note = [&](std::string text) { report.notes.push_back({std::move(text)}); };
+    note(intervalSentence(comparison));
+    if (comparison.notInBoth > 0) {
+        note(fmt::format("{} in one profile alone.", counted(comparison.notInBoth, "point")));
+    }
+    if (comparison.attentionNotInBoth > 0) {
+        note(fmt::format("{} in one profile alone.",
+                         counted(comparison.attentionNotInBoth, "attention call")));
+    }
+    for (const std::string& remark : comparison.remarks) {
+        note(remark);
+    }
+}
+
+} // namespace
+
+Fields comparisonFields() {
+    using Q = ComparisonQuestion;
+    static const std::array rows = {
+        Field{.key = "before",
+              .access = bound<&Q::before>(),
+              .words = {"before", "The profile to compare with: a bundled one, or a file"},
+              .form = {.part = FormPart::Sources, .rank = 1, .label = "Before", .editor = "file"},
+              .traits = {.text = {"P"}}},
+        Field{.key = "after",
+              .access = bound<&Q::after>(),
+              .words = {"after", "The profile that is compared: a bundled one, or a file"},
+              .form = {.part = FormPart::Sources, .rank = 2, .label = "After", .editor = "file"},
+              .traits = {.text = {"P"}}},
+    };
+    return rows;
+}
+
+Result<ProfileComparison> comparisonOf(const ComparisonQuestion& /*question*/, const Sources& sources,
+                                       const Run& /*run*/) {
+    const auto* profiles = sources.get<ComparedProfiles>();
+    if (profiles == nullptr || !profiles->before || !profiles->after) {
+        return Error{"there are no two profiles to compare", "",
+                     "choose the profile before and the one after"};
+    }
+    return compareProfiles(*profiles->before, *profiles->after);
+}
+
+Report comparisonReport(const ProfileComparison& comparison, const ComparisonQuestion& /*question*/) {
+    Report report;
+    report.schema = "loadline.bench_compare/1";
+    report.headline = fmt::format("Time of {} over time of {}: below 1 it became faster.", comparison.after,
+                                  comparison.before);
+    report.add("before", comparison.before);
+    report.add("after", comparison.after);
+    addPoints(report, comparison.points);
+    addMeans(report, comparison);
+    report.add("not_in_both", comparison.notInBoth);
+    addAttention(report, comparison.attention);
+    report.add("attention_not_in_both", comparison.attentionNotInBoth);
+    report.add(listOf("intervals_of_quartiles", comparison.ofQuartiles));
+    report.add(listOf("remarks", comparison.remarks));
+    addRemarks(report, comparison);
+    addPlots(report, comparison);
+    return report;
+}
+
+} // namespace loadline::ask
