@@ -1,6 +1,8 @@
 // The list of studies.
 #include "app/study/studies.h"
 
+#include "core/cost/compare/comparison_study.h"
+
 #include <algorithm>
 #include <cassert>
 #include <optional>
@@ -13,7 +15,7 @@ std::optional<std::span<const ask::Study>> ofProcess; // pages, charts and comma
 } // namespace
 
 const std::vector<ask::Study>& programStudies() {
-    static const std::vector<ask::Study> all = {};
+    static const std::vector<ask::Study> all = {ask::comparisonStudy()};
     return all;
 }
 

@@ -9,7 +9,7 @@ namespace loadline::app {
 /// True if `scoped` matters to it.
 bool readsSessions(const ask::Study& study);
 
-/// Of sessions a Corpus and its Selection. `scoped` may be null where the study reads none. Equal where
+/// Of sessions a Corpus and its Selection, of profiles a ProfileShelf. `scoped` may be null where the study reads none. Equal where
 /// `scoped` is the same.
 ask::Sources sourcesOf(const ask::Study& study, const Scoped& scoped);
 

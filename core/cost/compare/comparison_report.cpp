@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace loadline::ask {
@@ -172,9 +171,6 @@ void addPlots(Report& report, const ProfileComparison& comparison) {
     }
     report.tables.push_back(std::move(table));
     report.plots.push_back({.key = "profile-ratio",
-                            .title = "Ratio of times by M",
-                            .description = "time of one profile over another's, by rows of a step",
-                            .sentence = report.headline,
                             .x = {"M, rows of a step", Form::Plain, Scale::Log},
                             .y = {"after / before", Form::Ratio, Scale::Log},
                             .marks = {{.kind = Kind::Line,
@@ -186,9 +182,6 @@ void addPlots(Report& report, const ProfileComparison& comparison) {
                             .rules = {{.across = Rule::Across::Y, .at = 1, .label = "as before"}},
                             .empty = empty});
     report.plots.push_back({.key = "profile-times",
-                            .title = "Times, after over before",
-                            .description = "times of one profile over another's",
-                            .sentence = report.headline,
                             .x = {"before", Form::Micros, Scale::Log},
                             .y = {"after", Form::Micros, Scale::Log},
                             .marks = {{.kind = Kind::Points,
@@ -224,33 +217,6 @@ void addRemarks(Report& report, const ProfileComparison& comparison) {
 }
 
 } // namespace
-
-Fields comparisonFields() {
-    using Q = ComparisonQuestion;
-    static const std::array rows = {
-        Field{.key = "before",
-              .access = bound<&Q::before>(),
-              .words = {"before", "The profile to compare with: a bundled one, or a file"},
-              .form = {.part = FormPart::Sources, .rank = 1, .label = "Before", .editor = "file"},
-              .traits = {.text = {"P"}}},
-        Field{.key = "after",
-              .access = bound<&Q::after>(),
-              .words = {"after", "The profile that is compared: a bundled one, or a file"},
-              .form = {.part = FormPart::Sources, .rank = 2, .label = "After", .editor = "file"},
-              .traits = {.text = {"P"}}},
-    };
-    return rows;
-}
-
-Result<ProfileComparison> comparisonOf(const ComparisonQuestion& /*question*/, const Sources& sources,
-                                       const Run& /*run*/) {
-    const auto* profiles = sources.get<ComparedProfiles>();
-    if (profiles == nullptr || !profiles->before || !profiles->after) {
-        return Error{"there are no two profiles to compare", "",
-                     "choose the profile before and the one after"};
-    }
-    return compareProfiles(*profiles->before, *profiles->after);
-}
 
 Report comparisonReport(const ProfileComparison& comparison, const ComparisonQuestion& /*question*/) {
     Report report;

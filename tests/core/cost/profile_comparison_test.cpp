@@ -1,7 +1,9 @@
 // Ratios of two profiles: intervals between runs, means, the report.
 #include "core/ask/write_text.h"
 #include "core/cost/compare/comparison_report.h"
+#include "core/cost/compare/comparison_study.h"
 #include "core/cost/profile/profile_json.h"
+#include "core/cost/profile/profile_shelf.h"
 #include "core/cost/profile/time_bar.h"
 #include "tests/core/cost/timed_points.h"
 
@@ -204,18 +206,25 @@ TEST(CompareProfiles, TheTableIsMarkdownWhateverNamesHold) {
 }
 
 TEST(CompareProfiles, IsAStudyOfTwoProfiles) {
-    const ask::Study study =
-        ask::studyOf<ComparisonQuestion, ProfileComparison, ask::comparisonOf, ask::comparisonReport>(
-            {.key = "compare", .fields = ask::comparisonFields});
+    const ask::Study study = ask::comparisonStudy();
     ask::Sources sources;
-    const ask::Question question = study.defaults();
+    const ask::Question question = ask::Question::of(ComparisonQuestion{"a", "b"});
     EXPECT_FALSE(study.compute(question, sources, {}));
     const auto profile = [](const char* name, double us) {
         return std::make_shared<const Profile>(comparedProfile(
             name, {comparedAt(Kernel::Mma, 1, us, 0.03), comparedAt(Kernel::Mma, 0, us, 0.03)}));
     };
-    sources.put(
-        std::make_shared<const ComparedProfiles>(ComparedProfiles{profile("a", 10), profile("b", 5)}));
+    const auto open = [&](const std::string& name) -> Result<std::shared_ptr<const Profile>> {
+        if (name == "a" || name == "b") {
+            return profile(name.c_str(), name == "a" ? 10 : 5);
+        }
+        return Error{"there is no such profile", name, "another name"};
+    };
+    sources.put(std::make_shared<const ProfileShelf>(ProfileShelf{{"a", "b"}, open}));
+    EXPECT_EQ(ask::fieldOf(study.fields(), "after").traits.choicesOf(sources).size(), 2U);
+    const auto missing = study.compute(ask::Question::of(ComparisonQuestion{"a", "c"}), sources, {});
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().where, "c");
     const auto answer = study.compute(question, sources, {});
     ASSERT_TRUE(answer) << answer.error().sentence();
     const ask::Report report = study.report(*answer, question);
