@@ -37,7 +37,7 @@ std::string wordsOf(const BatchRow& row, const BatchRequest& request) {
     return row.reason == WaitReason::None ? name : fmt::format("{}: {}", name, describe(row.reason));
 }
 
-std::vector<StepLine> requestsOf(const BatchRecording& recording, const BatchStep& step) {
+std::vector<StepLine> requestLines(const BatchRecording& recording, const BatchStep& step) {
     const char* who = recording.inputs.arrivals.kind == ArrivalKind::Closed ? "user" : "request";
     std::vector<StepLine> lines;
     for (const BatchRow& row : step.rows) {
@@ -48,7 +48,7 @@ std::vector<StepLine> requestsOf(const BatchRecording& recording, const BatchSte
     return lines;
 }
 
-std::vector<StepLine> kernelsOf(const BatchRecording& recording, const BatchStep& step) {
+std::vector<StepLine> kernelLines(const BatchRecording& recording, const BatchStep& step) {
     std::vector<StepLine> lines;
     for (const BatchForward& forward : step.forwards) {
         lines.push_back({fmt::format("{}: M = {} rows", forward.name, formatExact(forward.rowsM)), ""});
@@ -114,8 +114,8 @@ ask::Report batchStepReport(const std::shared_ptr<const BatchRecording>& recordi
     kernels.width = kernelsWidth;
     kernels.drawn = "kernels";
     report.plots.push_back(std::move(kernels));
-    addLines(report, "requests", requestsOf(*recording, step));
-    addLines(report, "kernels", kernelsOf(*recording, step));
+    addLines(report, "requests", requestLines(*recording, step));
+    addLines(report, "kernels", kernelLines(*recording, step));
     return report;
 }
 
