@@ -158,7 +158,7 @@ void addErrorsPlot(ask::Report& report, const ReplayFigure& figure) {
     bound.x2 = "high";
     bound.legend = {};
     bound.ink = Ink::Good;
-    bound.background = true;
+    bound.background = bound.pale = true;
     way.kind = Kind::Ranges;
     way.x = "none";
     way.x2 = "error";
@@ -170,6 +170,7 @@ void addErrorsPlot(ask::Report& report, const ReplayFigure& figure) {
                             .x = {{}, Form::Share},
                             .y = {{}, Form::Text, ask::Scale::Category},
                             .marks = {bound, way, ours, peer},
+                            .rules = {{.at = 0.0}},
                             .empty = all.empty() ? "nothing to compare" : "",
                             .table = "quantiles"});
 }

@@ -121,7 +121,7 @@ void addSharedPlot(ask::Report& report, const CacheFigure& figure, const CacheSe
                                        .x = "sessions",
                                        .y = "blocks",
                                        .value = "hits",
-                                       .legend = "hit",
+                                       .legend = least ? "hit, at least" : "hit",
                                        .ink = ask::Ink::CacheWrite}},
                             .rules = tierGrips(figure, settings, ask::Rule::Across::Y, low, high),
                             .empty = !curves.empty() ? ""

@@ -181,19 +181,18 @@ void addLightMarks(std::vector<ask::Mark>& marks, const EfficiencyBand& band, do
                          .legend = "expected",
                          .ink = ask::Ink::Good});
     }
-    marks.push_back(
-        {.table = "light", .x = "x", .y = "ceiling", .legend = "ceiling", .ink = ask::Ink::Muted});
+    marks.push_back({.table = "light", .x = "x", .y = "ceiling", .legend = "ceiling", .ink = ask::Ink::Text});
     if (streams > 1) {
         marks.push_back({.table = "light",
                          .x = "x",
                          .y = "streams",
                          .legend = fmt::format("of {} streams", formatReal(streams)),
-                         .ink = ask::Ink::Muted,
+                         .ink = ask::Ink::Text,
                          .basis = Basis::Published});
     }
 }
 
-void addRateMarks(std::vector<ask::Mark>& marks) {
+void addRateMarks(std::vector<ask::Mark>& marks, bool anyUntold) {
     const ask::Mark observed{.kind = ask::Kind::Points,
                              .table = "rates_drawn",
                              .x = "x",
@@ -219,7 +218,9 @@ void addRateMarks(std::vector<ask::Mark>& marks) {
         marks.push_back(*range);
     }
     marks.push_back(observed);
-    marks.push_back(untold);
+    if (anyUntold) {
+        marks.push_back(untold);
+    }
 }
 
 } // namespace
@@ -251,7 +252,7 @@ void addRatePlot(ask::Report& report, const LogFigure& figure) {
         addLightMarks(marks, light->band(), streams);
         report.tables.push_back(lightTable(*light, places->context, streams));
     }
-    addRateMarks(marks);
+    addRateMarks(marks, std::ranges::find(rates, RateKnown::Untold, knownOf) != rates.end());
     report.tables.push_back(drawnRates(figure, places));
     report.tables.push_back(ratesTable(figure));
     const bool hasBand = places->allUntold > 0 && !places->inOrder;
