@@ -125,10 +125,6 @@ void CachePage::chooseSettings(const CacheSettings& settings, const QString& wha
 
 void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
     CacheSettings next = began_;
-    if (change.prefillShare) {
-        next.fleet.prefillShare = *change.prefillShare;
-        chooseSettings(next, tr("Drag the prefill share"), finished);
-    }
     const ask::Field* dragged = nullptr;
     for (const ui::PlotFieldChange& one : change.fields) {
         dragged = &ask::fieldOf(cacheGrips(), one.field);

@@ -39,7 +39,12 @@ ask::Fields cacheGrips() {
             .access = ask::inWords<CacheSettings>(),
             .words = {.name = "tiers", .noun = "a tier's capacity"},
             .range = tierCapacitiesGB,
-            .traits = {.isOption = false, .digits = 3, .parts = capacitiesGB, .setPart = setCapacityGB}}};
+            .traits = {.isOption = false, .digits = 3, .parts = capacitiesGB, .setPart = setCapacityGB}},
+        ask::Field{.key = "prefill-share",
+                   .access = ask::bound<&CacheSettings::fleet, &SplitFleet::prefillShare>(),
+                   .words = {.name = "prefill share"},
+                   .range = {0, 1},
+                   .traits = {.isOption = false}}};
     return fields;
 }
 

@@ -6,7 +6,7 @@
 
 namespace loadline {
 
-/// "ttl-s" and "tiers", whose parts are capacities in GB. They lie in CacheSettings.
+/// "ttl-s", "prefill-share" and "tiers", whose parts are capacities in GB. They lie in CacheSettings.
 ask::Fields cacheGrips();
 
 } // namespace loadline

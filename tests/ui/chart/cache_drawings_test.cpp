@@ -93,6 +93,11 @@ double ttlIn(const std::optional<PlotChange>& change) {
     return change && change->fields.at(0).field == "ttl-s" ? change->fields[0].value.value() : -1;
 }
 
+/// The prefill share that a drag sets; -1: none.
+double shareIn(const std::optional<PlotChange>& change) {
+    return change && change->fields.at(0).field == "prefill-share" ? change->fields[0].value.value() : -1;
+}
+
 } // namespace
 
 class CacheDrawingsTest : public QObject {
@@ -195,8 +200,8 @@ private slots:
         const auto split = drawing(CacheChart::Split);
         const auto grip = gripOf(*split);
         QVERIFY(grip);
-        QCOMPARE(split->change(*grip, QPointF(-1000, grip->y()), place)->prefillShare, 0.0);
-        QCOMPARE(split->change(*grip, QPointF(5000, grip->y()), place)->prefillShare, 1.0);
+        QCOMPARE(shareIn(split->change(*grip, QPointF(-1000, grip->y()), place)), 0.0);
+        QCOMPARE(shareIn(split->change(*grip, QPointF(5000, grip->y()), place)), 1.0);
         QVERIFY(!drawing(CacheChart::Requests)->change(QPointF(200, 150), QPointF(200, 150), place));
     }
 
@@ -217,7 +222,8 @@ private slots:
         QCOMPARE(more.capacityGB, 1.05 * settingsOf().tiers[more.index].capacityGB);
         QVERIFY(!capacity->stepped(marks, 1));
         const auto split = drawing(CacheChart::Split);
-        QVERIFY(*split->stepped(0, 1)->prefillShare > *split->stepped(0, -1)->prefillShare);
+        QCOMPARE(shareIn(split->stepped(0, 1)), 0.51);
+        QCOMPARE(shareIn(split->stepped(0, -1)), 0.49);
         QVERIFY(drawing(CacheChart::Ttl, false)->marks(place).empty());
     }
 

@@ -1,23 +1,24 @@
-// What the drawings of the Cache page share.
-#include "ui/chart/cache/cache_paint.h"
+// The drawings of the Cache page: plots that core describes.
+#include "ui/chart/cache/cache_drawings.h"
 
 #include "core/ask/picked.h"
 #include "core/cache/figure/cache_grips.h"
+#include "core/cache/figure/capacity_plot.h"
 #include "core/cache/figure/requests_plot.h"
 #include "core/cache/figure/shared_plot.h"
+#include "core/cache/figure/split_plot.h"
+#include "core/cache/figure/tiers_plot.h"
 #include "core/cache/figure/ttl_plot.h"
-#include "ui/chart/paint_help.h"
 #include "ui/plot/report_drawing.h"
-#include "ui/theme/format.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace loadline::ui {
 namespace {
 
-/// A plot that core describes.
+using CacheShown = std::shared_ptr<const CacheFigure>;
+
 template <auto add>
 std::unique_ptr<PlotDrawing> plotOf(CacheShown figure, const CacheSettings& settings) {
     ask::Report report;
@@ -59,7 +60,7 @@ std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const C
                                        const PrefixBreak* chosen) {
     switch (chart) {
     case CacheChart::Tiers:
-        return tiersDrawing(std::move(figure), settings);
+        return plotOf<addTiersPlot>(std::move(figure), settings);
     case CacheChart::Capacity:
         return plotOf<addCapacityPlot>(std::move(figure), settings);
     case CacheChart::Ttl:
@@ -69,17 +70,7 @@ std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const C
     case CacheChart::Requests:
         return requestsPlot(std::move(figure), std::move(requests), chosen);
     default:
-        return splitDrawing(std::move(figure), settings);
-    }
-}
-
-void paintKind(QPainter& painter, const QRectF& area, double left, const QString& kind, const Theme& theme) {
-    const QFont font = fontOf(0.82);
-    const QRectF place(left, area.top(), area.right() - left, heightOf(font));
-    if (place.width() > 5 * spacing) {
-        const bool fits = widthOf(font, kind) <= place.width();
-        drawText(painter, place, Qt::AlignRight | Qt::AlignTop, font, theme.textMuted,
-                 fits ? kind : kind.section(u',', 0, 0)); // the rest stands in the sentence
+        return plotOf<addSplitPlot>(std::move(figure), settings);
     }
 }
 
