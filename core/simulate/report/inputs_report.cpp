@@ -81,30 +81,26 @@ void addInputs(Report& report, const SimulationRequest& request, const Simulatio
     const Below below(report, "inputs");
     below.add("command", command);
     below.add("version", LOADLINE_VERSION);
-    const ArrivalSetup& arrivals = request.arrivals;
-    const Tokens chunk = chunkOf(request.policy);
     for (const Field& field : simulationFields()) {
-        if (field.key == "users") {
-            below.add("users", only(arrivals.kind == ArrivalKind::Closed, arrivals.users));
-        } else if (field.key == "chunk") { // in force, whatever was asked for
-            below.add("chunk", only(chunk > 0, chunk));
-        } else if (field.key == "think-s") {
-            below.add("think_s", only(arrivals.think == ThinkTime::Fixed, arrivals.thinkS));
-        } else if (field.key == "think") {
-            below.add("think", keyOf(arrivals.think));
-        } else if (field.key == "time-scale") {
-            std::vector<Kernel> scaled(allKernels.begin(), allKernels.end());
-            const auto scaleOf = [scales = request.timeScale](Kernel kernel) {
-                return scales[static_cast<std::size_t>(kernel)];
-            };
-            std::erase_if(scaled, [&](Kernel kernel) { return scaleOf(kernel) == 1; });
-            report.add(TableOf("inputs.time_scale", report.keep(std::move(scaled)), Shape::Map)
-                           .document("kernel", [](Kernel kernel) { return keyOf(kernel); })
-                           .document("factor", scaleOf));
-        } else if (field.traits.isOption) {
+        if (field.traits.isOption) {
             below.add(inputKeyOf(field).c_str(), inputOf(field, &request));
         }
     }
+    // Where a value is not in force, or its word is another than the option's, this stands in its place.
+    const ArrivalSetup& arrivals = request.arrivals;
+    const Tokens chunk = chunkOf(request.policy);
+    below.add("users", only(arrivals.kind == ArrivalKind::Closed, arrivals.users));
+    below.add("think", keyOf(arrivals.think));
+    below.add("think_s", only(arrivals.think == ThinkTime::Fixed, arrivals.thinkS));
+    below.add("chunk", only(chunk > 0, chunk));
+    const auto scaleOf = [scales = request.timeScale](Kernel kernel) {
+        return scales[static_cast<std::size_t>(kernel)];
+    };
+    std::vector<Kernel> scaled(allKernels.begin(), allKernels.end());
+    std::erase_if(scaled, [&](Kernel kernel) { return scaleOf(kernel) == 1; });
+    report.add(TableOf("inputs.time_scale", report.keep(std::move(scaled)), Shape::Map)
+                   .document("kernel", [](Kernel kernel) { return keyOf(kernel); })
+                   .document("factor", scaleOf));
     below.add("hardware", inputs.hardware != nullptr ? Cell(inputs.hardware->key) : Cell());
     below.add("profile_name", inputs.profile ? Cell(inputs.profile->name) : Cell());
     below.add("shapes_name", inputs.cost.model.name);

@@ -1,7 +1,6 @@
 // Describes both formats, and their ratios.
-#include "core/simulate/report/pair_report.h"
-
 #include "core/ask/table_of.h"
+#include "core/simulate/report/report_parts.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/study/format_pair_words.h"
 #include "core/text/number_format.h"

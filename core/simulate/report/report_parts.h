@@ -4,6 +4,7 @@
 #include "core/ask/report.h"
 #include "core/simulate/answer/what_counts.h"
 #include "core/simulate/request/simulation_request.h"
+#include "core/simulate/study/study_tables.h"
 
 #include <array>
 #include <functional>
@@ -98,5 +99,20 @@ void addSources(Report& report, const Workload& workload, const std::vector<std:
 /// Rows of quantiles for people: those that are of something.
 void addQuantileTable(Report& report, const char* title, Form form,
                       std::vector<std::pair<const char*, Quantiles>> rows);
+
+/// "against", "turns_per_s_vs_against", "vs_against", "interval_vs_against" with its parts, "compared_on",
+/// "whole" and "headline"; for people a table of both formats' figures, and what turns they are of.
+void addPair(Report& report, const FormatPair& pair);
+/// The table for people.
+void tellPair(Report& report, const FormatPair& pair);
+
+/// "Turns refused: longer than fp16's KV room of 54 400 tokens": the smaller room of two formats, or
+/// `maxModelLen`, which was asked for.
+std::string refusedText(const SimulationInputs& inputs, Tokens maxModelLen,
+                        const std::optional<FormatPair>& pair);
+
+/// "study": {"source", "seeds", "iterations", "readings": [{"reading", "users": [..], "turn"}], "notes"}: of
+/// each figure what was published (null where nothing was), ours, and ours's standard deviation.
+void addStudy(Report& report, const StudyTables& tables);
 
 } // namespace loadline::ask

@@ -3,10 +3,8 @@
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/answer/served_facts.h"
 #include "core/simulate/answer/step_rows.h"
-#include "core/simulate/report/pair_report.h"
-#include "core/simulate/report/run_scalars.h"
+#include "core/simulate/report/report_parts.h"
 #include "core/simulate/report/simulated.h"
-#include "core/simulate/report/study_report.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/study/format_pair_words.h"
@@ -20,6 +18,66 @@
 
 namespace loadline::ask {
 namespace {
+
+enum class ScalarSort : std::uint8_t {
+    Ratio,  ///< of all runs together
+    Amount, ///< of a run, on average
+    Whole,  ///< the same, rounded: tokens are integers
+};
+
+struct RunScalar {
+    std::string_view key; ///< in the document
+    ScalarSort sort;
+    double (*of)(const SimulationResult& run);
+    const char* title = ""; ///< for people; "": documents alone
+    Form form = Form::Tokens;
+    bool toldAtZero = true;
+};
+
+using OneRun = const SimulationResult&;
+
+double realOf(auto number) {
+    return static_cast<double>(number);
+}
+
+constexpr auto asRatio = ScalarSort::Ratio;
+constexpr auto asAmount = ScalarSort::Amount;
+constexpr auto asWhole = ScalarSort::Whole;
+constexpr auto asPlain = Form::Plain;
+constexpr auto asCount = Form::Tokens;
+
+/// In the order of the document.
+constexpr std::array runScalars = {
+    RunScalar{"iterations", asWhole, [](OneRun run) { return realOf(run.rows.iterations()); }, "Steps"},
+    RunScalar{"avg_m", asRatio, [](OneRun run) { return run.averageM(); }, "M, rows of a step", asPlain},
+    RunScalar{"avg_head_rows", asRatio, [](OneRun run) { return run.rows.averageHeadRows(); },
+              "Of them through the head", asPlain, false},
+    RunScalar{"decode_only_fraction", asRatio, [](OneRun run) { return run.decodeOnlyFraction(); },
+              "Steps that only decode", Form::Share},
+    RunScalar{"time_vs_fp16", asRatio, [](OneRun run) { return run.timeVsFp16(); },
+              "Time on the same batches vs fp16", asPlain},
+    RunScalar{"gemm_time_vs_fp16", asRatio, [](OneRun run) { return run.gemm.ratio(); }, "GEMM time vs fp16",
+              asPlain},
+    RunScalar{"gemm_time_us", asAmount, [](OneRun run) { return run.gemm.us; }},
+    RunScalar{"gemm_time_fp16_us", asAmount, [](OneRun run) { return run.gemm.fp16Us; }},
+    RunScalar{"step_time_us", asAmount, [](OneRun run) { return run.wholeUs; }},
+    RunScalar{"step_time_fp16_us", asAmount, [](OneRun run) { return run.wholeFp16Us; }},
+    RunScalar{"simulated_s", asAmount, [](OneRun run) { return run.simulatedS; }},
+    RunScalar{"turns", asAmount, [](OneRun run) { return realOf(run.turns); }, "Turns answered"},
+    RunScalar{"refused_turns", asAmount, [](OneRun run) { return realOf(run.refusedTurns); }, "Turns refused",
+              asCount, false},
+    RunScalar{"waiting_turns", asAmount, [](OneRun run) { return realOf(run.waitingTurns); }},
+    RunScalar{"tokens_in", asWhole, [](OneRun run) { return realOf(run.tokensIn); },
+              "Prompt tokens computed"},
+    RunScalar{"tokens_out", asWhole, [](OneRun run) { return realOf(run.tokensOut); }, "Output tokens"},
+    RunScalar{"cached_tokens", asWhole, [](OneRun run) { return realOf(run.cachedTokens); },
+              "Prompt tokens from cache", asCount, false},
+    RunScalar{"throughput_tokens_per_s", asRatio, [](OneRun run) { return run.throughputTokensPerS(); },
+              "Output tokens a second"},
+    RunScalar{"turns_per_s", asRatio, [](OneRun run) { return run.turnsPerS(); }},
+    RunScalar{"preemptions", asAmount, [](OneRun run) { return realOf(run.preemptions); }, "Preemptions",
+              asCount, false},
+};
 
 double runsOf(const Simulated& simulated) {
     return static_cast<double>(std::max<std::size_t>(simulated.result.replicas.size(), 1));
@@ -54,7 +112,7 @@ std::vector<Fact> addScalars(Report& report, const Simulated& simulated) {
     const bool tells = tellsLatencies(simulated.inputs);
     std::vector<ScalarRow> told;
     std::vector<Fact> deviations;
-    for (const RunScalar& scalar : runScalars()) {
+    for (const RunScalar& scalar : runScalars) {
         const bool isRate = scalar.key == "throughput_tokens_per_s" || scalar.key == "turns_per_s";
         const double value = scalar.of(simulated.all) / (scalar.sort == ScalarSort::Ratio ? 1 : runs);
         const double sd = spreadOver(simulated.result.replicas, scalar).sd;
@@ -192,10 +250,7 @@ void addKv(Report& report, const Simulated& simulated) {
 
 /// What is to be said of the memory and of positions before all figures.
 void sayLimits(Report& report, const Simulated& simulated) {
-    const std::string need = memoryText(simulated.fit);
-    if (need != report.headline) {
-        report.say(need);
-    }
+    report.say(memoryText(simulated.fit));
     report.say(beyondPositionsOf(simulated.inputs));
 }
 
@@ -253,7 +308,9 @@ Report simulateReport(const Simulated& simulated, const std::string& command) {
     const bool isMisfit = simulated.isMisfit();
     Report report;
     report.schema = "loadline.simulate/1";
-    report.headline = simulated.pair ? servingSentenceOf(*simulated.pair) : std::string();
+    if (simulated.pair && (simulated.pair->own.fits || memoryText(simulated.fit).empty())) {
+        report.headline = servingSentenceOf(*simulated.pair); // else what the memory lacks comes first
+    }
     addInputs(report, simulated.request, simulated.inputs, command);
     const bool isClosed = simulated.request.arrivals.kind == ArrivalKind::Closed;
     report.add("replicas", result.replicas.size());

@@ -1,7 +1,6 @@
 // Describes both tables.
-#include "core/simulate/report/study_report.h"
-
 #include "core/ask/table_of.h"
+#include "core/simulate/report/report_parts.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
