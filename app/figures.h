@@ -1,7 +1,6 @@
 // What the pages show, computed on worker threads: pure functions of a corpus and the user's choices.
 #pragma once
 
-#include "app/choices/session_choices.h"
 #include "app/chosen_rows.h"
 #include "core/session/corpus/corpus.h"
 #include "core/workload/scope/session_tree.h"
@@ -9,6 +8,7 @@
 #include "core/workload/timeline/selection_sum.h"
 #include "core/workload/timeline/timeline.h"
 #include "ui/chart/drawing.h"
+#include "ui/chart/drawings.h"
 
 #include <memory>
 #include <stop_token>
@@ -80,7 +80,7 @@ ScopedCorpus scopedCorpus(std::shared_ptr<const Corpus> corpus, const Scope& sco
 OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop);
 DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options);
 SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_token& stop);
-/// `session`: see choices::session. No timeline when nothing is in scope.
+/// `session`: see SessionsQuestion. No timeline when nothing is in scope.
 TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::stop_token stop);
 /// Under what the part in view holds; whole, under its own sentence.
 std::shared_ptr<const ui::Drawing> timelineDrawing(const Scoped& scoped,

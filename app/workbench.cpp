@@ -1,9 +1,7 @@
 // Which figure follows from which choice, and when it is computed.
 #include "app/workbench.h"
 
-#include "app/choices/cache_choices.h"
-#include "app/choices/log_choices.h"
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "app/state_command.h"
 #include "app/study/study_sources.h"
 
@@ -21,7 +19,7 @@ constexpr int staleAfterMs = 150;
 
 Workbench::Workbench(QObject* parent)
     : QObject(parent), stale_(pageCount()), figures_(pageCount()), progress_(pageCount()) {
-    setShownZone(state_.choices[choices::clock]);
+    setShownZone(state_.asked.sessions.clock);
     undo_.setUndoLimit(200);
     staleTimer_.setSingleShot(true);
     staleTimer_.setInterval(staleAfterMs);
@@ -170,16 +168,16 @@ void Workbench::setRows(ChosenRows rows) {
     change(next.rows ? tr("Select rows") : tr("Select no rows"), std::move(next));
 }
 
-void Workbench::setChoices(const Choices& choices, const QString& what, Merge merge) {
+void Workbench::setAsked(const Asked& asked, const QString& what, Merge merge) {
     WorkbenchState next = state_;
-    next.choices = choices;
+    next.asked = asked;
     change(what, std::move(next), merge);
 }
 
 void Workbench::openTrace(const std::string& path, WorkbenchState next) {
-    next.choices.set(choices::trace, path);
-    next.choices.set(choices::traceShown, true);
-    const bool again = next.choices == state_.choices; // the file may be another by now
+    next.asked.cache.trace = path;
+    next.asked.cache.traceShown = true;
+    const bool again = next.asked == state_.asked; // the file may be another by now
     change(tr("Open a trace"), std::move(next));
     if (again) {
         computeAgain(Page::Cache);
@@ -187,27 +185,27 @@ void Workbench::openTrace(const std::string& path, WorkbenchState next) {
 }
 
 void Workbench::openLog(const std::vector<std::string>& files) {
-    Choices next = state_.choices;
-    next.set(choices::log, files);
-    if (next[choices::log] != files) {
+    Asked next = state_.asked;
+    next.log.files = files;
+    if (const AskedField& log = askedField("log"); !log.read(next, log.textIn(next))) {
         emit failed(Error{"these are too many files for one log", files.front(), "fewer files"});
         return;
     }
-    if (files != state_.choices[choices::log]) {
-        setServedSettings(next, {}); // what served the one before is not said of this one
+    if (files != state_.asked.log.files) {
+        next.log.served = {}; // what served the one before is not said of this one
     }
-    next.set(choices::logStretch, {});
-    const bool again = next == state_.choices; // the files may be others by now
-    setChoices(next, tr("Open a server's log"));
+    next.log.stretch = {};
+    const bool again = next == state_.asked; // the files may be others by now
+    setAsked(next, tr("Open a server's log"));
     if (again) {
         computeAgain(Page::ServerLog);
     }
 }
 
-void Workbench::setKernels(const KernelsView& view, const QString& what) {
-    Choices next = state_.choices;
-    setKernelsView(next, view);
-    setChoices(next, what);
+void Workbench::setKernels(const KernelsQuestion& view, const QString& what) {
+    Asked next = state_.asked;
+    next.kernels = view;
+    setAsked(next, what);
 }
 
 void Workbench::setQuestion(const ask::Study& study, const ask::Question& question, const QString& what,
@@ -249,7 +247,7 @@ void Workbench::refreshStudy() {
 
 void Workbench::openTimeline(const std::string& sessionKey) {
     WorkbenchState next = state_;
-    next.choices.set(choices::session, sessionKey);
+    next.asked.sessions.session = sessionKey;
     bool hidden = false;
     if (const Scoped& now = scoped(); now && sessionShown(*now, sessionKey)) {
         const SessionIndex shown = *sessionShown(*now, sessionKey);
@@ -278,10 +276,10 @@ void Workbench::close() {
     undo_.clear();
     WorkbenchState next = state_;
     forgetScopes(next);
-    next.choices.set(choices::trace, "");
-    next.choices.set(choices::log, {});
-    setServedSettings(next.choices, {});
-    next.choices.set(choices::logStretch, {});
+    next.asked.cache.trace = "";
+    next.asked.log.files = {};
+    next.asked.log.served = {};
+    next.asked.log.stretch = {};
     apply(std::move(next));
     emit corpusChanged(nullptr);
 }
@@ -291,7 +289,7 @@ void Workbench::apply(WorkbenchState next) {
         return;
     }
     state_ = std::move(next);
-    setShownZone(state_.choices[choices::clock]);
+    setShownZone(state_.asked.sessions.clock);
     emit stateChanged(state_);
     refresh();
 }
@@ -304,7 +302,7 @@ void Workbench::corpusArrived(std::shared_ptr<const Corpus> corpus) {
 
 void Workbench::refreshSimulation() {
     if (state_.page == Page::Kernels) {
-        kernels_.ask(kernelsView(state_.choices));
+        kernels_.ask(state_.asked.kernels);
     } else {
         kernels_.rest();
     }
@@ -337,7 +335,7 @@ void Workbench::refreshSelected() {
             return; // asked when it has arrived
         }
         question.timeline = shown->timeline;
-        question.view = timelineView(state_.choices, shown->session);
+        question.view = state_.asked.sessions.timelineOf(shown->session);
         if (question.rows && (question.rows->session != shown->session || !shown->timeline)) {
             question.rows.reset();
         }
@@ -371,7 +369,7 @@ void Workbench::refreshFigure() {
     }
     auto progress = std::make_shared<PageProgress>();
     const bool began = figures_[indexOf(page.page)].request(
-        this, {ofSessions ? scoped() : nullptr, state_.choices.only(page.depends), progress}, page.figure,
+        this, {ofSessions ? scoped() : nullptr, only(state_.asked, page.depends), progress}, page.figure,
         [this, which = page.page](const std::shared_ptr<const AnyFigure>& figure) {
             settle(which);
             emit figureChanged(which, *figure);
@@ -402,10 +400,10 @@ void Workbench::refresh() {
         return;
     }
     const bool brushed = state_.scope.turnInput || state_.scope.turnOutput;
-    const TurnMethod method = brushed ? state_.choices[choices::method] : TurnMethod::ApiCall;
+    const TurnMethod method = brushed ? state_.asked.sessions.distribution.method : TurnMethod::ApiCall;
     refreshTree(method);
     scoped_.request(
-        this, ScopeKey{corpus(), state_.scope, method, state_.choices[choices::clock]},
+        this, ScopeKey{corpus(), state_.scope, method, state_.asked.sessions.clock},
         [](const ScopeKey& k, std::stop_token) { return scopedCorpus(k.corpus, k.scope, k.method); },
         [this](const Scoped& scoped) {
             emit scopeApplied(scoped);
@@ -422,7 +420,7 @@ void Workbench::refresh() {
 }
 
 void Workbench::refreshTree(TurnMethod method) {
-    TreeKey key{corpus(), state_.scope, method, state_.choices[choices::clock]};
+    TreeKey key{corpus(), state_.scope, method, state_.asked.sessions.clock};
     key.scope.sessions.clear();
     tree_.request(
         this, std::move(key),

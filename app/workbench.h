@@ -94,7 +94,7 @@ public:
     void showPage(Page page);
     void pin(std::optional<PinnedItem> item);
 
-    /// Forgets everything that was loaded, and the choices that speak of it.
+    /// Forgets everything that was loaded, and what is asked of it.
     void close();
     /// Sets choices without a step of undo (restored settings).
     void restore(WorkbenchState state);
@@ -111,13 +111,13 @@ public:
     /// Rows to be summed; none: nothing is chosen.
     void setRows(ChosenRows rows);
     /// What pages and charts have to themselves.
-    void setChoices(const Choices& choices, const QString& what, Merge merge = Merge::Never);
+    void setAsked(const Asked& asked, const QString& what, Merge merge = Merge::Never);
     /// The charts of caches speak of this file, archive or folder; it is read anew. `next`: what else
     /// changes.
     void openTrace(const std::string& path, WorkbenchState next);
     /// The Server log page speaks of these files as one log; they are read anew.
     void openLog(const std::vector<std::string>& files);
-    void setKernels(const KernelsView& view, const QString& what);
+    void setKernels(const KernelsQuestion& view, const QString& what);
     /// `what` names the field for undo; not `finished`: in the middle of a drag.
     void setQuestion(const ask::Study& study, const ask::Question& question, const QString& what,
                      bool finished = true);

@@ -1,8 +1,7 @@
 // What a state means for another, and what it forgets.
 #include "app/workbench_state.h"
 
-#include "app/choices/cache_choices.h"
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "app/page/page_spec.h"
 
 #include <utility>
@@ -14,7 +13,8 @@ bool dropForeignBrush(const WorkbenchState& before, WorkbenchState& next) {
     const bool brushed = scope.turnInput || scope.turnOutput;
     const bool kept =
         scope.turnInput == before.scope.turnInput && scope.turnOutput == before.scope.turnOutput;
-    if (!brushed || !kept || next.choices[choices::method] == before.choices[choices::method]) {
+    if (!brushed || !kept ||
+        next.asked.sessions.distribution.method == before.asked.sessions.distribution.method) {
         return false;
     }
     scope.turnInput.reset();
@@ -26,9 +26,9 @@ bool dropForeignRows(const WorkbenchState& before, WorkbenchState& next) {
     if (!next.rows || next.rows != before.rows) {
         return false;
     }
-    const bool otherSession = next.choices[choices::session] != before.choices[choices::session];
+    const bool otherSession = next.asked.sessions.session != before.asked.sessions.session;
     const bool otherCut =
-        before.page == Page::Composition && next.choices[choices::group] != before.choices[choices::group];
+        before.page == Page::Composition && next.asked.sessions.group != before.asked.sessions.group;
     const bool foreign = next.rows->group ? otherCut : otherSession;
     if (foreign) {
         next.rows.reset();
@@ -46,7 +46,7 @@ bool showsRows(const ChosenRows& rows, const WorkbenchState& state) {
         return rows.group && *rows.group != CompositionGroup::Project &&
                *rows.group != CompositionGroup::Agent;
     case Page::Composition:
-        return rows.group == state.choices[choices::group];
+        return rows.group == state.asked.sessions.group;
     case Page::Timeline:
         return !rows.group;
     default:
@@ -57,7 +57,7 @@ bool showsRows(const ChosenRows& rows, const WorkbenchState& state) {
 bool speaksOfSessions(const WorkbenchState& state) {
     const PageNeeds needs = specOf(state.page).needs;
     return needs == PageNeeds::Sessions ||
-           (needs == PageNeeds::SessionsOrTrace && traceOf(state.choices).empty());
+           (needs == PageNeeds::SessionsOrTrace && state.asked.cache.shownTrace().empty());
 }
 
 bool scopeApplies(const WorkbenchState& state) {
@@ -81,8 +81,8 @@ void forgetScopes(WorkbenchState& state) {
     if (state.against && state.against->workload.isPart()) {
         state.against.reset(); // its sessions are not there any more
     }
-    state.choices.set(choices::session, "");
-    state.choices.set(choices::zoomedSession, "");
+    state.asked.sessions.session = "";
+    state.asked.sessions.zoomed = "";
     state.pinned.reset();
     state.rows.reset();
 }

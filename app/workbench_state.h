@@ -1,7 +1,7 @@
 // What the user has chosen, as one value: views write it and listen to it, never to each other.
 #pragma once
 
-#include "app/choices/choice.h"
+#include "app/asked.h"
 #include "app/chosen_rows.h"
 #include "app/page/page.h"
 #include "app/study/questions.h"
@@ -21,11 +21,11 @@ struct PinnedItem {
     bool operator==(const PinnedItem&) const = default;
 };
 
-/// Choices that decide what the views show. All but `page` and `pinned` can be undone.
+/// Asked that decide what the views show. All but `page` and `pinned` can be undone.
 struct WorkbenchState {
     Page page = Page::Sessions;
     Scope scope;
-    Choices choices;     ///< what pages and charts have to themselves
+    Asked asked;         ///< what pages and charts have to themselves
     Questions questions; ///< of studies
     std::optional<PinnedItem> pinned;
     std::optional<ChosenRows> rows; ///< at least one

@@ -1,7 +1,8 @@
 // From a request to the command line that asks for it.
+#include "app/asked.h"
 #include "app/chart/chart_request.h"
 #include "app/chart/study_chart.h"
-#include "app/choices/session_choices.h"
+#include "app/faces/field_options.h"
 #include "app/options/scope_words.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_words.h"
@@ -14,15 +15,15 @@
 namespace loadline::app {
 namespace {
 
-/// The choices of the chart, and what brushed turns are where they are in scope.
-ChoiceSpecs choicesOf(const ChartRequest& request) {
-    ChoiceSpecs specs = request.chart->choices;
+/// The fields of the chart, and what brushed turns are where they are in scope.
+FieldKeys keysOf(const ChartRequest& request) {
+    FieldKeys keys = request.chart->fields;
     const bool brushed = request.scope.turnInput || request.scope.turnOutput;
-    const bool counts = std::ranges::find(specs, &choices::method.spec) != specs.end();
+    const bool counts = std::ranges::find(keys, "method") != keys.end();
     if (needsCorpus(request) && brushed && !counts) {
-        specs.push_back(&choices::method.spec);
+        keys.emplace_back("method");
     }
-    return specs;
+    return keys;
 }
 
 /// A command line that grows by quoted words.
@@ -49,27 +50,25 @@ private:
     std::string text_;
 };
 
-/// Every choice that the charts have in common, the usual ones too: a later default changes no older picture.
-void addChoices(Words& words, std::span<const ChartRequest> parts) {
-    ChoiceSpecs written;
+/// Every field that the charts have in common, at its default too: a later default changes no older picture.
+/// What is left open has no words.
+void addAsked(Words& words, std::span<const ChartRequest> parts) {
+    FieldKeys written;
     for (const ChartRequest& part : parts) {
-        for (const ChoiceSpec* choice : choicesOf(part)) {
-            const std::string& word = part.choices.word(*choice);
+        for (const std::string_view key : keysOf(part)) {
+            const AskedField& one = askedField(key);
+            const std::string text = one.textIn(part.asked);
             const bool differs = std::ranges::any_of(parts, [&](const ChartRequest& other) {
-                return std::ranges::find(other.chart->choices, choice) != other.chart->choices.end() &&
-                       other.choices.word(*choice) != word; // the page's own
-            });
-            if (choice->option.empty() || differs || std::ranges::find(written, choice) != written.end()) {
+                const FieldKeys& fields = other.chart->fields;
+                return std::ranges::find(fields, key) != fields.end() && one.textIn(other.asked) != text;
+            }); // the page's own
+            const bool isOpen =
+                text.empty() || (one.field->access.mayBeNone && text == one.field->traits.none);
+            if (!one.hasOption() || differs || isOpen || std::ranges::find(written, key) != written.end()) {
                 continue;
             }
-            written.push_back(choice);
-            if (!choice->form.empty()) {
-                if (!word.empty()) {
-                    words.add(choice->option, word);
-                }
-            } else {
-                words.add(choice->option + (word == choice->flag ? "" : "=false"));
-            }
+            written.push_back(key);
+            words.each(optionWords(*one.field, one.in(part.asked), one.in(Asked())));
         }
     }
 }
@@ -126,7 +125,7 @@ ChartRequest relevantPart(const ChartRequest& request) {
     const ChartSpec& chart = *request.chart;
     ChartRequest part;
     part.chart = request.chart;
-    part.choices = request.choices.only(choicesOf(request));
+    part.asked = only(request.asked, keysOf(request));
     if (chart.asks != nullptr) {
         part.questions = request.questions.only(*chart.asks);
     }
@@ -160,7 +159,7 @@ std::string commandOf(const std::string& what, std::span<const ChartRequest> cha
     }
     Words words("loadline export " + what);
     words.each(wordsOf(part.scope));
-    addChoices(words, parts);
+    addAsked(words, parts);
     for (const std::string& word : simulationWords(part)) {
         words.add(word);
     }

@@ -1,10 +1,10 @@
 // From a request to its drawing.
 #include "app/chart/chart_request.h"
 
+#include "app/asked.h"
 #include "app/cache/cache_shown.h"
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
-#include "app/choices/cache_choices.h"
 #include "app/simulation/simulation_bench.h"
 #include "app/study/study_sources.h"
 #include "core/session/corpus/losses.h"
@@ -16,7 +16,7 @@ namespace loadline::app {
 bool needsCorpus(const ChartRequest& request) {
     const ChartSpec& chart = *request.chart;
     return chart.subject == ChartSubject::Sessions || (chart.asks != nullptr && readsSessions(*chart.asks)) ||
-           (chart.subject == ChartSubject::Cache && traceOf(request.choices).empty()) ||
+           (chart.subject == ChartSubject::Cache && request.asked.cache.shownTrace().empty()) ||
            (chart.subject == ChartSubject::Simulation &&
             speaksOfOpen(request.simulation, chart.compares ? request.against : std::nullopt));
 }
@@ -40,7 +40,7 @@ ChartDrawing drawingFor(const ChartRequest& request, std::shared_ptr<const Corpu
         return scope.error();
     }
     const auto scoped = std::make_shared<const ScopedCorpus>(
-        scopedCorpus(std::move(corpus), *scope, request.choices[choices::method]));
+        scopedCorpus(std::move(corpus), *scope, request.asked.sessions.distribution.method));
     if (scoped->selection.calls == 0 && scoped->selection.sessions == 0) {
         return Error{"there is nothing in scope to draw", scoped->description,
                      "fewer restrictions, or other paths"};

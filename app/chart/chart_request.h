@@ -23,7 +23,7 @@ struct ChartRequest {
     const ChartSpec* chart = &charts::distributions;
     std::vector<std::string> paths; ///< empty: the bundled sample
     Scope scope;                    ///< here `sessions` may also hold ids and their unique beginnings
-    Choices choices;                ///< what charts have to themselves
+    Asked asked;                    ///< what charts have to themselves
     Questions questions;            ///< of charts of studies
     /// Of charts that simulate; paths and scope only with the workload "open". Of charts of kernels the
     /// profile and k.
@@ -54,7 +54,7 @@ Error stoppedError();
 /// Whether session files are needed.
 bool needsCorpus(const ChartRequest& request);
 
-/// The request without the choices that do not matter for its kind of chart.
+/// The request without what does not matter for its kind of chart.
 ChartRequest relevantPart(const ChartRequest& request);
 
 /// The request with what "auto" came to in the answers that its chart was drawn from.

@@ -1,7 +1,7 @@
 // What a chart is, as one row: its words, what it is about and how it is drawn, for exports and for pages.
 #pragma once
 
-#include "app/choices/choice.h"
+#include "app/asked.h"
 #include "core/ask/study.h"
 #include "core/base/result.h"
 #include "core/simulate/request/simulation_request.h"
@@ -35,7 +35,7 @@ struct Study;
 enum class ChartSubject : std::uint8_t {
     Sessions,
     Cache,     ///< of sessions, or of a trace (traceOf)
-    ServerLog, ///< of choices::log
+    ServerLog, ///< of ServerLogQuestion::files
     Simulation,
     SelfCheck,
     Kernels,
@@ -50,7 +50,7 @@ struct PlotQuestion {
     const SimulationShown& shown;                         ///< without error
     const std::shared_ptr<const SimulationShown>& pinned; ///< drawn against it; null: alone
     const std::vector<double>& held; ///< extents of the chart shown while a hand drags in it; else empty
-    const Choices& choices;
+    const Asked& asked;
     const SimulationRequest& now; ///< as the hand has it: the answer's own, or newer
 };
 
@@ -61,7 +61,7 @@ struct ChartSpec {
     /// Small print: what it is of. `corpus`: may be null where the chart needs none.
     std::string (*caption)(const ChartRequest& request,
                            const std::shared_ptr<const Corpus>& corpus) = nullptr;
-    ChoiceSpecs choices = {}; ///< that matter for it
+    FieldKeys fields = {}; ///< keys that matter for it
     /// Of a chart that simulates nothing. `scoped`: null where it needs no sessions. `memory`: may be null.
     ChartDrawing (*draw)(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& scoped,
                          ChartMemory* memory) = nullptr;
@@ -69,12 +69,12 @@ struct ChartSpec {
     const Study* study = nullptr;                         ///< of a simulated chart: what is computed
     Plot (*plot)(const PlotQuestion& question) = nullptr; ///< and how it is drawn
     QString (*title)() = nullptr;                         ///< beside others of its page
-    bool followsHand = false;             ///< shows what the hand sets before there is an answer
-    bool compares = false;                ///< can be drawn against a pinned simulation
-    const ChoiceSpec* variants = nullptr; ///< `export all` writes one for each of this choice's words
-    bool hasOwnTimes = false;             ///< simulated with kernel times that no option names
-    int leastHeight = 0;                  ///< in a window, beside others of its page
-    bool variesLoad = false;              ///< over users or rates, of which a trace has none
+    bool followsHand = false;       ///< shows what the hand sets before there is an answer
+    bool compares = false;          ///< can be drawn against a pinned simulation
+    std::string_view variants = {}; ///< `export all` writes one for each choice of this field
+    bool hasOwnTimes = false;       ///< simulated with kernel times that no option names
+    int leastHeight = 0;            ///< in a window, beside others of its page
+    bool variesLoad = false;        ///< over users or rates, of which a trace has none
 };
 
 namespace charts {

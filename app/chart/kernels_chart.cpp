@@ -1,8 +1,8 @@
 // Charts of kernels for exports: the same figures as in the window.
 #include "app/chart/kernels_chart.h"
 
+#include "app/asked.h"
 #include "app/chart/chart_request.h"
-#include "app/kernels/kernels_view.h"
 #include "app/options/cost_option.h"
 #include "core/cost/profile/bench_run.h"
 #include "ui/chart/kernels/kernel_drawings.h"
@@ -60,8 +60,8 @@ std::string nameIn(const Profile& profile) {
 template <ui::KernelChart chart>
 ChartDrawing drawKernels(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*none*/,
                          ChartMemory* /*memory*/) {
-    const std::string compared = request.choices[choices::comparedProfile];
-    const std::string timed = request.choices[choices::timedShape];
+    const std::string compared = request.asked.kernels.compared;
+    const std::string timed = request.asked.kernels.shape;
     KernelFigureInputs inputs;
     Result<std::shared_ptr<const Profile>> profile = profileNamed(request, request.simulation.profile);
     if (!profile) {
@@ -111,7 +111,7 @@ std::string kernelsCaption(const ChartRequest& request, const std::shared_ptr<co
     if (!(*profile)->source.empty()) {
         text += "; source: " + (*profile)->source;
     }
-    if (const auto compared = profileNamed(request, request.choices[choices::comparedProfile]); compared) {
+    if (const auto compared = profileNamed(request, request.asked.kernels.compared); compared) {
         text += "; compared with " + nameIn(**compared);
     }
     return text;
@@ -123,7 +123,7 @@ ChartSpec kernelChart(std::string_view key, std::string_view description) {
             .description = description,
             .subject = ChartSubject::Kernels,
             .caption = kernelsCaption,
-            .choices = {&choices::timedShape.spec, &choices::comparedProfile.spec},
+            .fields = {"shape", "compare"},
             .draw = drawKernels<chart>,
             .title = [] { return ui::titleOf(chart); }};
 }

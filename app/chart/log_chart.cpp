@@ -1,9 +1,8 @@
 // The charts of the server's log that --log names.
 #include "app/chart/log_chart.h"
 
+#include "app/asked.h"
 #include "app/chart/chart_request.h"
-#include "app/choices/log_choices.h"
-#include "app/choices/session_choices.h"
 #include "app/serverlog/log_shown.h"
 #include "core/text/plain_words.h"
 
@@ -11,7 +10,7 @@ namespace loadline::app {
 namespace {
 
 std::string logCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*corpus*/) {
-    const std::vector<std::string> files = request.choices[choices::log];
+    const std::vector<std::string> files = request.asked.log.files;
     return files.empty() ? "no log"
            : files.size() == 1
                ? "log " + nameOfFile(files.front())
@@ -21,7 +20,7 @@ std::string logCaption(const ChartRequest& request, const std::shared_ptr<const 
 template <ui::LogChart chart>
 ChartDrawing drawLog(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*scoped*/,
                      ChartMemory* memory) {
-    const std::vector<std::string> files = request.choices[choices::log];
+    const std::vector<std::string> files = request.asked.log.files;
     if (files.empty()) {
         return Error{"no log is named", "", "--log PATH"};
     }
@@ -34,25 +33,24 @@ ChartDrawing drawLog(const ChartRequest& request, const std::shared_ptr<const Sc
     if (read.error) {
         return *read.error;
     }
-    const LogShown shown =
-        shownOf({read.log, servedSettings(request.choices), judgedRange(request.choices)}, nullptr);
+    const LogShown shown = shownOf({read.log, request.asked.log.served, request.asked.log.judged()}, nullptr);
     if constexpr (chart == ui::LogChart::Time) {
         return std::shared_ptr<const ui::Drawing>(
-            ui::logTimeDrawing(shown.scene, {request.choices[choices::logStretch], {}}));
+            ui::logTimeDrawing(shown.scene, {stretchOf(request.asked.log.stretch), {}}));
     } else {
         return std::shared_ptr<const ui::Drawing>(ui::logRateDrawing(shown.figure, {}));
     }
 }
 
 template <ui::LogChart chart>
-ChartSpec specOfLog(std::string_view key, std::string_view description, const ChoiceSpecs& more) {
-    ChoiceSpecs all = {&choices::log.spec};
+ChartSpec specOfLog(std::string_view key, std::string_view description, const FieldKeys& more) {
+    FieldKeys all = {"log"};
     all.insert(all.end(), more.begin(), more.end());
     return {.key = key,
             .description = description,
             .subject = ChartSubject::ServerLog,
             .caption = logCaption,
-            .choices = std::move(all),
+            .fields = std::move(all),
             .draw = drawLog<chart>,
             .title = [] { return ui::titleOf(chart); }};
 }
@@ -63,12 +61,11 @@ namespace charts {
 
 const ChartSpec logTime = specOfLog<ui::LogChart::Time>(
     "log-time", "what a server's log tells over time: throughput, queue, cache, requests",
-    {&choices::logStretch.spec, &choices::clock.spec});
+    {"log-stretch", "clock"});
 const ChartSpec logRate = specOfLog<ui::LogChart::Rate>(
     "log-rate", "rates at which a server decoded, by context, below what its memory allows",
-    {&choices::logModel.spec, &choices::logBits.spec, &choices::logKvBytes.spec, &choices::logDevice.spec,
-     &choices::logBandwidth.spec, &choices::logGbPerToken.spec, &choices::logKvBytesPerToken.spec,
-     &choices::logStretch.spec, &choices::logOnlyView.spec});
+    {"log-model", "log-bits", "log-kv-bytes", "log-device", "log-bandwidth-gb-per-s", "log-gb-per-token",
+     "log-kv-bytes-per-token", "log-stretch", "log-only-stretch"});
 
 } // namespace charts
 } // namespace loadline::app

@@ -15,7 +15,7 @@ namespace {
 template <ui::SelfCheckChart chart>
 ChartDrawing drawSelfCheck(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*none*/,
                            ChartMemory* memory) {
-    const SelfCheckChoice choice = selfCheckChoice(request.choices);
+    const ReplayQuestion choice = request.asked.selfCheck;
     if (choice.run.empty()) {
         return Error{"there is no recorded run to check", "", "--run RUN_DIR"};
     }
@@ -31,7 +31,7 @@ ChartDrawing drawSelfCheck(const ChartRequest& request, const std::shared_ptr<co
 }
 
 std::string selfCheckCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*none*/) {
-    const SelfCheckChoice choice = selfCheckChoice(request.choices);
+    const ReplayQuestion choice = request.asked.selfCheck;
     const std::filesystem::path run(choice.run);
     std::string text =
         "recorded run " + (run.has_filename() ? run.filename() : run.parent_path().filename()).string();
@@ -45,7 +45,7 @@ ChartSpec specOf(std::string_view key, std::string_view description) {
             .description = description,
             .subject = ChartSubject::SelfCheck,
             .caption = selfCheckCaption,
-            .choices = {&choices::run.spec, &choices::prompts.spec, &choices::kvBlocks.spec},
+            .fields = {"run", "prompts", "blocks"},
             .draw = drawSelfCheck<chart>,
             .title = [] { return ui::titleOf(chart); }};
 }

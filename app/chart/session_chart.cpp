@@ -26,7 +26,7 @@ int fit(const Session& session, const std::string& name) {
 
 /// The session that a timeline of the request shows.
 Result<SessionIndex> sessionOf(const ChartRequest& request, const ScopedCorpus& scoped) {
-    std::string key = request.choices[choices::session];
+    std::string key = request.asked.sessions.session;
     if (!key.empty()) {
         Result<std::string> found = sessionKey(*scoped.corpus, key);
         if (!found) {
@@ -36,14 +36,14 @@ Result<SessionIndex> sessionOf(const ChartRequest& request, const ScopedCorpus& 
     }
     const std::optional<SessionIndex> index = sessionShown(scoped, key);
     if (!index || (!key.empty() && scoped.corpus->sessions[*index].key != key)) {
-        return Error{"the session is not in scope", request.choices[choices::session], "fewer restrictions"};
+        return Error{"the session is not in scope", request.asked.sessions.session, "fewer restrictions"};
     }
     return *index;
 }
 
 ScopedCorpus scopedFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     const Result<Scope> scope = withKeys(request.scope, *corpus);
-    return scopedCorpus(corpus, scope ? *scope : request.scope, request.choices[choices::method]);
+    return scopedCorpus(corpus, scope ? *scope : request.scope, request.asked.sessions.distribution.method);
 }
 
 /// "2026-01-20", "2026-01-20 to 2026-02-03" or, without times, "".
@@ -82,7 +82,7 @@ std::string timelineCaption(const ChartRequest& request, const std::shared_ptr<c
 }
 
 ChartDrawing drawDistributions(const ChartRequest& request, const Scoped& scoped, ChartMemory* /*memory*/) {
-    return distributionOf(scoped, distributionOptions(request.choices)).drawing;
+    return distributionOf(scoped, request.asked.sessions.distribution).drawing;
 }
 
 ChartDrawing drawTimeline(const ChartRequest& request, const Scoped& scoped, ChartMemory* /*memory*/) {
@@ -92,11 +92,11 @@ ChartDrawing drawTimeline(const ChartRequest& request, const Scoped& scoped, Cha
     }
     auto timeline =
         std::make_shared<const Timeline>(loadline::timelineOf(*scoped->corpus, scoped->selection, *session));
-    return timelineDrawing(scoped, timeline, timelineView(request.choices));
+    return timelineDrawing(scoped, timeline, request.asked.sessions.timeline);
 }
 
 ChartDrawing drawComposition(const ChartRequest& request, const Scoped& scoped, ChartMemory* /*memory*/) {
-    return compositionOf(scoped, request.choices[choices::group], compositionView(request.choices)).drawing;
+    return compositionOf(scoped, request.asked.sessions.group, request.asked.sessions.composition).drawing;
 }
 
 } // namespace
@@ -114,29 +114,26 @@ QString overviewSentence(const ChartRequest& request, const std::shared_ptr<cons
 
 namespace charts {
 
-const ChartSpec distributions{
-    .key = "distributions",
-    .description = "input and output tokens per turn, as histograms",
-    .subject = ChartSubject::Sessions,
-    .caption = scopeCaption,
-    .choices = {&choices::method.spec, &choices::bins.spec, &choices::measure.spec, &choices::reference.spec},
-    .draw = drawDistributions};
+const ChartSpec distributions{.key = "distributions",
+                              .description = "input and output tokens per turn, as histograms",
+                              .subject = ChartSubject::Sessions,
+                              .caption = scopeCaption,
+                              .fields = {"method", "bins", "measure", "reference"},
+                              .draw = drawDistributions};
 const ChartSpec timeline{.key = "timeline",
                          .description = "one session over time: agents, tools, context, pauses",
                          .subject = ChartSubject::Sessions,
                          .caption = timelineCaption,
-                         .choices = {&choices::session.spec, &choices::axis.spec, &choices::viewStart.spec,
-                                     &choices::viewEnd.spec, &choices::clock.spec},
+                         .fields = {"show", "axis", "view-start", "view-end", "clock"},
                          .draw = drawTimeline};
 const ChartSpec composition{
     .key = "composition",
     .description = "cache read, cache write, uncached input and output by session, day, model or project",
     .subject = ChartSubject::Sessions,
     .caption = scopeCaption,
-    .choices = {&choices::group.spec, &choices::perRequest.spec, &choices::shares.spec, &choices::order.spec,
-                &choices::reversed.spec, &choices::clock.spec},
+    .fields = {"group", "per-request", "shares", "sort-by", "reversed", "clock"},
     .draw = drawComposition,
-    .variants = &choices::group.spec};
+    .variants = "group"};
 
 } // namespace charts
 

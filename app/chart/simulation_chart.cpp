@@ -121,18 +121,10 @@ Plot crossoverPlot(const PlotQuestion& q) {
 }
 
 ui::BatchView batchView(const PlotQuestion& q) {
-    return {q.shown.figure.as<BatchRecording>(), q.choices[choices::batchStep]};
+    return {q.shown.figure.as<BatchRecording>(), q.asked.batch.step};
 }
 
 } // namespace
-
-namespace choices {
-
-const Choice<std::int64_t> batchStep =
-    numberChoice({.option = "--at-step", .help = "batch, batch-step: the step that is looked at (0)"},
-                 std::int64_t{0}, {0, limits::mostCount});
-
-} // namespace choices
 
 namespace charts {
 
@@ -181,7 +173,7 @@ const ChartSpec batch{.key = "batch",
                       .description = "simulated steps: rows, who runs, who waits, KV blocks, preemptions",
                       .subject = ChartSubject::Simulation,
                       .caption = simulationCaption,
-                      .choices = {&choices::batchStep.spec},
+                      .fields = {"at-step"},
                       .study = &batchStudy,
                       .plot = [](const PlotQuestion& q) { return ui::drawingOf(batchView(q)); },
                       .title = [] { return QObject::tr("Steps: drag to scrub"); }};
@@ -190,10 +182,10 @@ const ChartSpec batchStep{
     .description = "one simulated step: its requests and kernels (--at-step)",
     .subject = ChartSubject::Simulation,
     .caption = simulationCaption,
-    .choices = {&choices::batchStep.spec},
+    .fields = {"at-step"},
     .study = &batchStudy,
     .plot = [](const PlotQuestion& q) {
-        return drawn(batchStepReport(q.shown.figure.as<BatchRecording>(), q.choices[choices::batchStep]), q);
+        return drawn(batchStepReport(q.shown.figure.as<BatchRecording>(), q.asked.batch.step), q);
     }};
 const ChartSpec studyUsers{
     .key = "study-users",
@@ -230,7 +222,7 @@ ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped
         }
     }
     return std::shared_ptr<const ui::Drawing>(
-        request.chart->plot({*shown, against, ui::PlotExtents(), request.choices, shown->question.request}));
+        request.chart->plot({*shown, against, ui::PlotExtents(), request.asked, shown->question.request}));
 }
 
 ChartRequest writtenDown(ChartRequest request, const ChartMemory& memory) {

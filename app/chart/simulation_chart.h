@@ -8,12 +8,6 @@
 
 namespace loadline::app {
 
-namespace choices {
-
-extern const Choice<std::int64_t> batchStep; ///< the step of the Batch view that is looked at
-
-} // namespace choices
-
 namespace charts {
 
 extern const ChartSpec simulatorUsers, simulatorRows, kernelShare, decodeShare, latency, simulatorMap,

@@ -75,7 +75,7 @@ int runGenerate(const Arguments& arguments) {
           "  loadline generate odd --sessions 20 --odd\n");
     std::string folder;
     GenerateOptions options;
-    bool json = false;
+    Output output;
     app.add_option("DIR", folder, "A folder that does not exist yet or is empty")->required();
     addNumber(app, "--sessions", options.sessions, generatedSessions,
               "Sessions; sub-agents have files of their own (8)");
@@ -86,7 +86,7 @@ int runGenerate(const Arguments& arguments) {
     addNumber(app, "--largest-result", options.largestResult, largestResults,
               "Tokens of a tool's largest answer; smaller means more calls in the same bytes (32768)");
     app.add_flag("--odd", options.odd, "Also broken lines, glued objects, byte order marks, cut ends");
-    app.add_flag("--json", json, "What was written, as one JSON document");
+    addOutput(app, output, {.json = "What was written, as one JSON document"});
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
@@ -104,7 +104,7 @@ int runGenerate(const Arguments& arguments) {
     if (!ledger) {
         return fail(ledger.error());
     }
-    if (json) {
+    if (output.json) {
         return printReport(reportOf(folder, options, *ledger), true);
     }
     return printText(fmt::format("{} files, {}, {} API calls in {}\n", ledger->files,

@@ -1,8 +1,8 @@
 // Fields as options of CLI11.
 #include "app/faces/field_options.h"
 
-#include "app/faces/number_list.h"
 #include "app/faces/number_option.h"
+#include "core/text/number_list.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,13 +28,13 @@ void addNamed(const Field& field, const std::string& name, const Add& add) {
 
 /// "--async" and "--async=false", "--no-chunked-prefill" and its "=false". What is on by default is also
 /// understood as it is called, "--prefix-cache".
-void addFlag(CLI::App& app, const Field& field, ask::Question& question) {
-    const std::string option = ask::optionOf(field, question.data());
+void addFlag(CLI::App& app, const Field& field, void* question) {
+    const std::string option = ask::optionOf(field, question);
     const auto add = [&](const std::string& name, bool given, const std::string& help) {
         return app.add_flag_function(
             name,
-            [&field, &question, given](std::int64_t count) {
-                ask::readText(field, (count > 0) == given ? "true" : "false", question.data());
+            [&field, question, given](std::int64_t count) {
+                ask::readText(field, (count > 0) == given ? "true" : "false", question);
             },
             help);
     };
@@ -47,14 +47,14 @@ void addFlag(CLI::App& app, const Field& field, ask::Question& question) {
 }
 
 /// May be given several times, each of one text.
-void addSeveral(CLI::App& app, const Field& field, ask::Question& question) {
-    addNamed(field, ask::optionOf(field, question.data()), [&](const std::string& name) {
+void addSeveral(CLI::App& app, const Field& field, void* question) {
+    addNamed(field, ask::optionOf(field, question), [&](const std::string& name) {
         return app
             .add_option_function<std::vector<std::string>>(
                 name,
-                [&field, &question, name](const std::vector<std::string>& texts) {
+                [&field, question, name](const std::vector<std::string>& texts) {
                     for (const std::string& text : texts) {
-                        if (!ask::readText(field, text, question.data())) {
+                        if (!ask::readText(field, text, question)) {
                             throw notTaken(name, ask::takesOf(field), text);
                         }
                     }
@@ -65,16 +65,17 @@ void addSeveral(CLI::App& app, const Field& field, ask::Question& question) {
     });
 }
 
-void addValue(CLI::App& app, const Field& field, ask::Question& question) {
+void addValue(CLI::App& app, const Field& field, void* question) {
     const std::string form = ask::formOf(field);
     const std::string takes = ask::takesOf(field);
-    const std::string both = takes.empty()                    ? form
-                             : field.traits.text.form.empty() ? takes
-                                                              : fmt::format("{} ({})", form, takes);
-    addNamed(field, ask::optionOf(field, question.data()), [&](const std::string& name) {
+    std::string both = takes.empty()                    ? form
+                       : field.traits.text.form.empty() ? takes
+                                                        : fmt::format("{} ({})", form, takes);
+    std::ranges::replace(both, '\n', ' '); // broken for the help
+    addNamed(field, ask::optionOf(field, question), [&](const std::string& name) {
         return addTaken(app, name, form, std::string(field.words.help), takes,
-                        [&field, &question, name, both](const std::string& text) {
-                            if (!ask::readText(field, text, question.data())) {
+                        [&field, question, name, both](const std::string& text) {
+                            if (!ask::readText(field, text, question)) {
                                 throw notTaken(name, both, text);
                             }
                         });
@@ -101,7 +102,7 @@ std::pair<std::string, bool> withoutNone(const std::string& list) {
 
 } // namespace
 
-void addFields(CLI::App& app, ask::Fields fields, ask::Question& question,
+void addFields(CLI::App& app, ask::Fields fields, void* question,
                const std::function<bool(const Field&)>& isWanted) {
     for (const Field& field : fields) {
         const bool hasOption = field.traits.isOption && !field.words.help.empty(); // else added by hand

@@ -17,9 +17,10 @@ class App;
 
 namespace loadline::app {
 
-/// Adds the options of the fields that have one and are wanted. They write into `question`, which holds the
-/// defaults before; it and the fields outlive the parsing. Older names are understood and not listed.
-void addFields(CLI::App& app, ask::Fields fields, ask::Question& question,
+/// Adds the options of the fields that have one and are wanted. They write into `question`, the struct that
+/// the fields know, which holds the defaults before; it and the fields outlive the parsing. Older names are
+/// understood and not listed.
+void addFields(CLI::App& app, ask::Fields fields, void* question,
                const std::function<bool(const ask::Field&)>& isWanted = {});
 
 /// The values that a sweep goes through.

@@ -1,6 +1,7 @@
 // Starts the child, reads its lines, and notices when it is silent, dies or does not obey.
 #include "app/kernels/bench_job.h"
 
+#include "app/faces/field_options.h"
 #include "core/cost/profile/bench_run.h"
 
 #include <QCoreApplication>
@@ -11,14 +12,6 @@ namespace loadline::app {
 namespace {
 
 constexpr qsizetype mostErrorText = 2000;
-
-QString listOf(const std::vector<int>& numbers) {
-    QStringList words;
-    for (const int number : numbers) {
-        words << QString::number(number);
-    }
-    return words.join(u',');
-}
 
 /// The last line of what a dying program said, without its name.
 QString lastLine(const QByteArray& text) {
@@ -31,29 +24,14 @@ QString lastLine(const QByteArray& text) {
 } // namespace
 
 QStringList argumentsOf(const BenchRequest& request) {
-    QStringList arguments = {QStringLiteral("bench"),
-                             QStringLiteral("--device"),
-                             QString::fromStdString(request.device),
-                             QStringLiteral("--shapes"),
-                             QString::fromStdString(request.shapes),
-                             QStringLiteral("--k"),
-                             listOf(request.kBits),
-                             QStringLiteral("--preset"),
-                             QString::fromStdString(request.preset)};
-    if (request.threads > 0) {
-        arguments << QStringLiteral("--threads") << QString::number(request.threads);
-    }
-    if (request.int8Activations) {
-        arguments << QStringLiteral("--int8-activations");
-    }
-    if (request.seed != BenchRequest{}.seed) {
-        arguments << QStringLiteral("--seed") << QString::number(request.seed);
-    }
-    if (!request.name.empty()) {
-        arguments << QStringLiteral("--name") << QString::fromStdString(request.name);
-    }
-    if (!request.out.empty()) {
-        arguments << QStringLiteral("--out") << QString::fromStdString(request.out);
+    QStringList arguments = {QStringLiteral("bench")};
+    const BenchRequest usual;
+    for (const ask::Field& field : benchFields()) {
+        if (ask::textOf(field, &request) != ask::textOf(field, &usual)) {
+            for (const std::string& word : optionWords(field, &request, &usual)) {
+                arguments << QString::fromStdString(word);
+            }
+        }
     }
     return arguments << QStringLiteral("--json-lines") << QStringLiteral("--until-input-ends");
 }

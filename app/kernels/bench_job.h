@@ -3,6 +3,7 @@
 
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/bench_run.h"
+#include "core/cost/study/kernels_question.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -18,20 +19,6 @@
 #include <vector>
 
 namespace loadline::app {
-
-/// What `loadline bench` is asked to do.
-struct BenchRequest {
-    std::string device = "host";  ///< a key of a device: "host", "cuda:0", "made-up"
-    std::string shapes = "study"; ///< a preset's key, or a file of shapes
-    std::vector<int> kBits = {2, 3, 4, 5};
-    std::string preset = "standard"; ///< "quick", "standard", "thorough"
-    unsigned threads = 0;            ///< of the host's kernels; 0: as many as there are processors
-    bool int8Activations = false;    ///< the host's k-bit kernels round activations to bytes
-    std::uint64_t seed = 1;          ///< of the points' order and of the weights
-    std::string name;                ///< of the profile; empty: the device's
-    std::string out;                 ///< also write the profile to this file; empty: do not
-    bool operator==(const BenchRequest&) const = default;
-};
 
 /// The request as arguments of the program, `bench` first.
 QStringList argumentsOf(const BenchRequest& request);

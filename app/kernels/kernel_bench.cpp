@@ -47,7 +47,7 @@ bool isOf(const BenchDevice& device, const Profile& profile) {
            mine->second == theirs->second;
 }
 
-KernelsShown shownOf(const KernelFigureInputs& inputs, const KernelsView& view) {
+KernelsShown shownOf(const KernelFigureInputs& inputs, const KernelsQuestion& view) {
     KernelsShown shown;
     shown.view = view;
     shown.profile = inputs.profile;
@@ -94,7 +94,7 @@ KernelBench::~KernelBench() {
     }
 }
 
-void KernelBench::ask(const KernelsView& view) {
+void KernelBench::ask(const KernelsQuestion& view) {
     visible_ = true;
     asked_ = view;
     startLooking();
@@ -265,16 +265,12 @@ void KernelBench::take(ShownKernels shown) {
     emit shownChanged(shown_);
 }
 
-void KernelBench::measure(const std::string& device, const ui::BenchChoice& choice) {
+void KernelBench::measure(const std::string& device, const BenchRequest& choice) {
     if (job_.isRunning()) {
         return;
     }
-    BenchRequest request;
+    BenchRequest request = choice;
     request.device = device;
-    request.shapes = choice.shapes;
-    request.kBits = choice.kBits;
-    request.preset = choice.preset;
-    request.name = choice.name;
     cancelling_ = false;
     measured_ = device;
     measuredProfile_.reset();

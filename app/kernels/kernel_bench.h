@@ -4,9 +4,9 @@
 #include "app/files/profile_library.h"
 #include "app/job/figure_job.h"
 #include "app/kernels/bench_job.h"
-#include "app/kernels/kernels_view.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/profile/bench_run.h"
+#include "core/cost/study/kernels_question.h"
 
 #include <QObject>
 #include <QTimer>
@@ -21,7 +21,7 @@ namespace loadline::app {
 
 /// What the page shows.
 struct KernelsShown {
-    KernelsView view;
+    KernelsQuestion view;
     std::shared_ptr<const KernelFigure> figure; ///< null: there is no profile to show, or it has no points
     std::shared_ptr<const Profile> profile, compared;
     std::optional<Error> error; ///< a profile that cannot be read
@@ -48,7 +48,7 @@ public:
     ~KernelBench() override;
 
     /// What the visible page shows, from now on; the first time, devices and profiles are looked for.
-    void ask(const KernelsView& view);
+    void ask(const KernelsQuestion& view);
     /// Looks for saved profiles, once: simulations offer them before the page was ever visible.
     void knowProfiles();
     /// The page is not visible: a run goes on, figures are not made.
@@ -89,7 +89,7 @@ public:
     [[nodiscard]] std::shared_ptr<const Profile> profileOf(const std::string& key) const;
 
     // The run.
-    void measure(const std::string& device, const ui::BenchChoice& choice);
+    void measure(const std::string& device, const BenchRequest& choice);
     void cancel();
 
     [[nodiscard]] bool isMeasuring() const { return job_.isRunning(); }
@@ -135,7 +135,7 @@ signals:
 private:
     struct FigureKey {
         KernelFigureInputs inputs;
-        KernelsView view;
+        KernelsQuestion view;
         bool operator==(const FigureKey&) const = default;
     };
 
@@ -151,7 +151,7 @@ private:
     bool looked_ = false;
     bool lookedForProfiles_ = false;
     bool visible_ = false;
-    std::optional<KernelsView> asked_;
+    std::optional<KernelsQuestion> asked_;
 
     BenchJob job_, lister_;
     std::vector<BenchDevice> devices_;

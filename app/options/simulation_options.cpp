@@ -14,7 +14,7 @@ void SimulationOptions::add(CLI::App& app, bool singles) {
         if (group == costsGroup) {
             addCost(app, cost_);
         }
-        addFields(app, simulationFields(), request_, [=](const ask::Field& field) {
+        addFields(app, simulationFields(), request_.data(), [=](const ask::Field& field) {
             return field.words.group == group && (singles || !field.traits.takesList);
         });
     }

@@ -1,8 +1,8 @@
 // What a page is, as one row: its words, what it depends on, what it computes, how it is made.
 #pragma once
 
+#include "app/asked.h"
 #include "app/chart/chart_spec.h"
-#include "app/choices/choice.h"
 #include "app/job/any_figure.h"
 #include "app/page/page.h"
 #include "app/page/room.h"
@@ -32,11 +32,11 @@ struct PageProgress {
 /// Everything that a page's own figure depends on.
 struct PageQuestion {
     std::shared_ptr<const ScopedCorpus> scoped;  ///< null where the page speaks of no sessions
-    Choices choices;                             ///< PageSpec::depends of them
+    Asked asked;                                 ///< PageSpec::depends of it
     std::shared_ptr<PageProgress> progress = {}; ///< what its answer tells while it is computed; never null
 
     bool operator==(const PageQuestion& other) const {
-        return scoped == other.scoped && choices == other.choices;
+        return scoped == other.scoped && asked == other.asked;
     }
 };
 
@@ -57,12 +57,11 @@ struct PageSpec {
     std::string tip = {};
     PageNeeds needs = PageNeeds::Nothing;
     PageView* (*make)(Workbench& workbench, const Actions& actions, const PageSpec& page) = nullptr;
-    ChoiceSpecs choices = {}; ///< kept in settings
-    ChoiceSpecs depends = {}; ///< on which `figure` depends
+    FieldKeys depends = {}; ///< on which `figure` depends
     /// Computed on a worker thread when the page is shown and its question is another; null: none of its own.
     AnyFigure (*figure)(const PageQuestion& question, std::stop_token stop) = nullptr;
     ChartSpecs charts = {}; ///< of the page, in their order
-    /// Where they are the same chart with other choices: the base request for each of them; null: as it is.
+    /// Where they are the same chart with other questions: the base request for each of them; null: as it is.
     std::vector<ChartRequest> (*requests)(const ChartRequest& base) = nullptr;
     /// The sentence over all its charts in one picture, of what was counted as they were drawn; null: the
     /// first chart's.
@@ -76,8 +75,5 @@ struct PageSpec {
 /// One for each page, in the order of pages().
 std::span<const PageSpec> pageSpecs();
 const PageSpec& specOf(Page page);
-
-/// The choices of all pages and charts, each once.
-const ChoiceSpecs& everyChoice();
 
 } // namespace loadline::app

@@ -7,9 +7,6 @@
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
 #include "app/chart/study_chart.h"
-#include "app/choices/cache_choices.h"
-#include "app/choices/log_choices.h"
-#include "app/kernels/kernels_view.h"
 #include "app/page/page_spec.h"
 #include "app/pages/cache/cache_page.h"
 #include "app/pages/kernels_page.h"
@@ -28,7 +25,6 @@
 #include "app/study/study_sources.h"
 #include "app/window/actions.h"
 
-#include <algorithm>
 #include <cassert>
 
 namespace loadline::app {
@@ -59,30 +55,30 @@ AnyFigure overviewFigure(const PageQuestion& question, std::stop_token stop) {
 }
 
 AnyFigure distributionFigure(const PageQuestion& question, std::stop_token /*stop*/) {
-    return AnyFigure::of(distributionOf(question.scoped, distributionOptions(question.choices)));
+    return AnyFigure::of(distributionOf(question.scoped, question.asked.sessions.distribution));
 }
 
 AnyFigure timelineFigure(const PageQuestion& question, std::stop_token stop) {
-    return AnyFigure::of(timelineOf(question.scoped, question.choices[choices::session], std::move(stop)));
+    return AnyFigure::of(timelineOf(question.scoped, question.asked.sessions.session, std::move(stop)));
 }
 
 AnyFigure compositionFigure(const PageQuestion& question, std::stop_token /*stop*/) {
     return AnyFigure::of(
-        compositionOf(question.scoped, question.choices[choices::group], compositionView(question.choices)));
+        compositionOf(question.scoped, question.asked.sessions.group, question.asked.sessions.composition));
 }
 
 AnyFigure cacheFigure(const PageQuestion& question, std::stop_token stop) {
-    return AnyFigure::of(cacheOf(question.scoped, traceOf(question.choices), subAgentsOf(question.choices),
-                                 stop, *question.progress));
+    return AnyFigure::of(cacheOf(question.scoped, question.asked.cache.shownTrace(),
+                                 question.asked.cache.agents(), stop, *question.progress));
 }
 
 AnyFigure logFigure(const PageQuestion& question, std::stop_token stop) {
-    const std::vector<std::string> files = question.choices[choices::log];
+    const std::vector<std::string> files = question.asked.log.files;
     return files.empty() ? AnyFigure::of(LogRead()) : AnyFigure::of(logOf(files, stop, *question.progress));
 }
 
 AnyFigure selfCheckFigure(const PageQuestion& question, std::stop_token stop) {
-    const SelfCheckChoice choice = selfCheckChoice(question.choices);
+    const ReplayQuestion choice = question.asked.selfCheck;
     return choice.run.empty() ? AnyFigure() : AnyFigure::of(selfCheckOf(choice, stop));
 }
 
@@ -137,7 +133,6 @@ std::vector<PageSpec> ownSpecs() {
          .tip = "Who used what",
          .needs = PageNeeds::Sessions,
          .make = make<OverviewPage>,
-         .choices = {&choices::clock.spec, &choices::zoomedSession.spec}, // of the pages of sessions
          .figure = overviewFigure,
          .charts = {&charts::composition},
          .requests = OverviewPage::chartsOf,
@@ -150,8 +145,7 @@ std::vector<PageSpec> ownSpecs() {
          .tip = "Tokens per turn",
          .needs = PageNeeds::Sessions,
          .make = make<DistributionPage>,
-         .choices = charts::distributions.choices,
-         .depends = charts::distributions.choices,
+         .depends = charts::distributions.fields,
          .figure = distributionFigure,
          .charts = {&charts::distributions}},
         {.page = Page::Timeline,
@@ -162,8 +156,7 @@ std::vector<PageSpec> ownSpecs() {
          .tip = "One session over time",
          .needs = PageNeeds::Sessions,
          .make = make<TimelinePage>,
-         .choices = charts::timeline.choices,
-         .depends = {&choices::session.spec},
+         .depends = {"show"},
          .figure = timelineFigure,
          .charts = {&charts::timeline}},
         {.page = Page::Composition,
@@ -174,8 +167,7 @@ std::vector<PageSpec> ownSpecs() {
          .tip = "What prompts are made of",
          .needs = PageNeeds::Sessions,
          .make = make<CompositionPage>,
-         .choices = charts::composition.choices,
-         .depends = charts::composition.choices,
+         .depends = charts::composition.fields,
          .figure = compositionFigure,
          .charts = {&charts::composition}},
         {.page = Page::Cache,
@@ -187,8 +179,7 @@ std::vector<PageSpec> ownSpecs() {
          .tip = "What is reused, what it takes to keep it, what it frees",
          .needs = PageNeeds::SessionsOrTrace,
          .make = make<CachePage>,
-         .choices = {&choices::trace.spec, &choices::traceShown.spec, &choices::subAgents.spec},
-         .depends = {&choices::trace.spec, &choices::traceShown.spec, &choices::subAgents.spec},
+         .depends = {"trace", "trace-shown", "sub-agents"},
          .figure = cacheFigure,
          .charts = {charts::cacheCharts.begin(), charts::cacheCharts.end()},
          .sentence = cachePageSentence},
@@ -200,8 +191,7 @@ std::vector<PageSpec> ownSpecs() {
          .icon = "server-log",
          .tip = "Whether a server is slow, and why, from its log",
          .make = makeServerLog,
-         .choices = {&choices::log.spec, &choices::followLog.spec},
-         .depends = {&choices::log.spec},
+         .depends = {"log"},
          .figure = logFigure,
          .charts = {charts::logCharts.begin(), charts::logCharts.end()}},
         {.page = Page::Simulator,
@@ -264,8 +254,7 @@ std::vector<PageSpec> ownSpecs() {
          .icon = "self-check",
          .tip = "How close the simulation comes to a recorded engine",
          .make = make<SelfCheckPage>,
-         .choices = charts::selfCheckTtft.choices,
-         .depends = charts::selfCheckTtft.choices,
+         .depends = charts::selfCheckTtft.fields,
          .figure = selfCheckFigure,
          .charts = {&charts::selfCheckTtft, &charts::selfCheckTpot, &charts::selfCheckE2e,
                     &charts::selfCheckErrors}},
@@ -278,9 +267,6 @@ std::vector<PageSpec> ownSpecs() {
          .icon = "kernels",
          .tip = "Time the kernels of this machine, compare profiles",
          .make = makeKernels,
-         .choices = {&choices::shownProfile.spec, &choices::comparedProfile.spec, &choices::timedShape.spec,
-                     &choices::shownKBits.spec, &choices::benchShapes.spec, &choices::benchPreset.spec,
-                     &choices::benchKBits.spec, &choices::benchName.spec},
          .charts = {&charts::kernels, &charts::kernelCeiling, &charts::kernelAttention}},
     };
 }
@@ -327,27 +313,6 @@ bool simulates(Page page) {
 
 bool compares(Page page) {
     return specOf(page).compares;
-}
-
-const ChoiceSpecs& everyChoice() {
-    static const ChoiceSpecs all = [] {
-        ChoiceSpecs found;
-        const auto add = [&](const ChoiceSpecs& specs) {
-            for (const ChoiceSpec* spec : specs) {
-                if (std::ranges::find(found, spec) == found.end()) {
-                    found.push_back(spec);
-                }
-            }
-        };
-        for (const ChartSpec* chart : chartSpecs()) {
-            add(chart->choices);
-        }
-        for (const PageSpec& page : pageSpecs()) {
-            add(page.choices);
-        }
-        return found;
-    }();
-    return all;
 }
 
 } // namespace loadline::app

@@ -133,29 +133,29 @@ void KernelsPage::makeControls() {
 
 void KernelsPage::connectAll() {
     connect(list_, &ui::ProfileList::chosen, this, [this](const QString& key) {
-        KernelsView next = view();
+        KernelsQuestion next = view();
         next.shown = key.toStdString();
         change(tr("Choose a profile"), next);
     });
-    connect(bench_, &ui::BenchPanel::choiceChanged, this, [this](const ui::BenchChoice& choice) {
-        KernelsView next = view();
+    connect(bench_, &ui::BenchPanel::choiceChanged, this, [this](const BenchRequest& choice) {
+        KernelsQuestion next = view();
         next.bench = choice;
         change(tr("Choose what to measure"), next);
     });
     connect(bench_, &ui::BenchPanel::runRequested, this, &KernelsPage::measure);
     connect(bench_, &ui::BenchPanel::cancelRequested, &kernels_, &KernelBench::cancel);
     connect(shape_, &QComboBox::activated, this, [this](int index) {
-        KernelsView next = view();
+        KernelsQuestion next = view();
         next.shape = shape_->itemData(index).toString().toStdString();
         change(tr("Choose a shape"), next);
     });
     connect(kBits_, &ui::Segments::chosen, this, [this](int index) {
-        KernelsView next = view();
+        KernelsQuestion next = view();
         next.kBits = minKBits + index;
         change(tr("Choose k"), next);
     });
     connect(compared_, &QComboBox::activated, this, [this](int index) {
-        KernelsView next = view();
+        KernelsQuestion next = view();
         next.compared = compared_->itemData(index).toString().toStdString();
         change(tr("Compare profiles"), next);
     });
@@ -195,8 +195,8 @@ void KernelsPage::connectAll() {
     connect(&workbench(), &Workbench::stateChanged, this, &KernelsPage::showState);
 }
 
-KernelsView KernelsPage::view() const {
-    return kernelsView(workbench().state().choices);
+KernelsQuestion KernelsPage::view() const {
+    return workbench().state().asked.kernels;
 }
 
 const BenchDevice* KernelsPage::deviceOf(const std::string& key) const {
@@ -208,7 +208,7 @@ const BenchDevice* KernelsPage::deviceOf(const std::string& key) const {
     return nullptr;
 }
 
-void KernelsPage::change(const QString& what, const KernelsView& next) {
+void KernelsPage::change(const QString& what, const KernelsQuestion& next) {
     flash_.clear();
     workbench().setKernels(next, what);
 }
@@ -217,7 +217,7 @@ void KernelsPage::measure() {
     const BenchDevice* const device = deviceOf(view().shown);
     if (device != nullptr && device->unavailable.empty() && !view().bench.kBits.empty()) {
         flash_.clear();
-        KernelsView next = view();
+        KernelsQuestion next = view();
         if (std::ranges::find(next.bench.kBits, next.kBits) == next.bench.kBits.end()) {
             next.kBits = next.bench.kBits.front(); // else nothing of what is timed would be drawn
             change(tr("Measure kernels"), next);
@@ -242,8 +242,8 @@ void KernelsPage::removeChosen() {
         say();
         return;
     }
-    KernelsView next = view();
-    next.shown = KernelsView{}.shown;
+    KernelsQuestion next = view();
+    next.shown = KernelsQuestion{}.shown;
     change(tr("Remove a profile"), next);
     kernels_.remove(path);
     flash_ = tr("Moved to the trash.");
@@ -256,8 +256,8 @@ void KernelsPage::mend() {
         measure();
         return;
     }
-    KernelsView next = view();
-    next.shown = KernelsView{}.shown;
+    KernelsQuestion next = view();
+    next.shown = KernelsQuestion{}.shown;
     next.compared.clear();
     change(tr("Show the published timings"), next);
 }
@@ -296,7 +296,7 @@ void KernelsPage::openProfile(const QString& path) {
     if (path.isEmpty()) {
         return;
     }
-    KernelsView next = view();
+    KernelsQuestion next = view();
     next.shown = QFileInfo(path).absoluteFilePath().toStdString();
     kernels_.forget(next.shown); // an author of kernels times them again and again
     change(tr("Open a profile"), next);
@@ -347,10 +347,9 @@ ChartRequest KernelsPage::request() const {
     };
     request.simulation.profile = named(view().shown, shown_ ? shown_->profile : nullptr);
     request.simulation.kBits = view().kBits;
-    request.choices.set(choices::comparedProfile,
-                        named(view().compared, shown_ ? shown_->compared : nullptr));
+    request.asked.kernels.compared = named(view().compared, shown_ ? shown_->compared : nullptr);
     if (shown_ && shown_->figure) {
-        request.choices.set(choices::timedShape, textOf(shown_->figure->inputs.shape));
+        request.asked.kernels.shape = textOf(shown_->figure->inputs.shape);
     }
     return request;
 }

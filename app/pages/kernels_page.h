@@ -70,7 +70,7 @@ private:
     [[nodiscard]] QWidget* makeSide();
     void makeControls();
     void connectAll();
-    void change(const QString& what, const KernelsView& next);
+    void change(const QString& what, const KernelsQuestion& next);
     void showState(const WorkbenchState& state);
     void showLists();
     void showRun();
@@ -83,7 +83,7 @@ private:
     void say();
     void mend();
     void pick(ui::KernelChart chart, int item);
-    [[nodiscard]] KernelsView view() const;
+    [[nodiscard]] KernelsQuestion view() const;
     [[nodiscard]] const BenchDevice* deviceOf(const std::string& key) const;
 
     KernelBench& kernels_;

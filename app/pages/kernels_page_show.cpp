@@ -50,7 +50,7 @@ void fill(QComboBox& box, const std::vector<BoxEntry>& choices, const QString& c
 } // namespace
 
 void KernelsPage::showState(const WorkbenchState& state) {
-    const KernelsView now = kernelsView(state.choices);
+    const KernelsQuestion now = state.asked.kernels;
     list_->setCurrent(text(now.shown));
     bench_->setChoice(now.bench);
     kBits_->setCurrent(now.kBits - minKBits);

@@ -172,7 +172,7 @@ ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart) {
         request.paths.clear(); // the command line's own sample
     }
     request.scope = state.scope;
-    request.choices = state.choices;
+    request.asked = state.asked;
     request.questions = state.questions;
     request.simulation = state.simulation;
     request.simulation.workload.settle(workbench.corpus() != nullptr);

@@ -75,12 +75,12 @@ protected:
         });
     }
 
-    /// One step of undo.
-    template <typename T>
-    void choose(const QString& what, const Choice<T>& choice, const std::type_identity_t<T>& value) {
-        Choices next = workbench_.state().choices;
-        next.set(choice, value);
-        workbench_.setChoices(next, what);
+    /// One step of undo: `set` changes what is asked.
+    template <typename Set>
+    void choose(const QString& what, const Set& set) {
+        Asked next = workbench_.state().asked;
+        set(next);
+        workbench_.setAsked(next, what);
     }
 
     /// Says why there is nothing to see: nothing in scope, or nothing loaded.

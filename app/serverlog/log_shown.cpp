@@ -21,16 +21,6 @@
 namespace loadline::app {
 namespace {
 
-ServedOn servedOn(const ui::ServedSettings& settings) {
-    return {.model = findCacheModel(settings.model),
-            .bitsPerWeight = settings.bitsPerWeight.value_or(0),
-            .kvBytesPerValue = settings.kvBytesPerValue,
-            .device = settings.device,
-            .bandwidthGBs = settings.bandwidthGBs.value_or(0),
-            .weightsGBPerToken = settings.gbPerToken.value_or(0),
-            .kvBytesPerToken = settings.kvBytesPerToken.value_or(0)};
-}
-
 /// The command that gives the same verdict.
 std::string commandOf(const LogFigure& figure) {
     std::string words = "loadline log";
@@ -102,8 +92,8 @@ LogShown shownOf(const LogQuestion& question, const LogShown* last) {
     return shown;
 }
 
-ui::ServedSettings settled(const LogShown& shown) {
-    ui::ServedSettings settings = shown.served;
+ServedSettings settled(const LogShown& shown) {
+    ServedSettings settings = shown.served;
     const ServedOn served = servedOnLog(servedOn(settings), shown.log()).served;
     if (served.model != nullptr && served.own == nullptr) {
         settings.model = served.model->key;

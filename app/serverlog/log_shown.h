@@ -3,9 +3,9 @@
 
 #include "app/page/page_spec.h"
 #include "core/base/result.h"
+#include "core/serverlog/study/log_question.h"
 #include "core/serverlog/verdict/log_figure.h"
 #include "ui/chart/serverlog/log_drawings.h"
-#include "ui/panel/serverlog/served_panel.h"
 
 #include <memory>
 #include <optional>
@@ -25,14 +25,14 @@ LogRead logOf(const std::vector<std::string>& files, const std::stop_token& stop
 
 struct LogQuestion {
     std::shared_ptr<const ServerLog> log;
-    ui::ServedSettings served;
+    ServedSettings served;
     LogRange range; ///< that the verdict is on
     bool operator==(const LogQuestion&) const = default;
 };
 
 /// A log and what is said to serve it, with what is drawn of both.
 struct LogShown {
-    ui::ServedSettings served;
+    ServedSettings served;
     std::shared_ptr<const LogFigure> figure; ///< without evidenceTexts
     std::shared_ptr<const ui::LogScene> scene;
     std::string whyNoReplay; ///< why the simulator cannot take its requests; "": it can
@@ -44,10 +44,15 @@ struct LogShown {
 LogShown shownOf(const LogQuestion& question, const LogShown* last);
 
 /// The settings with what was left open as the verdict took it from the log.
-ui::ServedSettings settled(const LogShown& shown);
+ServedSettings settled(const LogShown& shown);
 
 /// Bits of a weight, as the verdict took them: where parts differ, their mean; 0: not told.
 double servedBits(const LogShown& shown);
+
+/// The part of its time line that is in view, for charts.
+inline ui::PlotChange::Stretch stretchOf(const LogRange& range) {
+    return range.restricts() ? ui::PlotChange::Stretch{range.fromS, range.toS} : ui::PlotChange::Stretch();
+}
 
 /// Today in UTC, for what is written: "2026-06-01".
 std::string writtenNow();

@@ -19,39 +19,9 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-const std::string helpGroup = "The self-check";
-
 } // namespace
 
-namespace choices {
-
-const Choice<std::string> run = textChoice({.setting = "self_check/run",
-                                            .option = "--run",
-                                            .help = "Folder of the recorded run",
-                                            .form = "RUN_DIR",
-                                            .group = helpGroup});
-const Choice<std::string> prompts = textChoice({.setting = "self_check/prompts",
-                                                .option = "--prompts",
-                                                .help = "The dataset that was served",
-                                                .form = "FILE",
-                                                .group = helpGroup});
-const Choice<std::optional<std::int64_t>> kvBlocks =
-    optionalChoice({.option = "--blocks", .help = "KV blocks, instead of the run's own", .group = helpGroup},
-                   replayedBlocks);
-
-} // namespace choices
-
-SelfCheckChoice selfCheckChoice(const Choices& all) {
-    return {all[choices::run], all[choices::prompts], all[choices::kvBlocks]};
-}
-
-void setSelfCheckChoice(Choices& all, const SelfCheckChoice& choice) {
-    all.set(choices::run, choice.run);
-    all.set(choices::prompts, choice.prompts);
-    all.set(choices::kvBlocks, choice.kvBlocks);
-}
-
-SelfCheckShown selfCheckOf(const SelfCheckChoice& choice, const std::stop_token& stop) {
+SelfCheckShown selfCheckOf(const ReplayQuestion& choice, const std::stop_token& stop) {
     SelfCheckShown shown;
     shown.choice = choice;
     const Clock::time_point start = Clock::now();

@@ -126,7 +126,7 @@ void KernelImporter::open() {
     if (!offer_ || !kernels.knowsProfiles()) {
         return;
     }
-    const std::string key = kernelsView(workbench_.state().choices).shown;
+    const std::string key = workbench_.state().asked.kernels.shown;
     const ShownKernels& page = kernels.shown();
     const auto shown = kernels.profileOf(key);
     offered_.clear();
@@ -215,7 +215,7 @@ void KernelImporter::add() {
                             dialog_->shape(),
                             dialog_->kBits(),
                             {}};
-    wanted_ = kernelsView(workbench_.state().choices);
+    wanted_ = workbench_.state().asked.kernels;
     wanted_.shape = textOf(addition.shape);
     wanted_.kBits = addition.kBits;
     used_ = dialog_->useForSimulation();
@@ -228,7 +228,7 @@ void KernelImporter::add() {
 void KernelImporter::finish(const QString& path) {
     WorkbenchState next = workbench_.state();
     wanted_.shown = path.toStdString();
-    setKernelsView(next.choices, wanted_);
+    next.asked.kernels = wanted_;
     QString words = tr("Added %1.").arg(QString::fromStdString(added_->name));
     if (used_) {
         next.simulation.profile = wanted_.shown;

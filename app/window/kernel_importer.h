@@ -49,7 +49,7 @@ private:
     QString file_;
     QPointer<ui::ImportDialog> dialog_;
     std::vector<std::shared_ptr<const Profile>> offered_; ///< as the dialog lists them
-    KernelsView wanted_;                                  ///< shown when what was accepted has been kept
+    KernelsQuestion wanted_;                              ///< shown when what was accepted has been kept
     std::shared_ptr<const Profile> added_;
     Profile theirs_; ///< of it, what was in the file
     bool used_ = false;

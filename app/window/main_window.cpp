@@ -1,8 +1,7 @@
 // Opening, loading, closing: what the window itself decides.
 #include "app/window/main_window.h"
 
-#include "app/choices/cache_choices.h"
-#include "app/choices/log_choices.h"
+#include "app/asked.h"
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
 #include "app/window/kernel_importer.h"
@@ -91,7 +90,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile, std::span<c
     place(*this, settings_.geometry);
     WorkbenchState state;
     state.page = settings_.page;
-    state.choices = settings_.choices;
+    state.asked = settings_.asked;
     state.questions = settings_.questions;
     state.simulation = settings_.simulation;
     state.against = settings_.against;
@@ -168,10 +167,10 @@ void MainWindow::closeFiles() {
 
 void MainWindow::openLastIfWanted() {
     if (settings_.reopenLast) {
-        const bool traceShown = workbench_.state().choices[choices::traceShown];
+        const bool traceShown = workbench_.state().asked.cache.traceShown;
         openPaths(settings_.lastPaths);
         WorkbenchState state = workbench_.state(); // nobody asked for sessions: all is as it was
-        state.choices.set(choices::traceShown, traceShown);
+        state.asked.cache.traceShown = traceShown;
         workbench_.restore(state);
     }
 }
@@ -335,7 +334,7 @@ void MainWindow::updateTitle() {
         names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
     }
     const WorkbenchState& state = workbench_.state();
-    const std::string trace = traceOf(state.choices);
+    const std::string trace = state.asked.cache.shownTrace();
     const bool loaded = workspace_ && stack_->currentWidget() != start_;
     const bool tracePage = state.page == Page::Cache && !trace.empty();
     if (loaded && (tracePage || names.isEmpty())) { // what the page speaks of
@@ -345,7 +344,7 @@ void MainWindow::updateTitle() {
                                  : QFileInfo(QString::fromStdString(trace)).fileName();
         names = file.isEmpty() ? QStringList() : QStringList(file);
     }
-    if (const std::vector<std::string> log = state.choices[choices::log];
+    if (const std::vector<std::string> log = state.asked.log.files;
         loaded && state.page == Page::ServerLog && !log.empty()) {
         names = QStringList(QFileInfo(QString::fromStdString(log.back())).fileName());
     }
@@ -377,7 +376,7 @@ void MainWindow::updateCommands() {
             std::ranges::any_of(inRoom, [this](Page page) { return actions_[page]->isEnabled(); }));
     }
     actions_[ActionId::Reload]->setEnabled(workbench_.state().page == Page::ServerLog
-                                               ? loaded && !workbench_.state().choices[choices::log].empty()
+                                               ? loaded && !workbench_.state().asked.log.files.empty()
                                                : files);
     selection_->setVisible(files && speaksOfSessions(workbench_.state()));
     for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit}) {

@@ -1,5 +1,5 @@
 // What is opened, by its content: sessions, traces, workloads, kernel times.
-#include "app/choices/cache_choices.h"
+#include "app/asked.h"
 #include "app/serverlog/log_shown.h"
 #include "app/window/kernel_importer.h"
 #include "app/window/main_window.h"
@@ -59,8 +59,8 @@ void MainWindow::openPaths(const QStringList& paths) {
     if (!asLast) {
         forgetScopes(state);
     }
-    if (!state.choices[choices::trace].empty()) {
-        state.choices.set(choices::traceShown, false); // the sessions, which were asked for
+    if (!state.asked.cache.trace.empty()) {
+        state.asked.cache.traceShown = false; // the sessions, which were asked for
     }
     workbench_.restore(state);
     workbench_.loader().open(pathsOf(paths));
@@ -98,7 +98,7 @@ bool MainWindow::openOther(const QString& path) {
             importer_->read(path);
             return true;
         }
-        KernelsView next = kernelsView(workbench_.state().choices);
+        KernelsQuestion next = workbench_.state().asked.kernels;
         next.shown = name;
         workbench_.kernels().forget(name);
         workbench_.setKernels(next, tr("Open a profile"));

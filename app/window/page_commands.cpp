@@ -1,5 +1,5 @@
 // Commands of the start page, the simulation (by name from the palette, in vLLM's words) and kernel times.
-#include "app/choices/cache_choices.h"
+#include "app/asked.h"
 #include "app/page/page_spec.h"
 #include "app/pages/kernels_page.h"
 #include "app/window/cost_editor.h"
@@ -58,43 +58,35 @@ void MainWindow::chooseSimulation(const QString& id) {
     showSimulationPage();
 }
 
-/// `id`: "cache:", a choice's setting and its word.
+/// `id`: "cache:", a field and its text.
 void MainWindow::chooseCache(const QString& id) {
-    const std::string setting = id.section(':', 1, 1).toStdString();
-    for (const ChoiceSpec* choice : everyChoice()) {
-        if (choice->setting == setting) {
-            Choices next = workbench_.state().choices;
-            const std::string word = id.section(':', 2).toStdString();
-            if (next.setWord(*choice, word)) {
-                if (choice == &choices::cacheModel.spec) { // the room of the memory follows its weights
-                    next = workbench_.state().choices;
-                    setCacheSettings(next, withModel(cacheSettings(next), word));
-                }
-                workbench_.setChoices(next, tr("Change the cache"));
-                showSimulation(Page::Cache);
-            }
-            return;
-        }
+    const AskedField& one = askedField(id.section(':', 1, 1).toStdString());
+    const Asked& before = workbench_.state().asked;
+    Asked next = before;
+    if (one.read(next, id.section(':', 2).toStdString())) {
+        next.cache = settled(before.cache, next.cache);
+        workbench_.setAsked(next, tr("Change the cache"));
+        showSimulation(Page::Cache);
     }
 }
 
 std::vector<ui::PaletteEntry> cacheEntries() {
     std::vector<ui::PaletteEntry> entries;
-    const auto add = [&](const ChoiceSpec& choice, const std::string& word, const QString& title,
+    const auto add = [&](std::string_view field, const std::string& text, const QString& title,
                          const QString& words) {
-        entries.push_back({QString::fromStdString("cache:" + choice.setting + ":" + word),
+        entries.push_back({QString::fromStdString(fmt::format("cache:{}:{}", field, text)),
                            title,
                            QObject::tr("cache: %1").arg(words),
                            {}});
     };
     for (const double seconds : {60., 300., 3600., 86'400.}) {
-        add(choices::ttlS.spec, std::to_string(static_cast<int>(seconds)),
+        add("ttl-s", std::to_string(static_cast<int>(seconds)),
             QObject::tr("Cache TTL: %1").arg(QString::fromStdString(formatSeconds(seconds))),
             QObject::tr("time to live of a block that nobody holds"));
     }
     for (const CacheModel& model : cacheModels()) {
         const std::string key(model.key);
-        add(choices::cacheModel.spec, key, QObject::tr("Cache model: %1").arg(QString::fromStdString(key)),
+        add("cache-model", key, QObject::tr("Cache model: %1").arg(QString::fromStdString(key)),
             QObject::tr("model that bytes of KV cache stand for"));
     }
     return entries;

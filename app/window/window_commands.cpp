@@ -1,6 +1,5 @@
 // The window's menus and what its commands do.
-#include "app/choices/log_choices.h"
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "app/page/page_picture.h"
 #include "app/window/export/export_flow.h"
 #include "app/window/main_window.h"
@@ -107,7 +106,7 @@ void MainWindow::connectFileCommands() {
         }
     });
     connect(actions_[C::OpenLog], &QAction::triggered, this, [this, lastFolder] {
-        const std::vector<std::string> last = workbench_.state().choices[choices::log];
+        const std::vector<std::string> last = workbench_.state().asked.log.files;
         const QString folder =
             last.empty() ? lastFolder() : QFileInfo(QString::fromStdString(last.front())).absolutePath();
         openLog(QFileDialog::getOpenFileNames(
@@ -175,12 +174,12 @@ void MainWindow::connectViewCommands() {
     });
     connect(actions_[C::About], &QAction::triggered, this, &MainWindow::showAbout);
     connect(actions_[C::LocalTime], &QAction::triggered, this, [this](bool on) {
-        Choices next = workbench_.state().choices;
-        next.set(choices::clock, on ? Zone::Local : Zone::Utc);
-        workbench_.setChoices(next, on ? tr("Show local times") : tr("Show times in UTC"));
+        Asked next = workbench_.state().asked;
+        next.sessions.clock = on ? Zone::Local : Zone::Utc;
+        workbench_.setAsked(next, on ? tr("Show local times") : tr("Show times in UTC"));
     });
     connect(&workbench_, &Workbench::stateChanged, this, [this](const WorkbenchState& state) {
-        actions_[C::LocalTime]->setChecked(state.choices[choices::clock] == Zone::Local);
+        actions_[C::LocalTime]->setChecked(state.asked.sessions.clock == Zone::Local);
     });
     const std::pair<ActionId, ThemeChoice> themes[] = {{C::ThemeSystem, ThemeChoice::System},
                                                        {C::ThemeLight, ThemeChoice::Light},

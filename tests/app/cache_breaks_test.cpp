@@ -1,5 +1,5 @@
 // Prefix breaks on the Cache page: the mark in the chart is the row in the list, both lead to the timeline.
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "tests/app/cache_page_tests.h"
 #include "ui/panel/cache/break_list.h"
 
@@ -32,10 +32,10 @@ private slots:
         const auto pinned = f().bench().state().pinned;
         QVERIFY(pinned && pinned->session == f().keyOf(3));
         QCOMPARE(shown->timeline->calls[pinned->item.index].usage.cacheWrite, 12'300);
-        const ui::TimelineView view = timelineView(choices(), shown->session);
+        const ui::TimelineView view = asked().sessions.timelineOf(shown->session);
         QVERIFY(view.end > view.start);
         f().trigger(ActionId::Undo);
-        QVERIFY(timelineView(choices(), shown->session).end < 0);
+        QVERIFY(asked().sessions.timelineOf(shown->session).end < 0);
     }
 
     void whatIsToldOfBreaksDoesNotWidenThePage() {
@@ -52,10 +52,10 @@ private slots:
 
     void aBreaksMarkIsItsRow() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        f().bench().setChoices(
+        f().bench().setAsked(
             [this] {
-                Choices next = choices();
-                next.set(choices::session, f().keyOf(3));
+                Asked next = asked();
+                next.sessions.session = f().keyOf(3);
                 return next;
             }(),
             "session");

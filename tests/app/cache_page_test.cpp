@@ -3,7 +3,6 @@
 #include "ui/form/value_slider.h"
 #include "ui/model/tier_model.h"
 #include "ui/panel/cache/break_list.h"
-#include "ui/panel/cache/cache_panel.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
@@ -55,52 +54,52 @@ private slots:
 
     void slidersAreLiveAndUndone() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        const Choices before = choices();
+        const Asked before = asked();
         const QString sentence = page().grid()->view(2)->drawing()->sentence();
-        QLineEdit* field = page().panel()->ttl()->field();
+        QLineEdit* field = control<ui::ValueSlider>("ttl-s")->field();
         field->setText("60");
         field->setModified(true);
         emit field->editingFinished();
-        QCOMPARE(choices()[choices::ttlS], 60.0);
+        QCOMPARE(asked().cache.ttlS, 60.0);
         QVERIFY(page().grid()->view(2)->drawing()->sentence() != sentence);
-        QComboBox* model = page().panel()->model();
+        QComboBox* model = control<QComboBox>("cache-model");
         model->setCurrentIndex(model->findText("llama-3.1-8b"));
         emit model->activated(model->currentIndex());
         QVERIFY(page().grid()->view(1)->drawing()->sentence().contains("llama-3.1-8b"));
         f().trigger(ActionId::Undo);
         f().trigger(ActionId::Undo);
-        QCOMPARE(choices(), before);
+        QCOMPARE(asked(), before);
         QCOMPARE(page().grid()->view(2)->drawing()->sentence(), sentence);
     }
 
     void aDragIsOneStep() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        const Choices before = choices();
+        const Asked before = asked();
         emit page().grid()->dragBegan();
         for (const double gb : {500.0, 600.0, 700.0}) {
             ui::PlotChange change;
             change.fields = {{"tiers", 1, gb}};
             emit page().grid()->changed(0, change, gb == 700.0);
         }
-        QCOMPARE(cacheSettings(choices()).tiers[1].capacityGB, 700.0);
+        QCOMPARE(settingsOf(asked().cache).tiers[1].capacityGB, 700.0);
         f().trigger(ActionId::Undo);
-        QCOMPARE(choices(), before);
+        QCOMPARE(asked(), before);
     }
 
     void aClickOnAMarkMovesNothing() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        Choices odd = choices();
-        odd.set(choices::tiers, "HBM:30720.4:100:0");
-        f().bench().setChoices(odd, "tiers");
+        Asked odd = asked();
+        odd.cache.machine.tiers = "HBM:30720.4:100:0";
+        f().bench().setAsked(odd, "tiers");
         emit page().grid()->dragBegan();
         ui::PlotChange change;
         change.fields = {{"tiers", 0, 30720.4}};
         emit page().grid()->changed(0, change, true);
-        QCOMPARE(choices(), odd);
+        QCOMPARE(asked(), odd);
     }
 
     void theRoomFollowsTheModelsWeights() {
-        const CacheSettings usual = cacheSettings(choices());
+        const CacheSettings usual = settingsOf(asked().cache);
         QCOMPARE(usual.tiers[1].capacityGB, 293.6); // 576 GB less 141.2 in each of 2 replicas
         const CacheSettings small = withModel(usual, "llama-3.1-8b");
         QCOMPARE(small.tiers[1].capacityGB, 447.52);                        // less 16.06 in each of 8
@@ -114,10 +113,10 @@ private slots:
         ui::PlotChange change;
         change.fields = {{"tiers", 4, 20'000}};
         emit page().grid()->changed(1, change, true);
-        QCOMPARE(choices()[choices::tiers], std::string("h100-node,NVMe:20000:56:90"));
+        QCOMPARE(asked().cache.machine.tiers, std::string("h100-node,NVMe:20000:56:90"));
         chooseModel("qwen3-coder-480b-a35b");
-        QCOMPARE(cacheSettings(choices()).tiers[1].capacityGB, 0.0);
-        QCOMPARE(cacheSettings(choices()).tiers[4].capacityGB, 20'000.0);
+        QCOMPARE(settingsOf(asked().cache).tiers[1].capacityGB, 0.0);
+        QCOMPARE(settingsOf(asked().cache).tiers[4].capacityGB, 20'000.0);
     }
 
     void whatDoesNotFitIsTheAnswer() {
@@ -131,7 +130,7 @@ private slots:
             QVERIFY2(!tile.label.contains("room") && !tile.label.contains("miss"), qPrintable(tile.label));
         }
         QVERIFY(!page().simulateButton()->isEnabled());
-        QLineEdit* bytes = page().panel()->weightBytes()->field();
+        QLineEdit* bytes = control<ui::ValueSlider>("weight-bytes")->field();
         bytes->setText("0.5");
         bytes->setModified(true);
         emit bytes->editingFinished();
@@ -145,11 +144,11 @@ private slots:
             return std::get<double>(page().grid()->view(5)->drawing()->table().rows[1][4]);
         };
         const double counted = freed();
-        QLineEdit* field = page().panel()->hitRate()->field();
+        QLineEdit* field = control<ui::ValueSlider>("hit-rate")->field();
         field->setText("0.94");
         field->setModified(true);
         emit field->editingFinished();
-        QCOMPARE(choices()[choices::split].hitRate, std::optional(0.94));
+        QCOMPARE(asked().cache.fleet.hitRate, std::optional(0.94));
         QCOMPARE(freed(), 64 * 0.5 * 0.94);
         field->setText("counted");
         field->setModified(true);
@@ -168,33 +167,33 @@ private slots:
 
     void wrongTiersAreRefusedInWords() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        const Choices before = choices();
-        ui::TierModel& tiers = *page().panel()->tiers();
+        const Asked before = asked();
+        ui::TierModel& tiers = *page().panel()->findChild<ui::TierModel*>();
         const auto set = [&tiers](int row, int column, const char* text) {
             return tiers.setData(tiers.index(row, column), text, Qt::EditRole);
         };
         QVERIFY(!set(0, ui::TierModel::CapacityColumn, "lots"));
         QVERIFY(!set(1, ui::TierModel::BandwidthColumn, "1e9")); // faster than the memory
-        QCOMPARE(choices(), before);
+        QCOMPARE(asked(), before);
         QVERIFY(made_up::textOf(*page().panel()).contains("host memory"));
         QVERIFY(set(1, ui::TierModel::CapacityColumn, "1,000"));
-        QCOMPARE(cacheSettings(choices()).tiers[3].capacityGB, 1000.0);
+        QCOMPARE(settingsOf(asked().cache).tiers[3].capacityGB, 1000.0);
         f().trigger(ActionId::Undo);
-        QCOMPARE(choices(), before);
+        QCOMPARE(asked(), before);
     }
 
     void aClickInTheTimeToLiveIsOneStep() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        const Choices before = choices();
+        const Asked before = asked();
         ui::PlotView* view = page().grid()->view(2);
         const QPoint at(view->width() * 3 / 4, view->height() / 2);
         QTest::mouseClick(view, Qt::LeftButton, {}, at);
-        const double set = choices()[choices::ttlS];
-        QVERIFY(set != before[choices::ttlS]);
+        const double set = asked().cache.ttlS;
+        QVERIFY(set != before.cache.ttlS);
         QTest::mouseClick(view, Qt::LeftButton, {}, at); // where it is by now
-        QCOMPARE(choices()[choices::ttlS], set);
+        QCOMPARE(asked().cache.ttlS, set);
         f().trigger(ActionId::Undo);
-        QCOMPARE(choices(), before);
+        QCOMPARE(asked(), before);
     }
 
     /// One GPU with the blocks that it holds beside the weights, as the simulator has no other.
@@ -223,16 +222,16 @@ private slots:
     /// A replica of several GPUs that one of them does not hold is not simulated with that replica's blocks.
     void theSimulatorRefusesAReplicaThatOneGpuDoesNotHold() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        QVERIFY(replicasOf(cacheSettings(choices())).tensorParallel > 1); // llama-3.3-70b at 2 bytes
+        QVERIFY(replicasOf(settingsOf(asked().cache)).tensorParallel > 1); // llama-3.3-70b at 2 bytes
         QVERIFY(!page().simulateButton()->isEnabled());
         const QString why = page().simulateButton()->toolTip().simplified();
         QVERIFY2(why.contains("The Simulator has one GPU, and llama-3.3-70b needs a replica of 4: on one it "
                               "needs 144 GB of 72 GB."),
                  qPrintable(why));
         QVERIFY2(why.contains("Choose a model, bytes per weight or a node"), qPrintable(why));
-        Choices next = choices();
-        next.set(choices::bytesPerWeight, 0.5);
-        f().bench().setChoices(next, "small weights");
+        Asked next = asked();
+        next.cache.machine.bytesPerWeight = 0.5;
+        f().bench().setAsked(next, "small weights");
         QVERIFY(page().simulateButton()->isEnabled());
         page().simulateButton()->click();
         // 72 GB less 35.3 of weights, of 327 680 bytes a token, in blocks of 16
@@ -246,10 +245,10 @@ private slots:
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const double longest = f().bench().shown<CacheShown>(Page::Cache)->figure->input().max;
         chooseModel("llama-3.1-8b");
-        Choices next = choices();
-        next.set(choices::tensorParallel, 1);
-        next.set(choices::tiers, "h100-node,HBM:9"); // 8 583 tokens in each of 8 replicas
-        f().bench().setChoices(next, "small");
+        Asked next = asked();
+        next.cache.machine.tensorParallel = 1;
+        next.cache.machine.tiers = "h100-node,HBM:9"; // 8 583 tokens in each of 8 replicas
+        f().bench().setAsked(next, "small");
         QVERIFY(longest > 9e9 / 8 / 131'072);
         page().simulateButton()->click();
         QVERIFY(QTest::qWaitFor([this] { return f().bench().simulation().isSettled(); }, 60'000));
@@ -260,13 +259,13 @@ private slots:
 
     void theMemoryIsNoCacheOfTheChip() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        Choices next = choices();
-        next.set(choices::tiers, "b200-node"); // whose L2 takes more than 1 GB
-        f().bench().setChoices(next, "tiers");
+        Asked next = asked();
+        next.cache.machine.tiers = "b200-node"; // whose L2 takes more than 1 GB
+        f().bench().setAsked(next, "tiers");
         page().simulateButton()->click();
         QVERIFY(*f().bench().state().simulation.policy.kvBlocks > 3'000); // of the memory beside the weights
-        next.set(choices::tiers, "b200-node,HBM:1000000");
-        f().bench().setChoices(next, "more");
+        next.cache.machine.tiers = "b200-node,HBM:1000000";
+        f().bench().setAsked(next, "more");
         f().trigger(Page::Cache);
         page().simulateButton()->click();
         QVERIFY(!problemOf(f().bench().state().simulation)); // no more than the simulator takes
@@ -279,7 +278,7 @@ private slots:
         const std::uint64_t apart = figure()->subAgentRequests();
         const std::uint64_t main = figure()->input().n;
         QVERIFY(apart > 0);
-        QCheckBox* box = page().panel()->subAgents();
+        QCheckBox* box = control<QCheckBox>("sub-agents");
         QVERIFY(!box->isChecked() && box->toolTip().contains("dealt to a replica as a session is"));
         box->click();
         QVERIFY(f().settle());
@@ -287,17 +286,17 @@ private slots:
         QCOMPARE(figure()->subAgentRequests(), std::uint64_t{0});
         QVERIFY(figure()->caches.agentsCounted > 0);
         QVERIFY(!made_up::textOf(page()).contains("Not counted"));
-        QVERIFY(page().request().choices[choices::subAgents]); // exports say it
+        QVERIFY(page().request().asked.cache.subAgents); // exports say it
         f().restart();
         QVERIFY(f().open(agents_.path()) && f().show(Page::Cache));
-        QVERIFY(page().panel()->subAgents()->isChecked());
+        QVERIFY(control<QCheckBox>("sub-agents")->isChecked());
         QCOMPARE(figure()->input().n, main + apart);
-        page().panel()->subAgents()->click();
+        control<QCheckBox>("sub-agents")->click();
         QVERIFY(f().settle());
         QCOMPARE(figure()->input().n, main);
         f().trigger(ActionId::Undo); // one step
         QVERIFY(f().settle());
-        QVERIFY(page().panel()->subAgents()->isChecked());
+        QVERIFY(control<QCheckBox>("sub-agents")->isChecked());
         QCOMPARE(figure()->input().n, main + apart);
     }
 
@@ -318,7 +317,7 @@ private:
     QTemporaryDir agents_;
 
     void chooseModel(const char* name) {
-        QComboBox* model = page().panel()->model();
+        QComboBox* model = control<QComboBox>("cache-model");
         model->setCurrentIndex(model->findText(name));
         emit model->activated(model->currentIndex());
     }

@@ -1,9 +1,10 @@
 // A window on the Cache page, with made-up sessions and a made-up trace.
 #pragma once
 
-#include "app/choices/cache_choices.h"
+#include "app/asked.h"
 #include "app/pages/cache/cache_page.h"
 #include "tests/app/window_fixture.h"
+#include "ui/form/field_form.h"
 
 #include <QFile>
 
@@ -20,7 +21,12 @@ protected:
         return f().page<loadline::app::CachePage>(loadline::app::Page::Cache);
     }
 
-    [[nodiscard]] const loadline::app::Choices& choices() const { return f().bench().state().choices; }
+    template <typename Control>
+    [[nodiscard]] Control* control(std::string_view field) const {
+        return qobject_cast<Control*>(page().panel()->control(field));
+    }
+
+    [[nodiscard]] const loadline::app::Asked& asked() const { return f().bench().state().asked; }
 
     void begin() {
         failOnWarnings();

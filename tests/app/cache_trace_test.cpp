@@ -1,6 +1,6 @@
 // The Cache page on a trace: opened, closed, beside sessions, simulated, drawn again by its commands.
+#include "app/asked.h"
 #include "app/chart/cache_chart.h"
-#include "app/choices/session_choices.h"
 #include "tests/app/cache_page_tests.h"
 #include "ui/panel/cache/break_list.h"
 #include "ui/panel/palette/command_palette.h"
@@ -38,11 +38,11 @@ private slots:
         QCOMPARE(f().bench().shown<CacheShown>(Page::Cache)->figure->input().n, 40U);
         QVERIFY(page().request().chart->subject == ChartSubject::Cache && !needsCorpus(page().request()));
         f().restart();
-        QCOMPARE(choices()[choices::trace], tracePath().toStdString());
+        QCOMPARE(asked().cache.trace, tracePath().toStdString());
         f().trigger(Page::Cache);
         QVERIFY(showsTrace());
         f().trigger(ActionId::CloseFiles);
-        QCOMPARE(choices()[choices::trace], std::string());
+        QCOMPARE(asked().cache.trace, std::string());
     }
 
     /// As `loadline FOLDER` opens it in the next start, where the folder was the last one opened as well.
@@ -51,7 +51,7 @@ private slots:
         f().window->openPaths({tracePath()});
         QVERIFY(showsTrace());
         f().restart();
-        QVERIFY(choices()[choices::traceShown]);
+        QVERIFY(asked().cache.traceShown);
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         QVERIFY(f().bench().shown<CacheShown>(Page::Cache)->trace.empty());
     }
@@ -70,16 +70,14 @@ private slots:
             }
         }
         QVERIFY(found.size() >= 2);
-        const double before = choices()[choices::ttlS];
-        emit palette->activated("cache:cache/ttl_s:3600");
-        QCOMPARE(choices()[choices::ttlS], 3600.0);
+        const double before = asked().cache.ttlS;
+        emit palette->activated("cache:ttl-s:3600");
+        QCOMPARE(asked().cache.ttlS, 3600.0);
         QCOMPARE(f().bench().state().page, Page::Cache);
         for (const ui::PaletteEntry& entry : cacheEntries()) {
             emit palette->activated(entry.id); // each is a word that its choice takes
             const std::string word = entry.id.section(':', 2).toStdString();
-            const bool ttl = entry.id.contains("ttl");
-            QCOMPARE(ttl ? choices().word(choices::ttlS.spec) : choices().word(choices::cacheModel.spec),
-                     word);
+            QCOMPARE(askedField(entry.id.section(':', 1, 1).toStdString()).textIn(asked()), word);
         }
         QVERIFY(before != 3600.0);
         palette->hide();
@@ -91,15 +89,15 @@ private slots:
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         QVERIFY(f().bench().shown<CacheShown>(Page::Cache)->trace.empty());
         QVERIFY(needsCorpus(page().request()));
-        Choices next = choices();
+        Asked next = asked();
         Scope scope;
         scope.text = "question";
         f().bench().setScope(scope, "Filter");
         auto* filters = f().window->findChild<ui::FilterBar*>();
         QVERIFY(filters->chip(ui::ScopePart::Text)->isVisible());
         QVERIFY(made_up::textOf(*f().window->findChild<ui::StatusLine*>()).contains("3 sessions"));
-        next.set(choices::traceShown, true);
-        f().bench().setChoices(next, "switch");
+        next.cache.traceShown = true;
+        f().bench().setAsked(next, "switch");
         QVERIFY(showsTrace());
         QVERIFY(!filters->chip(ui::ScopePart::Text)->isVisible());
         QVERIFY(!made_up::textOf(*f().window->findChild<ui::StatusLine*>()).contains("3 sessions"));
@@ -160,14 +158,14 @@ private slots:
         for (const ChartSpec* chart : charts::cacheCharts) {
             ChartRequest request;
             request.chart = chart;
-            request.choices.set(choices::trace, tracePath().toStdString());
+            request.asked.cache.trace = tracePath().toStdString();
             QVERIFY(drawingFor(request, nullptr, &memory));
             QVERIFY(memory.cache && (!counted || memory.cache == counted));
             counted = memory.cache;
         }
         ChartRequest other;
         other.chart = charts::cacheCharts[0];
-        other.choices.set(choices::trace, traces_.path().toStdString());
+        other.asked.cache.trace = traces_.path().toStdString();
         QVERIFY(drawingFor(other, nullptr, &memory));
         QVERIFY(memory.cache != counted);
     }
@@ -182,7 +180,7 @@ private slots:
              {&charts::cacheTtl, &charts::cacheSplit, &charts::cacheCapacity, &charts::cacheRequests}) {
             ChartRequest request;
             request.chart = chart;
-            request.choices.set(choices::trace, path.toStdString());
+            request.asked.cache.trace = path.toStdString();
             ChartMemory memory;
             const ChartDrawing drawing = drawingFor(request, nullptr, &memory);
             QVERIFY2(!drawing, chart->key.data());
@@ -194,8 +192,8 @@ private slots:
     void thePictureSaysWhatIsSet() {
         ChartRequest request;
         request.chart = &charts::cacheCapacity;
-        request.choices.set(choices::trace, tracePath().toStdString());
-        request.choices.set(choices::tensorParallel, 8);
+        request.asked.cache.trace = tracePath().toStdString();
+        request.asked.cache.machine.tensorParallel = 8;
         const std::string words = captionFor(request, nullptr);
         QVERIFY2(words.ends_with("; 8 x H100 SXM; llama-3.3-70b, 2 bytes a value, TP 8"), words.c_str());
         request.chart = &charts::cacheTtl; // depends on none of them
@@ -203,9 +201,9 @@ private slots:
     }
 
     void whatIsNoTraceIsSaid() {
-        Choices next = choices();
-        next.set(choices::trace, traces_.filePath("missing.jsonl").toStdString());
-        f().bench().setChoices(next, "missing");
+        Asked next = asked();
+        next.cache.trace = traces_.filePath("missing.jsonl").toStdString();
+        f().bench().setAsked(next, "missing");
         f().trigger(Page::Cache);
         QVERIFY(QTest::qWaitFor([this] { return f().bench().shown<CacheShown>(Page::Cache) != nullptr; },
                                 20'000));
@@ -237,9 +235,9 @@ private slots:
     void whatWasCountedIsShownAgain() {
         f().window->openPaths({tracePath()});
         QVERIFY(showsTrace());
-        Choices next = choices();
-        next.set(choices::traceShown, false);
-        f().bench().setChoices(next, "sessions, of which there are none");
+        Asked next = asked();
+        next.cache.traceShown = false;
+        f().bench().setAsked(next, "sessions, of which there are none");
         QVERIFY(page().frame()->isEmpty());
         f().trigger(ActionId::Undo);
         QVERIFY(f().settle());
@@ -248,9 +246,9 @@ private slots:
 
 private:
     void chooseAModelOfOneGpu() {
-        Choices next = choices();
-        next.set(choices::cacheModel, "llama-3.1-8b");
-        f().bench().setChoices(next, "model");
+        Asked next = asked();
+        next.cache.machine.model = "llama-3.1-8b";
+        f().bench().setAsked(next, "model");
     }
 };
 

@@ -63,9 +63,9 @@ public:
             below(2) != 0 ? std::optional(TimeMs{1'780'000'000'000 + below(1'000'000)}) : std::nullopt;
         r.scope.turnInput = range();
         r.scope.turnOutput = range();
-        for (const ChoiceSpec* choice : everyChoice()) {
-            if (!choice->option.empty() && !r.choices.setWord(*choice, wordOf(*choice))) {
-                qFatal("a choice does not take its own word");
+        for (const AskedField& one : askedFields()) {
+            if (one.hasOption() && !one.read(r.asked, textOf(one))) {
+                qFatal("a field does not take its own text");
             }
         }
         r.simulation = simulation();
@@ -79,28 +79,30 @@ public:
     }
 
     /// Any that it takes.
-    std::string wordOf(const ChoiceSpec& choice) {
-        if (choice.form.empty()) {
+    std::string textOf(const AskedField& one) {
+        const ask::Access& access = one.field->access;
+        if (access.type == ask::Access::Type::Flag) {
             return below(2) != 0 ? "true" : "false";
         }
-        if (choice.form.find('|') != std::string::npos) {
-            const std::vector<std::string> all = wordsOf(choice);
-            return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
+        if (!access.choices.empty()) {
+            return std::string(
+                access.choices[static_cast<std::size_t>(below(static_cast<int>(access.choices.size())))].key);
         }
+        Asked asked;
         for (const std::string& made :
              {fmt::format("gpus={},prefill={}", 1 + below(2000), below(1000) / 1000.0),
               std::string(cacheModels()[static_cast<std::size_t>(below(10))].key),
               fmt::format("h100-node,HBM:{}", 1 + below(600)),
               std::string(hardwareTable()[static_cast<std::size_t>(below(5))].key),
               fmt::format("{}:{}", below(1000) / 8.0, 200 + below(1000) / 8.0)}) {
-            if (Choices().setWord(choice, made) && !Choices().setWord(choice, "none of these")) {
+            if (one.read(asked, made) && !one.read(asked, "none of these")) {
                 return made;
             }
         }
-        if (!choice.limits.empty()) {
-            std::string number = choice.form == "X" ? fmt::format("{}", below(1'000'000) / 7.0)
-                                                    : fmt::format("{}", 2 + below(1000));
-            return Choices().setWord(choice, number) ? number : fmt::format("{}", 1 + below(8));
+        if (const auto whole = ask::isWhole(*one.field)) {
+            const std::string number =
+                *whole ? fmt::format("{}", 2 + below(1000)) : fmt::format("{}", below(1'000'000) / 7.0);
+            return one.read(asked, number) ? number : fmt::format("{}", 1 + below(8));
         }
         return below(2) != 0 ? word() : "";
     }
@@ -257,10 +259,10 @@ private slots:
     void relevantPartKeepsTheMethodOnlyWhereTurnsMatter() {
         ChartRequest request;
         request.chart = &charts::composition;
-        request.choices.set(choices::method, TurnMethod::Prompt);
-        QCOMPARE(relevantPart(request).choices[choices::method], TurnMethod::ApiCall);
+        request.asked.sessions.distribution.method = TurnMethod::Prompt;
+        QCOMPARE(relevantPart(request).asked.sessions.distribution.method, TurnMethod::ApiCall);
         request.scope.turnOutput = TokenRange{1, 2};
-        QCOMPARE(relevantPart(request).choices[choices::method], TurnMethod::Prompt);
+        QCOMPARE(relevantPart(request).asked.sessions.distribution.method, TurnMethod::Prompt);
     }
 
     void wrongUsage_data() {

@@ -1,5 +1,5 @@
 // Rows that are chosen: summed in the strip, told by the headline, undone, and let go of with a word.
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "app/pages/sessions/composition_page.h"
 #include "app/pages/sessions/distribution_page.h"
 #include "app/pages/sessions/overview_page.h"
@@ -168,12 +168,12 @@ private slots:
         QVERIFY(f().show(Page::Timeline));
         QTRY_COMPARE(calls(), QStringLiteral("18"));
         auto& page = f().page<TimelinePage>(Page::Timeline);
-        const Choices before = f().bench().state().choices;
+        const Asked before = f().bench().state().asked;
         const QImage unmarked = page.chart()->grab().toImage();
         page.turns()->selectRow(0);
         QTRY_COMPARE(calls(), QStringLiteral("2"));
         QVERIFY2(page.chart()->grab().toImage() != unmarked, "the turn is marked in the chart");
-        QCOMPARE(f().bench().state().choices, before); // a click jumps nowhere
+        QCOMPARE(f().bench().state().asked, before); // a click jumps nowhere
         QVERIFY2(headline(Page::Timeline).startsWith("The selected prompt turn holds 2 API calls"),
                  qPrintable(headline(Page::Timeline)));
         QVERIFY(strip().what().startsWith("1 of 9 prompt turns"));
@@ -251,12 +251,12 @@ private slots:
         f().bench().setRows(sessions({1}));
         QTRY_COMPARE(calls(), QStringLiteral("6"));
         QSignalSpy said(&f().bench(), &Workbench::said);
-        Choices other = f().bench().state().choices;
-        other.set(choices::perRequest, true);
-        f().bench().setChoices(other, "Change the weight");
+        Asked other = f().bench().state().asked;
+        other.sessions.composition.perRequest = true;
+        f().bench().setAsked(other, "Change the weight");
         QVERIFY(f().bench().state().rows.has_value());
-        other.set(choices::group, CompositionGroup::Model);
-        f().bench().setChoices(other, "Change the grouping");
+        other.sessions.group = CompositionGroup::Model;
+        f().bench().setAsked(other, "Change the grouping");
         QVERIFY(!f().bench().state().rows);
         QCOMPARE(said.count(), 1);
         QTRY_COMPARE(calls(), QStringLiteral("36"));
@@ -296,9 +296,9 @@ private slots:
         QVERIFY(
             QString::fromStdString(commandFor(request, {}, "a.png")).contains("--sort-by tokens --reversed"));
         emit chart->orderChosen(CompositionOrder::AllTokens);
-        QCOMPARE(f().bench().state().choices[choices::order], CompositionOrder::Usual);
+        QCOMPARE(f().bench().state().asked.sessions.composition.order, CompositionOrder::Usual);
         f().trigger(ActionId::Undo);
-        QCOMPARE(f().bench().state().choices[choices::order], CompositionOrder::AllTokens);
+        QCOMPARE(f().bench().state().asked.sessions.composition.order, CompositionOrder::AllTokens);
     }
 };
 

@@ -1,5 +1,5 @@
 // One scope, one meaning: page, tree, totals and strip speak of the same calls, and of what is open.
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "app/figures.h"
 #include "app/pages/sessions/overview_page.h"
 #include "app/pages/sessions/timeline_page.h"
@@ -75,19 +75,19 @@ private slots:
         scope.turnOutput = TokenRange{200, 400};
         f().bench().setScope(scope, "Select bins");
         QSignalSpy said(&f().bench(), &Workbench::said);
-        Choices other = f().bench().state().choices;
-        other.set(choices::measure, Measure::Count);
-        f().bench().setChoices(other, "Change the measure");
+        Asked other = f().bench().state().asked;
+        other.sessions.distribution.measure = Measure::Count;
+        f().bench().setAsked(other, "Change the measure");
         QCOMPARE(f().bench().state().scope, scope); // means the same as before
         QCOMPARE(said.count(), 0);
-        other.set(choices::method, TurnMethod::Prompt);
-        f().bench().setChoices(other, "Change the method");
+        other.sessions.distribution.method = TurnMethod::Prompt;
+        f().bench().setAsked(other, "Change the method");
         QVERIFY(!f().bench().state().scope.turnOutput);
         QCOMPARE(f().bench().state().scope.models, scope.models);
         QCOMPARE(said.count(), 1);
         f().trigger(ActionId::Undo);
         QCOMPARE(f().bench().state().scope, scope);
-        QCOMPARE(f().bench().state().choices[choices::method], TurnMethod::ApiCall);
+        QCOMPARE(f().bench().state().asked.sessions.distribution.method, TurnMethod::ApiCall);
     }
 
     void theTimelineNamesItsSessionAndSwitches() {

@@ -32,19 +32,19 @@ private:
         }
     }
 
-    /// A word of the choice that is not the usual one.
-    static std::string anotherWord(const ChoiceSpec& choice) {
-        if (choice.form.find('|') != std::string::npos) {
-            const std::vector<std::string> words = wordsOf(choice);
-            return words.front() == choice.usual ? words.back() : words.front();
+    /// A text of the field that is not its default.
+    static std::string anotherText(const AskedField& one) {
+        const std::string usual = one.textIn(Asked());
+        if (const auto choices = one.field->access.choices; !choices.empty()) {
+            return std::string(choices.front().key == usual ? choices.back().key : choices.front().key);
         }
-        for (const char* word : {"true", "false", "3", "7", "thorough", "llama-3.1-8b", "another",
+        for (const char* text : {"true", "false", "3", "7", "thorough", "llama-3.1-8b", "another",
                                  "h100-node", "b200-node", "gpus=8", "H100-SXM", "1:2"}) {
-            if (word != choice.usual && Choices().setWord(choice, word)) {
-                return word;
+            if (Asked asked; text != usual && one.read(asked, text)) {
+                return text;
             }
         }
-        return choice.usual;
+        return usual;
     }
 
 private slots:
@@ -128,38 +128,46 @@ private slots:
         f().trigger(ActionId::ThemeSystem);
     }
 
-    void everyChoiceIsUndoneAndComesBack() {
+    void everyFieldIsUndoneAndComesBack() {
         std::set<std::string> settings;
         std::set<std::string> options;
-        const Choices usual = f().bench().state().choices;
-        Choices all;
-        for (const ChoiceSpec* choice : everyChoice()) {
-            QVERIFY2(choice->setting.empty() || settings.insert(choice->setting).second,
-                     choice->setting.c_str());
-            QVERIFY2(choice->option.empty() || options.insert(choice->option).second, choice->option.c_str());
-            QVERIFY2(choice->option.empty() || !choice->help.empty(), choice->option.c_str());
-            const std::string word = anotherWord(*choice);
-            QVERIFY2(word != choice->usual, (choice->setting + choice->option).c_str());
-            Choices next = usual;
-            QVERIFY(next.setWord(*choice, word));
-            f().bench().setChoices(next, "Choose");
-            QCOMPARE(f().bench().state().choices.word(*choice), word);
+        const Asked usual = f().bench().state().asked;
+        Asked all;
+        for (const AskedField& one : askedFields()) {
+            const ask::FieldTraits& traits = one.field->traits;
+            const std::string key(one.field->key);
+            if (traits.isOption) {
+                QVERIFY2(options.insert(ask::optionOf(*one.field, one.in(usual))).second, key.c_str());
+                QVERIFY2(!one.field->words.help.empty(), key.c_str());
+            }
+            for (const std::string& name : one.settings()) {
+                QVERIFY2(!traits.isSetting || settings.insert(name).second, name.c_str());
+            }
+            if (!traits.isOption && !traits.isSetting) {
+                continue; // a part of another one, for the form
+            }
+            const std::string text = anotherText(one);
+            QVERIFY2(text != one.textIn(Asked()), key.c_str());
+            Asked next = usual;
+            QVERIFY(one.read(next, text));
+            f().bench().setAsked(next, "Choose");
+            QCOMPARE(one.textIn(f().bench().state().asked), text);
             f().trigger(ActionId::Undo);
-            QCOMPARE(f().bench().state().choices, usual);
-            if (!choice->setting.empty()) {
-                all.setWord(*choice, word);
+            QCOMPARE(f().bench().state().asked, usual);
+            if (traits.isSetting) {
+                one.read(all, text);
             }
         }
-        f().bench().setChoices(all, "Choose");
+        f().bench().setAsked(all, "Choose");
         f().restart();
-        QCOMPARE(f().bench().state().choices, all);
+        QCOMPARE(f().bench().state().asked, all);
     }
 
-    void noOtherWordIsTaken() {
-        for (const ChoiceSpec* choice : everyChoice()) {
-            Choices choices;
-            QVERIFY(!choices.setWord(*choice, std::string(mostBytesOfText + 1, 'x')));
-            QCOMPARE(choices, Choices());
+    void noFieldTakesMoreThanAPathMayHave() {
+        for (const AskedField& one : askedFields()) {
+            Asked asked;
+            QVERIFY(!one.read(asked, std::string(4097, 'x')));
+            QCOMPARE(asked, Asked());
         }
     }
 

@@ -42,11 +42,11 @@ private slots:
         QVERIFY(page().findings()->findings().rowCount() > 3);
         QVERIFY(f().window->windowTitle().contains("vllm.log"));
         f().restart();
-        QCOMPARE(choices()[choices::log], std::vector{vllm().toStdString()});
+        QCOMPARE(asked().log.files, std::vector{vllm().toStdString()});
         f().trigger(Page::ServerLog);
         QVERIFY(wait([&] { return page().shown() != nullptr; }));
         f().trigger(ActionId::CloseFiles);
-        QVERIFY(choices()[choices::log].empty());
+        QVERIFY(asked().log.files.empty());
     }
 
     void filesOfARotatedLogAreOne() {
@@ -78,13 +78,13 @@ private slots:
         QCOMPARE(log.lines, 12U);
         QCOMPARE(log.intervals.front().where, (LogLine{1, 1}));
         // A folder beside it, or parts of which none is known, are no log.
-        const std::vector<std::string> before = choices()[choices::log];
+        const std::vector<std::string> before = asked().log.files;
         QVERIFY(QDir(logs_.path()).mkpath("folder"));
         f().window->openPaths({logs_.filePath("part.log"), logs_.filePath("folder")});
-        QCOMPARE(choices()[choices::log], before);
+        QCOMPARE(asked().log.files, before);
         made_up::writeText(logs_.filePath("part.log.2"), "nothing of a server\n");
         f().window->openPaths({logs_.filePath("part.log.1"), logs_.filePath("part.log.2")});
-        QCOMPARE(choices()[choices::log], before);
+        QCOMPARE(asked().log.files, before);
     }
 
     void aCompressedLogIsOne() {
@@ -142,10 +142,10 @@ private slots:
         change.stretch = ui::PlotChange::Stretch{20, 200};
         emit page().grid()->changed(0, change, true);
         page().followBox()->click();
-        QVERIFY(choices()[choices::followLog]);
+        QVERIFY(asked().log.follow);
         made_up::writeText(path, made_up::vllmLog(5, 40), QIODevice::WriteOnly | QIODevice::Append);
         QVERIFY(wait([&] { return page().shown()->log().intervals.size() == 45; }));
-        QCOMPARE(choices()[choices::logStretch], *change.stretch);
+        QCOMPARE(stretchOf(asked().log.stretch), *change.stretch);
         QCOMPARE(ui::lineOf(drawing(0), drawing(0).pickedItem()), (LogLine{0, 5}));
         f().trigger(ActionId::Undo);
         QVERIFY(!page().followBox()->isChecked());
@@ -165,7 +165,7 @@ private slots:
         QVERIFY(wait([&] { return !said.isEmpty() && said.last().contains("follow"); }));
         made_up::writeText(path, made_up::vllmLog(5, 40));
         QVERIFY(wait([&] { return page().shown()->log().intervals.size() == 5; }));
-        QVERIFY2(choices()[choices::logStretch] == ui::PlotChange::Stretch(), "all of the new file is shown");
+        QVERIFY2(!asked().log.stretch.restricts(), "all of the new file is shown");
         made_up::writeText(path, made_up::vllmLog(3, 45), QIODevice::WriteOnly | QIODevice::Append);
         QVERIFY(wait([&] { return page().shown()->log().intervals.size() == 8; }));
         page().followBox()->click();

@@ -3,7 +3,6 @@
 #include "tests/app/server_log_page_tests.h"
 #include "ui/form/value_slider.h"
 #include "ui/panel/serverlog/finding_list.h"
-#include "ui/panel/serverlog/served_panel.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -22,7 +21,7 @@ class ServerLogPageTest : public made_up::ServerLogPageTests {
 private:
     /// Judged for what is chosen now.
     [[nodiscard]] bool judged() const {
-        return wait([&] { return page().shown() && page().shown()->served == servedSettings(choices()); });
+        return wait([&] { return page().shown() && page().shown()->served == asked().log.served; });
     }
 
     /// Of the request's own mark in the time line.
@@ -49,8 +48,8 @@ private:
     }
 
     void serve() const {
-        choose(page().panel()->model(), "llama-3.1-8b");
-        choose(page().panel()->device(), "M3-Max-40c");
+        choose(control<QComboBox>("log-model"), "llama-3.1-8b");
+        choose(control<QComboBox>("log-device"), "M3-Max-40c");
     }
 
 private slots:
@@ -96,7 +95,7 @@ private slots:
         const LogLine last = page().shown()->log().requests.back().first;
         emit page().raw()->lineChosen(last);
         QCOMPARE(ui::lineOf(drawing(0), drawing(0).pickedItem()), last);
-        const auto stretch = choices()[choices::logStretch];
+        const auto stretch = stretchOf(asked().log.stretch);
         const auto place = ui::placeOf(*page().shown()->scene, last);
         QVERIFY(place && *place >= stretch.begin && *place <= stretch.end); // it came into view
         emit page().grid()->view(0)->itemPicked(-1);
@@ -110,7 +109,7 @@ private slots:
         ui::PlotChange change;
         change.stretch = stretch;
         emit page().grid()->changed(0, change, true);
-        QCOMPARE(choices()[choices::logStretch], stretch);
+        QCOMPARE(stretchOf(asked().log.stretch), stretch);
         QVERIFY(drawing(0).table().rows.size() < all);
         const ChartRequest request = page().request();
         QVERIFY(commandFor(request, {}, "a.png").find("--log-stretch 100:400") != std::string::npos);
@@ -155,15 +154,15 @@ private slots:
 
     void aModelThatNobodyKnowsIsSaidInBytes() {
         QVERIFY(opens({vllm()}));
-        choose(page().panel()->device(), "L40S");
+        choose(control<QComboBox>("log-device"), "L40S");
         const auto type = [](const ui::ValueSlider* slider, const QString& text) {
             slider->field()->setText(text);
             slider->field()->setModified(true);
             emit slider->field()->editingFinished();
         };
-        type(page().panel()->kvBytes(), "1");
-        type(page().panel()->gbPerToken(), "3.2");
-        type(page().panel()->kvBytesPerToken(), "98304");
+        type(control<ui::ValueSlider>("log-kv-bytes"), "1");
+        type(control<ui::ValueSlider>("log-gb-per-token"), "3.2");
+        type(control<ui::ValueSlider>("log-kv-bytes-per-token"), "98304");
         QVERIFY(judged());
         const auto& light = page().shown()->figure->verdict.light;
         QVERIFY(light && light->weightsGB() == 3.2);
@@ -184,27 +183,27 @@ private slots:
     void whatServesIsLiveUndoneAndSpeltOut() {
         QVERIFY(opens({llama()}));
         QVERIFY(!page().shown()->figure->verdict.light);
-        const Choices before = choices();
+        const Asked before = asked();
         serve();
         QVERIFY(judged());
         const auto& light = page().shown()->figure->verdict.light;
         QVERIFY(light && light->bandwidthGBs() == 400);
-        QVERIFY(made_up::textOf(*page().panel()).contains(u"400\u00a0GB/s"));
+        QVERIFY(made_up::textOf(page()).contains(u"400\u00a0GB/s"));
         page().grid()->choose(1);
         const std::string command = commandFor(page().request(), {}, "a.png");
         QVERIFY2(command.find("--log-model llama-3.1-8b --log-bits ") != std::string::npos, command.c_str());
         const ChartDrawing again = drawingFor(relevantPart(page().request()), nullptr);
         QVERIFY(again && !(*again)->table().rows.empty());
         QCOMPARE((*again)->table(), drawing(1).table());
-        page().panel()->bandwidth()->field()->setText("100");
-        page().panel()->bandwidth()->field()->setModified(true);
-        emit page().panel()->bandwidth()->field()->editingFinished();
+        control<ui::ValueSlider>("log-bandwidth-gb-per-s")->field()->setText("100");
+        control<ui::ValueSlider>("log-bandwidth-gb-per-s")->field()->setModified(true);
+        emit control<ui::ValueSlider>("log-bandwidth-gb-per-s")->field()->editingFinished();
         QVERIFY(judged());
         QCOMPARE(page().shown()->figure->verdict.light->bandwidthGBs(), 100.0);
         for (int i = 0; i < 3; ++i) {
             f().trigger(ActionId::Undo);
         }
-        QCOMPARE(choices(), before);
+        QCOMPARE(asked(), before);
         QVERIFY(judged() && !page().shown()->figure->verdict.light);
     }
 
@@ -215,15 +214,15 @@ private slots:
         f().restart();
         f().trigger(Page::ServerLog);
         QVERIFY(wait([&] { return page().shown() != nullptr; }));
-        QCOMPARE(choices()[choices::logModel], std::string("llama-3.1-8b")); // of the same log
+        QCOMPARE(asked().log.served.model, std::string("llama-3.1-8b")); // of the same log
         QVERIFY(opens({vllm()}));
         QVERIFY(judged());
-        QCOMPARE(servedSettings(choices()), ui::ServedSettings());
+        QCOMPARE(asked().log.served, ServedSettings());
         QVERIFY(!page().shown()->figure->verdict.light);
         f().trigger(ActionId::Undo);
-        QCOMPARE(choices()[choices::logDevice], std::string("M3-Max-40c"));
+        QCOMPARE(asked().log.served.device, std::string("M3-Max-40c"));
         f().trigger(ActionId::CloseFiles);
-        QCOMPARE(servedSettings(choices()), ui::ServedSettings());
+        QCOMPARE(asked().log.served, ServedSettings());
     }
 
     void aLogOfRequestsIsReplayed() {

@@ -1,10 +1,11 @@
 // A window on the Server log page, with made-up logs.
 #pragma once
 
-#include "app/choices/log_choices.h"
+#include "app/asked.h"
 #include "app/pages/serverlog/server_log_page.h"
 #include "tests/app/made_up_server_logs.h"
 #include "tests/app/window_fixture.h"
+#include "ui/form/field_form.h"
 #include "ui/panel/serverlog/raw_log_view.h"
 
 #include <functional>
@@ -21,7 +22,12 @@ protected:
         return f().page<loadline::app::ServerLogPage>(loadline::app::Page::ServerLog);
     }
 
-    [[nodiscard]] const loadline::app::Choices& choices() const { return f().bench().state().choices; }
+    template <typename Control>
+    [[nodiscard]] Control* control(std::string_view field) const {
+        return qobject_cast<Control*>(page().panel()->control(field));
+    }
+
+    [[nodiscard]] const loadline::app::Asked& asked() const { return f().bench().state().asked; }
 
     void begin() {
         failOnWarnings();
@@ -44,10 +50,8 @@ protected:
     /// Opened by hand, and judged.
     [[nodiscard]] bool opens(const QStringList& paths) const {
         f().window->openPaths(paths);
-        return f().bench().state().page == loadline::app::Page::ServerLog && wait([&] {
-                   return page().shown() &&
-                          page().shown()->log().files == choices()[loadline::app::choices::log];
-               });
+        return f().bench().state().page == loadline::app::Page::ServerLog &&
+               wait([&] { return page().shown() && page().shown()->log().files == asked().log.files; });
     }
 
     [[nodiscard]] const loadline::ui::PlotDrawing& drawing(int chart) const {

@@ -1,8 +1,7 @@
 // Settings: what was chosen comes back; broken, foreign and newer files do no harm.
 #include "app/window/settings/settings.h"
 
-#include "app/choices/session_choices.h"
-#include "app/kernels/kernels_view.h"
+#include "app/asked.h"
 #include "app/simulation/self_check.h"
 
 #include <QFile>
@@ -65,22 +64,22 @@ private slots:
         s.theme = ThemeChoice::Dark;
         s.page = Page::Composition;
         s.simulation.arrivals.users = 33;
-        s.choices.set(choices::run, "/runs/one");
-        s.choices.set(choices::prompts, "/runs/served.jsonl");
+        s.asked.selfCheck.run = "/runs/one";
+        s.asked.selfCheck.prompts = "/runs/served.jsonl";
         s.simulation.workload = "/data/a trace, with commas.csv";
         s.simulation.policy.kvBlocks = 4096;
         s.against = SimulationRequest();
         s.against->kBits = 2;
         s.simulation.policy.memoryShare = 0.85;
-        s.choices.set(choices::method, TurnMethod::PerLine);
-        s.choices.set(choices::bins, BinKind::FineLog);
-        s.choices.set(choices::measure, Measure::Cumulative);
-        s.choices.set(choices::reference, true);
-        s.choices.set(choices::group, CompositionGroup::Model);
-        s.choices.set(choices::perRequest, true);
-        s.choices.set(choices::shares, false);
-        s.choices.set(choices::axis, TimelineAxis::TurnIndex);
-        s.choices.set(choices::benchKBits, {3, 5});
+        s.asked.sessions.distribution.method = TurnMethod::PerLine;
+        s.asked.sessions.distribution.bins = BinKind::FineLog;
+        s.asked.sessions.distribution.measure = Measure::Cumulative;
+        s.asked.sessions.distribution.reference = true;
+        s.asked.sessions.group = CompositionGroup::Model;
+        s.asked.sessions.composition.perRequest = true;
+        s.asked.sessions.composition.shares = false;
+        s.asked.sessions.timeline.axis = TimelineAxis::TurnIndex;
+        s.asked.kernels.bench.kBits = {3, 5};
         s.exports = {"/out put", "svg", {1234, 567}, 2.5, ui::ThemeKind::Dark};
         QVERIFY(saveSettings(s, path("all/of/it.ini"))); // makes the folders
         QCOMPARE(loadSettings(path("all/of/it.ini")), s);

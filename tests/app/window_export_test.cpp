@@ -1,6 +1,6 @@
 // Leaving with something: files and clipboard from the window equal what the command line would make.
+#include "app/asked.h"
 #include "app/chart/chart_request.h"
-#include "app/choices/session_choices.h"
 #include "app/page/page_picture.h"
 #include "app/pages/sessions/timeline_page.h"
 #include "app/window/export/export_flow.h"
@@ -92,7 +92,7 @@ private slots:
 
     void theCommandKnowsScopeAndOptions() {
         WorkbenchState state = f().bench().state();
-        state.choices.set(choices::method, TurnMethod::Prompt);
+        state.asked.sessions.distribution.method = TurnMethod::Prompt;
         state.scope.models = {"claude-made-up-2"};
         f().bench().change("Choose", state);
         QVERIFY(f().show(Page::Distributions));

@@ -1,5 +1,5 @@
 // The window's flows, driven by hand and key: folder to charts, click to scope, chart to evidence, undo.
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "app/figures.h"
 #include "app/pages/sessions/composition_page.h"
 #include "app/pages/sessions/distribution_page.h"
@@ -223,10 +223,10 @@ private slots:
         }
         const QPoint first = turns->visualRect(turns->model()->index(0, 1)).center();
         QTest::mouseClick(turns->viewport(), Qt::LeftButton, {}, first); // selects
-        QVERIFY(timelineView(f().bench().state().choices).end < 0);
+        QVERIFY(f().bench().state().asked.sessions.timeline.end < 0);
         QTest::mouseDClick(turns->viewport(), Qt::LeftButton, {}, first);
         QVERIFY(f().settle());
-        const ui::TimelineView view = timelineView(f().bench().state().choices);
+        const ui::TimelineView view = f().bench().state().asked.sessions.timeline;
         QVERIFY(view.end > view.start);
         QCOMPARE(page.chart()->view(), view);
         const TimelineScale scale(*f().bench().shown<TimelineShown>(Page::Timeline)->timeline, view.axis);
@@ -243,9 +243,9 @@ private slots:
         chart->zoomIn();
         chart->zoomIn(); // at once: the same step
         const WorkbenchState zoomed = f().bench().state();
-        QVERIFY(timelineView(zoomed.choices).end > timelineView(zoomed.choices).start);
+        QVERIFY(zoomed.asked.sessions.timeline.end > zoomed.asked.sessions.timeline.start);
         WorkbenchState next = zoomed;
-        next.choices.set(choices::method, TurnMethod::Prompt);
+        next.asked.sessions.distribution.method = TurnMethod::Prompt;
         f().bench().change("Change the method", next);
         Scope scope;
         scope.models = {"claude-made-up-2"};
@@ -259,10 +259,10 @@ private slots:
         f().trigger(ActionId::Undo);
         QCOMPARE(f().bench().state(), zoomed);
         QVERIFY(f().settle());
-        QCOMPARE(chart->view(), timelineView(zoomed.choices));
+        QCOMPARE(chart->view(), zoomed.asked.sessions.timeline);
         f().trigger(ActionId::Undo);
-        QVERIFY(timelineView(f().bench().state().choices).end <
-                timelineView(f().bench().state().choices).start);
+        QVERIFY(f().bench().state().asked.sessions.timeline.end <
+                f().bench().state().asked.sessions.timeline.start);
         QCOMPARE(chart->view().end < chart->view().start, true);
         QVERIFY(!f().window->actions()[ActionId::Undo]->isEnabled());
         for (int i = 0; i < 3; ++i) {

@@ -1,5 +1,5 @@
 // What was chosen comes back at the next start; the look follows the system.
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "app/pages/sessions/distribution_page.h"
 #include "app/pages/sessions/timeline_page.h"
 #include "app/pages/simulation/self_check_page.h"
@@ -39,12 +39,12 @@ private slots:
         QVERIFY(f.open(sessions_.path()));
         QVERIFY(f.show(Page::Distributions));
         WorkbenchState state = f.bench().state();
-        state.choices.set(choices::method, TurnMethod::Prompt);
-        state.choices.set(choices::bins, BinKind::FineLog);
-        state.choices.set(choices::measure, Measure::Count);
-        state.choices.set(choices::group, CompositionGroup::Day);
-        state.choices.set(choices::perRequest, true);
-        state.choices.set(choices::axis, TimelineAxis::TurnIndex);
+        state.asked.sessions.distribution.method = TurnMethod::Prompt;
+        state.asked.sessions.distribution.bins = BinKind::FineLog;
+        state.asked.sessions.distribution.measure = Measure::Count;
+        state.asked.sessions.group = CompositionGroup::Day;
+        state.asked.sessions.composition.perRequest = true;
+        state.asked.sessions.timeline.axis = TimelineAxis::TurnIndex;
         state.scope.text = "session 2";
         f.bench().change("Choose", state);
         f.trigger(ActionId::ThemeDark);
@@ -61,7 +61,7 @@ private slots:
         QVERIFY(f.open(sessions_.path()));
         const WorkbenchState& back = f.bench().state();
         QCOMPARE(back.page, Page::Distributions);
-        QCOMPARE(back.choices, state.choices);
+        QCOMPARE(back.asked, state.asked);
         QCOMPARE(back.scope, state.scope); // the same folder is open again
         QVERIFY(f.workspace().evidenceDock().isVisible());
         QVERIFY(f.page<DistributionPage>(Page::Distributions).isVisible());
@@ -159,7 +159,7 @@ private slots:
         const ChosenRows rows{CompositionGroup::Model, {}, {"claude-made-up-2"}};
         f.bench().setRows(rows);
         f.page<TimelinePage>(Page::Timeline).zoomIn();
-        const ui::TimelineView view = timelineView(f.bench().state().choices);
+        const ui::TimelineView view = f.bench().state().asked.sessions.timeline;
         QVERIFY(view.end > view.start);
         auto* tree = f.workspace().sessions().findChild<QTreeView*>();
         tree->collapseAll();
@@ -172,7 +172,7 @@ private slots:
         QCOMPARE(f.bench().state().page, Page::Timeline);
         QCOMPARE(f.bench().state().scope, scope);
         QCOMPARE(f.bench().state().rows, std::optional(rows));
-        QCOMPARE(timelineView(f.bench().state().choices), view);
+        QCOMPARE(f.bench().state().asked.sessions.timeline, view);
         const ui::TimelineView back = f.page<TimelinePage>(Page::Timeline).chart()->view();
         QCOMPARE(back, view);
         QCOMPARE(f.workspace().sessions().openRows(), open); // the shown session's stands open beside them
@@ -215,7 +215,7 @@ private slots:
         const auto kept = [&] {
             const Settings now = loadSettings(file);
             return now.theme == ThemeChoice::Dark && now.scope == scope &&
-                   now.choices[choices::clock] == Zone::Local &&
+                   now.asked.sessions.clock == Zone::Local &&
                    now.lastPaths == QStringList{QDir::cleanPath(sessions_.path())};
         };
         QVERIFY(f.settle());

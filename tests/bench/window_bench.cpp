@@ -1,6 +1,6 @@
 // The window's limits: first paint (150 ms), the longest task of the GUI thread while loading and while
 // kernels are measured (16 ms), and from a slider's new position to its charts (16 ms).
-#include "app/kernels/kernels_view.h"
+#include "app/asked.h"
 #include "app/pages/simulation/simulation_page.h"
 #include "app/window/main_window.h"
 #include "app/window/settings/appearance.h"
@@ -294,7 +294,7 @@ void measuring(benchmark::State& state) {
     };
     window.actions()[Page::Kernels]->trigger();
     wait([&] { return kernels.isSettled() && kernels.knowsDevices(); });
-    KernelsView view = kernelsView(bench.state().choices);
+    KernelsQuestion view = bench.state().asked.kernels;
     view.shown = "device:made-up";
     bench.setKernels(view, "device");
     wait([&] { return kernels.isSettled(); });

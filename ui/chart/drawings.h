@@ -1,9 +1,9 @@
 // The drawings there are: one function per figure of core.
 #pragma once
 
-#include "core/cache/composition/composition_order.h"
+#include "core/cache/composition/composition_view.h"
 #include "core/workload/distribution/distribution_figure.h"
-#include "core/workload/timeline/timeline.h"
+#include "core/workload/timeline/timeline_view.h"
 #include "ui/chart/drawing.h"
 
 #include <memory>
@@ -11,22 +11,8 @@
 
 namespace loadline::ui {
 
-/// The part of a timeline that is shown, and how.
-struct TimelineView {
-    TimelineAxis axis = TimelineAxis::CompressedGaps;
-    double start = 0; ///< axis units (see TimelineScale)
-    double end = -1;  ///< below start: everything
-    bool operator==(const TimelineView&) const = default;
-};
-
-/// How the Composition page draws its rows.
-struct CompositionView {
-    bool perRequest = false; ///< mean of each request's shares instead of shares of the sums
-    bool shares = true;      ///< shares of 100 % instead of tokens
-    CompositionOrder order = CompositionOrder::Usual; ///< that the rows are in: marked at its column
-    bool reversed = false;
-    bool operator==(const CompositionView&) const = default;
-};
+using loadline::CompositionView;
+using loadline::TimelineView;
 
 std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const DistributionFigure> figure);
 /// `sentence`: above the picture; "": the timeline's own.

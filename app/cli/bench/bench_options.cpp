@@ -2,6 +2,7 @@
 #include "app/cli/bench/bench_options.h"
 
 #include "app/cli/terminal/parse.h"
+#include "app/faces/field_options.h"
 #include "app/faces/number_option.h"
 #include "app/options/literal_words.h"
 #include "core/cost/analytic/gpu_facts.h"
@@ -36,14 +37,6 @@ constexpr const char* examples =
     "the device crashes or hangs; without --out such a profile is kept in the folder of profiles.\n"
     "The device made-up has invented figures, for demonstrations and tests; its profiles say so.\n";
 
-std::string shapeKeys() {
-    std::string keys;
-    for (const ModelShapes& preset : shapePresets()) {
-        keys += (keys.empty() ? "" : ", ") + preset.key;
-    }
-    return keys;
-}
-
 std::string gpuKeys() {
     std::string keys;
     for (const GpuFacts& gpu : gpuTable()) {
@@ -62,44 +55,8 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         "for --profile. No setting of any device is touched.",
         examples);
     app.add_flag("--list", options.list, "The devices there are, and what is missing for others");
-    auto* device =
-        app.add_option(
-               "--device", options.device,
-               "host (this CPU), cuda:0 and so on, made-up; with --import what theirs were timed on,\n"
-               "such as H100-SXM: of several in the file the one that is read")
-            ->option_text("D")
-            ->capture_default_str();
-    app.add_option("--shapes", options.shapes,
-                   "Model whose matrices are timed: " + shapeKeys() + ", or a JSON file of shapes")
-        ->option_text("S")
-        ->capture_default_str();
-    const NumberRange<int> bits{minKBits, maxKBits};
-    app.add_option_function<std::vector<std::string>>(
-           "--k",
-           [&options, bits](const std::vector<std::string>& texts) {
-               options.kBits.clear();
-               for (const std::string& text : texts) {
-                   for (std::size_t begin = 0; begin <= text.size();) {
-                       const std::size_t end = std::min(text.find(',', begin), text.size());
-                       options.kBits.push_back(takenNumber("--k", text.substr(begin, end - begin), bits));
-                       begin = end + 1;
-                   }
-               }
-           },
-           "Bits of the k-bit formats, such as 2,4 [" + wordsOf(bits) + "]")
-        ->option_text("2,3,4,5");
-    app.add_option("--preset", options.preset,
-                   "quick (some 10 s of timing), standard (50 s), thorough (5 min)")
-        ->check(CLI::IsMember({"quick", "standard", "thorough"}))
-        ->option_text("P")
-        ->capture_default_str();
-    addNumber(app, "--threads", options.threads, threadCounts,
-              "Of the host's kernels; otherwise all processors");
-    app.add_flag("--int8-activations", options.int8Activations,
-                 "Host: k-bit kernels round activations to bytes (W4A8), for large M with AVX-512");
-    addNumber(app, "--seed", options.seed, limits::seed, "Of the points' order and of the weights (1)");
-    auto* out = app.add_option("--out", options.out, "Write the profile to FILE (- is standard output)")
-                    ->option_text("FILE");
+    addFields(app, benchFields(), static_cast<BenchRequest*>(&options));
+    CLI::Option* const out = app.get_option("--out");
     auto* json = app.add_flag("--json", options.json,
                               "The profile (with --list the devices, with --modelled what times are made "
                               "of)\nas one JSON document")
@@ -131,8 +88,6 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
                    "With --import: a profile whose points they join, taking the place of its own")
         ->needs(import)
         ->option_text("P");
-    app.add_option("--name", options.name, "The profile's name (the device and the time)")
-        ->option_text("TEXT");
     addWords(app, "--compare", options.compare,
              "Ratios of two profiles, AFTER over BEFORE, as a Markdown table or with --json")
         ->expected(2)
@@ -141,7 +96,7 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         ->excludes(lines)
         ->option_text("BEFORE AFTER");
     const std::optional<int> status = parse(app, arguments);
-    options.deviceNamed = device->count() > 0;
+    options.deviceNamed = app.count("--device") > 0;
     return status;
 }
 

@@ -1,12 +1,10 @@
 // loadline cache: what is reused, what it takes to keep it, what it frees.
-#include "app/cli/cache/tier_options.h"
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
-#include "app/faces/number_list.h"
-#include "app/faces/number_option.h"
+#include "app/faces/field_options.h"
 #include "core/cache/study/cache_report.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -25,31 +23,14 @@ namespace loadline::app {
 namespace {
 
 constexpr Tokens mooncakeBlockTokens = 512; // its lines do not tell
-constexpr NumberRange<Tokens> blockSizes{1, 1 << 20};
-constexpr NumberRange<std::int64_t> capacityRange{1, 1'000'000'000};
-constexpr NumberRange<std::int64_t> ttlRange{0, 1'000'000'000};
 
 struct CacheOptions {
     CacheQuestion question;
     std::vector<std::string> paths;
-    std::optional<Tokens> blockTokens;
-    bool subAgents = false;
     unsigned threads = 0;
-    bool json = false;
+    Output output;
     std::string exportAs;
-    std::string out;
 };
-
-void addNumbers(CLI::App& app, const std::string& name, const std::string& help,
-                const NumberRange<std::int64_t>& range, std::vector<std::int64_t>& numbers) {
-    addTaken(app, name, "A,B,..", help, wordsOf(range), [name, range, &numbers](const std::string& text) {
-        const auto given = numbersIn(text, range);
-        if (!given) {
-            throw notTaken(name, "whole numbers of " + wordsOf(range) + ", several divided by commas", text);
-        }
-        numbers = *given;
-    });
-}
 
 void addOptions(CLI::App& app, CacheOptions& options) {
     app.add_option(
@@ -58,32 +39,10 @@ void addOptions(CLI::App& app, CacheOptions& options) {
            "archives of traces, or folders of either")
         ->required()
         ->option_text("...");
-    addNumber(app, "--block", options.blockTokens, blockSizes,
-              "Tokens of a block (as the trace tells; for sessions 64)");
-    addNumbers(app, "--capacity-blocks", "Capacities of an engine's cache, in blocks", capacityRange,
-               options.question.capacitiesBlocks);
-    addNumbers(app, "--ttl-s", "Seconds after which a block that nobody held is forgotten", ttlRange,
-               options.question.ttlsS);
-    addTaken(app, "--split", "gpus=N,prefill=P,hit=H",
-             "GPUs, the share of their time that is prefill without reuse, and a hit rate instead of the "
-             "counted one (gpus=64,prefill=0.5)",
-             "", [&options](const std::string& text) {
-                 const auto fleet = fleetFromText(text);
-                 if (!fleet) {
-                     throw notTaken("--split", "gpus=N of 1..1000000, prefill=P and hit=H of 0..1", text);
-                 }
-                 options.question.fleet = *fleet;
-                 options.question.splitGiven = true;
-             });
-    app.add_flag("--sub-agents", options.subAgents,
-                 "Count sub-agents' requests too: each is dealt to a replica as a session is")
-        ->option_text(" ");
-    addTierOptions(app, options.question.machine);
+    addFields(app, cacheCommandFields(), &options.question);
     addThreads(app, options.threads, "read and count");
-    app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
-    CLI::Option* out =
-        app.add_option("--out", options.out, "The trace's file; of weka a new folder, a file a session")
-            ->option_text("FILE");
+    addOutput(app, options.output, {.out = "The trace's file; of weka a new folder, a file a session"});
+    CLI::Option* out = app.get_option("--out");
     CLI::Option* exportAs =
         app.add_option("--export-trace", options.exportAs,
                        "Write the workload as a trace without text, paths or names, to replay it elsewhere")
@@ -103,19 +62,19 @@ Status writeTrace(const CacheOptions& options, const BlockTrace& trace) {
             say(fmt::format("loadline: blocks of {} tokens, which such a trace does not tell: {} are usual",
                             trace.blockTokens, mooncakeBlockTokens));
         }
-        return writeOutput(options.out, mooncakeLines(trace));
+        return writeOutput(options.output.out, mooncakeLines(trace));
     }
     if (!trace.conversations) {
         return Error{"cannot export the trace as sessions: it does not tell who follows whom",
                      options.paths.front(), "--export-trace mooncake"};
     }
     std::error_code error;
-    std::filesystem::create_directories(options.out, error);
+    std::filesystem::create_directories(options.output.out, error);
     if (error) {
-        return Error{"cannot make the folder: " + error.message(), options.out, "another folder"};
+        return Error{"cannot make the folder: " + error.message(), options.output.out, "another folder"};
     }
     for (const WekaFile& file : wekaFiles(trace)) {
-        if (Status written = writeFile(options.out + "/" + file.name, file.text); !written) {
+        if (Status written = writeFile(options.output.out + "/" + file.name, file.text); !written) {
             return written;
         }
     }
@@ -127,24 +86,28 @@ Status canExport(const CacheOptions& options) {
     if (options.exportAs.empty()) {
         return Done{};
     }
-    if (Status apart = refuseToOverwrite(std::vector<std::string>{options.out}, options.paths); !apart) {
+    if (Status apart = refuseToOverwrite(std::vector<std::string>{options.output.out}, options.paths);
+        !apart) {
         return apart;
     }
     std::error_code error;
     if (options.exportAs == "mooncake") {
-        if (options.out != standardOutput && std::filesystem::is_regular_file(options.out, error)) {
-            return Error{"cannot export the trace: the file is there already", options.out, "a new file"};
+        if (options.output.out != standardOutput &&
+            std::filesystem::is_regular_file(options.output.out, error)) {
+            return Error{"cannot export the trace: the file is there already", options.output.out,
+                         "a new file"};
         }
-        return canWriteOutputs({options.out});
+        return canWriteOutputs({options.output.out});
     }
-    if (options.out == standardOutput) {
-        return Error{"cannot export the trace: it is a file for each session", options.out,
+    if (options.output.out == standardOutput) {
+        return Error{"cannot export the trace: it is a file for each session", options.output.out,
                      "a new folder, or --export-trace mooncake"};
     }
-    if (std::filesystem::exists(options.out, error) && !std::filesystem::is_empty(options.out, error)) {
-        return Error{"cannot export the trace: the folder is not empty", options.out, "a new folder"};
+    if (std::filesystem::exists(options.output.out, error) &&
+        !std::filesystem::is_empty(options.output.out, error)) {
+        return Error{"cannot export the trace: the folder is not empty", options.output.out, "a new folder"};
     }
-    return canWriteInto(options.out);
+    return canWriteInto(options.output.out);
 }
 
 Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& found,
@@ -155,8 +118,8 @@ Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& fou
     Progress progress;
     const ProgressLine line("reading", progress);
     Result<CacheRequests> requests =
-        cacheRequestsIn(found, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(),
-                        progress, options.subAgents ? SubAgents::Count : SubAgents::Apart);
+        cacheRequestsIn(found, {options.threads, options.question.blockTokens.value_or(0), {}},
+                        interruption.token(), progress, options.question.agents());
     if (!requests) {
         return requests.error();
     }
@@ -179,9 +142,8 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
     const Selection everything = select(*loaded->corpus, {}, TurnMethod::ApiCall);
     const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
     CacheInput input{options.paths,
-                     cacheRequestsOf(loaded->corpus, everything, options.blockTokens.value_or(usual),
-                                     interruption.token(),
-                                     options.subAgents ? SubAgents::Count : SubAgents::Apart),
+                     cacheRequestsOf(loaded->corpus, everything, options.question.blockTokens.value_or(usual),
+                                     interruption.token(), options.question.agents()),
                      compositionsOf(*loaded->corpus, everything)};
     if (input.requests.callsLeftOut > 0) {
         say(fmt::format("loadline: {} of absurd length left out of the blocks",
@@ -244,6 +206,7 @@ int runCache(const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
+    options.question.splitGiven = app.count("--split") > 0;
     if (const Result<TierQuestion> possible = options.question.machine.resolved(); !possible) {
         return fail(possible.error());
     }
@@ -289,9 +252,9 @@ int runCache(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    const int written = options.out == standardOutput
+    const int written = options.output.out == standardOutput
                             ? exitDone // the trace went there
-                            : printReport(ask::cacheReport(*answer, options.question), options.json);
+                            : printReport(ask::cacheReport(*answer, options.question), options.output.json);
     return endedWith(written, !answer->incomplete().empty());
 }
 

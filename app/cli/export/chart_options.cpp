@@ -103,32 +103,6 @@ void addScope(CLI::App& app, Scope& scope) {
         ->group(group);
 }
 
-/// What charts have to themselves, as options.
-void addChoices(CLI::App& app, Choices& choices) {
-    for (const ChoiceSpec* choice : everyChoice()) {
-        if (choice->option.empty()) {
-            continue;
-        }
-        const auto take = [&choices, choice](const std::string& word) {
-            if (!choices.setWord(*choice, word)) {
-                throw notTaken(choice->option, choice->limits.empty() ? choice->form : choice->limits, word);
-            }
-        };
-        CLI::Option* option =
-            choice->form.empty()
-                ? app.add_flag_function(
-                      choice->option,
-                      [take, choice](std::int64_t count) {
-                          take((count > 0) == (choice->flag == "true") ? "true" : "false");
-                      },
-                      choice->help)
-                : addTaken(app, choice->option, choice->form, choice->help, choice->limits, take);
-        if (!choice->group.empty()) {
-            option->group(choice->group);
-        }
-    }
-}
-
 /// `sameWorkload` is set where the other setting names none.
 void addAgainst(CLI::App& app, ChartRequest& request, bool& sameWorkload) {
     app.add_option_function<std::string>(
@@ -286,9 +260,11 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     bool sameWorkload = false;
     addScope(app, result.request.scope);
     if (asked != nullptr) {
-        addFields(app, asked->fields(), question);
+        addFields(app, asked->fields(), question.data());
     } else {
-        addChoices(app, result.request.choices);
+        for (const AskedPart& part : askedParts()) {
+            addFields(app, part.fields(), part.in(result.request.asked));
+        }
         simulation.add(app);
         addAgainst(app, result.request, sameWorkload);
     }

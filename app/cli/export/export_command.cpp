@@ -1,7 +1,5 @@
 // loadline export: charts to files, without a display.
-#include "app/choices/cache_choices.h"
-#include "app/choices/log_choices.h"
-#include "app/choices/session_choices.h"
+#include "app/asked.h"
 #include "app/cli/commands.h"
 #include "app/cli/export/chart_options.h"
 #include "app/cli/load.h"
@@ -9,7 +7,6 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/files/sample.h"
-#include "app/kernels/kernels_view.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "app/simulation/self_check.h"
@@ -43,21 +40,22 @@ std::string listOfCharts() {
 std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest& base) {
     std::vector<std::pair<std::string, ChartRequest>> all;
     for (const ChartSpec* chart : chartSpecs()) {
-        if (chart->subject == ChartSubject::SelfCheck && base.choices[choices::run].empty()) {
+        if (chart->subject == ChartSubject::SelfCheck && base.asked.selfCheck.run.empty()) {
             continue;
         }
-        if (chart->subject == ChartSubject::ServerLog && base.choices[choices::log].empty()) {
+        if (chart->subject == ChartSubject::ServerLog && base.asked.log.files.empty()) {
             continue;
         }
         ChartRequest request = base;
         request.chart = chart;
-        if (chart->variants == nullptr) {
+        if (chart->variants.empty()) {
             all.emplace_back(chart->key, request);
             continue;
         }
-        for (const std::string& word : wordsOf(*chart->variants)) {
-            request.choices.setWord(*chart->variants, word);
-            all.emplace_back(fmt::format("{}-by-{}", chart->key, word), request);
+        const AskedField& varied = askedField(chart->variants);
+        for (const ask::Choice& choice : varied.field->access.choices) {
+            varied.read(request.asked, choice.key);
+            all.emplace_back(fmt::format("{}-by-{}", chart->key, choice.key), request);
         }
     }
     return all;
@@ -167,12 +165,10 @@ std::vector<std::string> filesReadByChart(const ChartRequest& request) {
         const std::vector<std::string> others = filesReadFor(*request.against);
         files.insert(files.end(), others.begin(), others.end());
     }
-    for (const auto* choice :
-         {&choices::comparedProfile, &choices::run, &choices::prompts, &choices::trace}) {
-        files.push_back(request.choices[*choice]);
-    }
-    const std::vector<std::string> logs = request.choices[choices::log];
-    files.insert(files.end(), logs.begin(), logs.end());
+    const Asked& asked = request.asked;
+    files.insert(files.end(),
+                 {asked.kernels.compared, asked.selfCheck.run, asked.selfCheck.prompts, asked.cache.trace});
+    files.insert(files.end(), asked.log.files.begin(), asked.log.files.end());
     return files;
 }
 
@@ -219,7 +215,7 @@ int runExport(const Arguments& arguments) {
         return printText(listOfCharts());
     }
     qInstallMessageHandler(onlyFailures);
-    setShownZone(wanted.request.choices[choices::clock]);
+    setShownZone(wanted.request.asked.sessions.clock);
     const std::vector<std::string> outputs = outputsOf(wanted);
     if (const Status can = canWriteAll(wanted, outputs); !can) {
         return fail(can.error());

@@ -4,7 +4,8 @@
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
-#include "app/faces/number_option.h"
+#include "app/faces/field_options.h"
+#include "core/replay/replay_question.h"
 #include "core/replay/replay_report.h"
 #include "core/trace/trace.h"
 
@@ -26,30 +27,25 @@ int runReplay(const Arguments& arguments) {
         "  loadline replay engine_runs/rtx4090-llama-3.1-8b --json | jq .error\n"
         "  loadline replay RUN_DIR --prompts sharegpt.jsonl     # the dataset served: shared prefixes are "
         "known\n");
-    std::string path;
-    std::string prompts;
-    std::optional<std::int64_t> blocks;
-    bool json = false;
+    ReplayQuestion question;
+    Output output;
     bool perRequest = false;
-    app.add_option("RUN_DIR", path, "A folder with meta.json, requests.jsonl and profile/")->required();
-    addNumber(app, "--blocks", blocks, replayedBlocks, "KV blocks, instead of those recorded or computed");
-    app.add_option(
-        "--prompts", prompts,
-        "The dataset that was served (a line with input_tok_ids per request), for what requests share "
-        "in the prefix cache; default: prompts.jsonl in the folder, if it is there");
+    app.add_option("RUN_DIR", question.run, "A folder with meta.json, requests.jsonl and profile/")
+        ->required();
+    addFields(app, replayFields(), &question, [](const ask::Field& field) { return field.key != "run"; });
     app.add_flag("--per-request", perRequest, "Latencies of every request too");
-    app.add_flag("--json", json, "One JSON document (schema loadline.replay/1) instead of text");
+    addOutput(app, output, {.json = "One JSON document (schema loadline.replay/1) instead of text"});
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
 
-    Result<EngineRun> run = readEngineRun(path, prompts);
+    Result<EngineRun> run = readEngineRun(question.run, question.prompts);
     if (!run) {
         return fail(run.error());
     }
     const Interruption interruption;
     const auto start = std::chrono::steady_clock::now();
-    Result<Replay> replay = replayRun(*run, {.kvBlocks = blocks}, interruption.token());
+    Result<Replay> replay = replayRun(*run, {.kvBlocks = question.kvBlocks}, interruption.token());
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
@@ -58,14 +54,14 @@ int runReplay(const Arguments& arguments) {
         return fail(replay.error());
     }
     constexpr double shortest = 1e-9;
-    const Replayed replayed{.path = path,
+    const Replayed replayed{.path = question.run,
                             .run = std::move(*run),
                             .replay = std::move(*replay),
                             .wallS = std::max(wall.count(), shortest)};
     for (const Diagnostic& diagnostic : replayed.run.diagnostics) {
         say("loadline: requests.jsonl: " + sentenceOfLine(diagnostic));
     }
-    const int written = printReport(ask::replayReport(replayed, perRequest), json);
+    const int written = printReport(ask::replayReport(replayed, perRequest), output.json);
     return endedWith(written, !replayed.run.diagnostics.empty()); // each is of lines left out
 }
 

@@ -32,10 +32,10 @@ int runSchedule(const Arguments& arguments) {
         "   \"requests\": [{\"id\": 0, \"arrival_step\": 0, \"prompt_tokens\": 100, \"output_tokens\": 8},\n"
         "                {\"id\": 1, \"after\": 0, \"prompt_tokens\": 40, \"output_tokens\": 4}]}\n");
     std::string path;
-    bool json = false;
+    Output output;
     app.add_option("SCENARIO", path, "A JSON file with engine, config and requests, of at most 64 MiB")
         ->required();
-    app.add_flag("--json", json, "One JSON document (schema batching-oracle/1) instead of a table");
+    addOutput(app, output, {.json = "One JSON document (schema batching-oracle/1) instead of a table"});
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
@@ -58,7 +58,7 @@ int runSchedule(const Arguments& arguments) {
         error.where = path;
         return fail(error);
     }
-    return printReport(ask::scheduleReport(*scenario, *trace), json);
+    return printReport(ask::scheduleReport(*scenario, *trace), output.json);
 }
 
 } // namespace loadline::app

@@ -19,18 +19,17 @@ int runSessions(const Arguments& arguments) {
           "  loadline sessions old.jsonl new.jsonl --csv sessions.csv\n"
           "  loadline sessions ~/.claude/projects --json | jq .totals\n");
     std::vector<std::string> paths;
-    bool json = false;
-    std::string csv;
+    Output output;
     std::string pricesFile;
     unsigned threads = 0;
     addPaths(app, paths);
     addThreads(app, threads);
-    app.add_flag("--json", json, "One JSON document instead of a table")->option_text(" ");
-    app.add_option("--csv", csv, "Write one row per session file to FILE ('-': standard output)")
-        ->option_text("FILE");
+    addOutput(app, output,
+              {.json = "One JSON document instead of a table",
+               .csv = "Write one row per session file to FILE ('-': standard output)"});
     addPrices(app, pricesFile);
     app.callback([&] {
-        if (json && csv == standardOutput) {
+        if (output.json && output.csv == standardOutput) {
             throw CLI::ValidationError("--csv -", "leaves no room for --json: name a file");
         }
     });
@@ -42,11 +41,11 @@ int runSessions(const Arguments& arguments) {
     if (!prices) {
         return fail(prices.error());
     }
-    if (Status allowed = refuseToOverwrite(std::vector{csv}, std::vector{pricesFile}); !allowed) {
+    if (Status allowed = refuseToOverwrite(std::vector{output.csv}, std::vector{pricesFile}); !allowed) {
         return fail(allowed.error());
     }
     Interruption interruption;
-    const Result<Loaded> loaded = load(paths, threads, {csv}, interruption, *prices);
+    const Result<Loaded> loaded = load(paths, threads, {output.csv}, interruption, *prices);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
@@ -55,12 +54,13 @@ int runSessions(const Arguments& arguments) {
     }
     sayIfEmpty(*loaded);
     const SessionsAnswer answer = sessionsAnswer(loaded->corpus, loaded->seconds);
-    if (!csv.empty()) {
-        if (const Status done = writeCsvTo(csv, ask::sessionFilesTable(answer)); !done) {
+    if (!output.csv.empty()) {
+        if (const Status done = writeCsvTo(output.csv, ask::sessionFilesTable(answer)); !done) {
             return fail(done.error());
         }
     }
-    const int written = json || csv.empty() ? printReport(ask::sessionsReport(answer), json) : exitDone;
+    const int written =
+        output.json || output.csv.empty() ? printReport(ask::sessionsReport(answer), output.json) : exitDone;
     return endedWith(written, loaded->losesData);
 }
 

@@ -3,6 +3,8 @@
 #include "app/cli/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
+#include "app/faces/field_options.h"
+#include "core/workload/study/sessions_question.h"
 #include "core/workload/study/turns_report.h"
 
 #include <CLI/CLI.hpp>
@@ -18,26 +20,21 @@ int runTurns(const Arguments& arguments) {
           "  loadline turns ~/.claude/projects --out mine.json    (a distribution file of the published "
           "form)\n");
     std::vector<std::string> paths;
-    std::string method = "api-call";
-    bool json = false;
-    std::string out;
+    SessionsQuestion question;
+    Output output;
     unsigned threads = 0;
     addPaths(app, paths);
-    app.add_option("--method", method,
-                   "per-line: the published script's turns, each user record one;\n"
-                   "api-call: each API call once; prompt: from one human prompt to the next")
-        ->check(CLI::IsMember({"per-line", "api-call", "prompt"}))
-        ->capture_default_str();
+    addFields(app, sessionsFields(), &question,
+              [](const ask::Field& field) { return field.key == "method"; });
     addThreads(app, threads);
-    app.add_flag("--json", json, "One JSON document instead of text");
-    app.add_option("--out", out, "Write a distribution file of the published form")->option_text("FILE");
+    addOutput(app, output, {.out = "Write a distribution file of the published form"});
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
-    const TurnMethod turnMethod = turnMethodFromKey(method).value_or(TurnMethod::ApiCall);
+    const TurnMethod turnMethod = question.distribution.method;
 
     Interruption interruption;
-    const Result<Loaded> loaded = load(paths, threads, {out}, interruption);
+    const Result<Loaded> loaded = load(paths, threads, {output.out}, interruption);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
@@ -46,13 +43,14 @@ int runTurns(const Arguments& arguments) {
     }
     sayIfEmpty(*loaded);
     const TurnsAnswer answer = turnsAnswer(loaded->corpus, turnMethod);
-    if (!out.empty()) {
-        if (const Status written = writeOutput(out, toJson(turnsDistribution(answer))); !written) {
+    if (!output.out.empty()) {
+        if (const Status written = writeOutput(output.out, toJson(turnsDistribution(answer))); !written) {
             return fail(written.error());
         }
     }
-    const int written =
-        out == standardOutput && !json ? exitDone : printReport(ask::turnsReport(answer), json);
+    const int written = output.out == standardOutput && !output.json
+                            ? exitDone
+                            : printReport(ask::turnsReport(answer), output.json);
     return endedWith(written, loaded->losesData);
 }
 

@@ -44,16 +44,14 @@ int runSimulate(const Arguments& arguments) {
         "  loadline simulate --workload ~/.claude/projects --turn-order replayed --kv-blocks 20000\n"
         "  loadline simulate --shapes qwen3-32b --profile roofline:H100-SXM --users 64\n");
     SimulationOptions options;
-    bool json = false;
+    Output output;
     bool study = false;
-    std::string out;
     unsigned threads = 0;
     options.add(app);
-    app.add_flag("--json", json, "One JSON document instead of text");
     app.add_flag("--study", study,
                  "Add the published study's two tables beside ours, with these kernel times, this k and 16 "
                  "seeds");
-    app.add_option("--out", out, "Write the JSON document to FILE")->option_text("FILE");
+    addOutput(app, output, {.out = "Write the JSON document to FILE"});
     addThreads(app, threads, "simulate");
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
@@ -65,7 +63,7 @@ int runSimulate(const Arguments& arguments) {
     }
 
     const Interruption interruption;
-    Result<SimulationInputs> inputs = resolveInputs(request, threads, {out}, interruption);
+    Result<SimulationInputs> inputs = resolveInputs(request, threads, {output.out}, interruption);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
@@ -85,13 +83,14 @@ int runSimulate(const Arguments& arguments) {
         return fail(simulated.error());
     }
     const ask::Report report = ask::simulateReport(*simulated, joinedForShell(commandOf(request)));
-    if (!out.empty()) {
-        const Status written = writeReportTo(out, report);
+    if (!output.out.empty()) {
+        const Status written = writeReportTo(output.out, report);
         if (!written) {
             return fail(written.error());
         }
     }
-    const int written = !json && out == standardOutput ? exitDone : printReport(report, json);
+    const int written =
+        !output.json && output.out == standardOutput ? exitDone : printReport(report, output.json);
     return endedWith(written, !simulated->inputs.workload->incomplete.empty());
 }
 

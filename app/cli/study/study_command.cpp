@@ -33,7 +33,7 @@ void addOptions(CLI::App& app, const ask::Study& study, StudyOptions& options) {
     if (readsSessions(study)) {
         addPaths(app, options.paths);
     }
-    addFields(app, study.fields(), options.question);
+    addFields(app, study.fields(), options.question.data());
     addThreads(app, options.threads, readsSessions(study) ? "read and compute" : "compute");
     app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
     app.add_flag("--markdown", options.markdown, "Markdown instead of text")->option_text(" ");

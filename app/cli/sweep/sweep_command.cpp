@@ -37,8 +37,7 @@ struct SweepOptions {
     FieldList users, chunks, kBits;
     bool latencies = false;
     std::int64_t draws = 64;
-    bool json = false;
-    std::string out, csv;
+    Output output;
     unsigned threads = 0;
 
     void add(CLI::App& app);
@@ -70,11 +69,10 @@ void SweepOptions::add(CLI::App& app) {
     addNumber(app, "--draws", draws, {0, mostDraws},
               "Draws of turns, sessions and kernel times behind a crossover's\ninterval; 0: no interval (64)")
         ->group(group);
-    CLI::Option* jsonFlag = app.add_flag("--json", json, "One JSON document instead of text");
-    app.add_option("--csv", csv, "Write one row per point to FILE ('-': standard output)")
-        ->option_text("FILE")
-        ->excludes(jsonFlag);
-    app.add_option("--out", out, "Write the JSON document to FILE")->option_text("FILE");
+    addOutput(app, output,
+              {.csv = "Write one row per point to FILE ('-': standard output)",
+               .out = "Write the JSON document to FILE"});
+    app.get_option("--csv")->excludes(app.get_option("--json"));
     addThreads(app, threads, "simulate");
 }
 
@@ -184,7 +182,7 @@ int runSweep(const Arguments& arguments) {
 
     const Interruption interruption;
     Result<SimulationInputs> inputs = resolveInputs(options.simulation.request(), options.threads,
-                                                    {options.out, options.csv}, interruption);
+                                                    {options.output.out, options.output.csv}, interruption);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
@@ -204,25 +202,25 @@ int runSweep(const Arguments& arguments) {
         return fail(swept.error());
     }
     ask::Report report = ask::sweepReport(*swept, joinedForShell(options.command()));
-    if (!options.out.empty()) {
-        const Status written = writeReportTo(options.out, report);
+    if (!options.output.out.empty()) {
+        const Status written = writeReportTo(options.output.out, report);
         if (!written) {
             return fail(written.error());
         }
     }
     const std::string& lost = swept->inputs.base.workload->incomplete;
-    if (!options.csv.empty()) {
+    if (!options.output.csv.empty()) {
         ask::Table& points = report.tables.front();
         if (!lost.empty()) {
             points.columns.push_back(ask::columnAt("incomplete", [&lost](std::size_t) { return lost; }));
         }
-        const Status written = writeCsvTo(options.csv, points);
+        const Status written = writeCsvTo(options.output.csv, points);
         if (!written) {
             return fail(written.error());
         }
     }
-    const bool toFile = options.csv == standardOutput || options.out == standardOutput;
-    const int written = !options.json && toFile ? exitDone : printReport(report, options.json);
+    const bool toFile = options.output.csv == standardOutput || options.output.out == standardOutput;
+    const int written = !options.output.json && toFile ? exitDone : printReport(report, options.output.json);
     return endedWith(written, !lost.empty());
 }
 

@@ -31,6 +31,16 @@ void addThreads(CLI::App& app, unsigned& threads, const std::string& work) {
               "How many threads " + work + "; the results do not depend on it");
 }
 
+void addOutput(CLI::App& app, Output& output, const OutputHelp& help) {
+    app.add_flag("--json", output.json, help.json)->option_text(" ");
+    if (!help.csv.empty()) {
+        app.add_option("--csv", output.csv, help.csv)->option_text("FILE");
+    }
+    if (!help.out.empty()) {
+        app.add_option("--out", output.out, help.out)->option_text(help.outForm);
+    }
+}
+
 std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
     if (arguments.size() == 1) {
         if (const std::optional<HelpForm> form = helpFormFrom(arguments[0])) {

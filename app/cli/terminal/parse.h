@@ -6,6 +6,7 @@
 #include "core/text/parse_number.h"
 
 #include <optional>
+#include <string>
 
 namespace CLI {
 class App;
@@ -22,6 +23,24 @@ void setUp(CLI::App& app, const std::string& name, const std::string& summary, c
 void addPaths(CLI::App& app, std::vector<std::string>& paths);
 /// --threads N; `work`: what they do ("read").
 void addThreads(CLI::App& app, unsigned& threads, const std::string& work = "read");
+
+/// Where a command's answer goes.
+struct Output {
+    bool json = false; ///< one document, instead of text
+    std::string csv;   ///< "": to no file
+    std::string out;
+};
+
+/// What the options are for; "": the command has none of the kind.
+struct OutputHelp {
+    std::string json = "One JSON document instead of text";
+    std::string csv = {};
+    std::string out = {};
+    std::string outForm = "FILE";
+};
+
+/// --json, --csv FILE and --out FILE.
+void addOutput(CLI::App& app, Output& output, const OutputHelp& help = {});
 
 /// Parses; the exit status when the program is to end here (help was asked for, or the usage was wrong, both
 /// already said). Paths and option values of any form are taken literally.

@@ -1,27 +1,26 @@
 // The Cache page: its parts, and what they show.
 #include "app/pages/cache/cache_page.h"
 
+#include "app/asked.h"
 #include "app/chart/cache_chart.h"
-#include "app/choices/cache_choices.h"
-#include "app/choices/session_choices.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "core/cache/figure/cache_words.h"
 #include "core/cache/provider/call_before.h"
 #include "ui/chart/cache/cache_drawings.h"
+#include "ui/form/field_form.h"
 #include "ui/panel/cache/break_list.h"
-#include "ui/panel/cache/cache_panel.h"
+#include "ui/panel/cache/tier_editor.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
+#include "ui/panel/part/quiet_box.h"
 #include "ui/panel/part/segments.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -46,6 +45,17 @@ QStringList cacheTitles() {
     return titles;
 }
 
+ui::FieldForm* formOfCaches() {
+    using ask::FormPart;
+    const ui::FormWords words{{{FormPart::Asks, QObject::tr("What a token takes")},
+                               {FormPart::Holds, QObject::tr("Where it is kept, and for how long")},
+                               {FormPart::Costs, QObject::tr("What it frees")},
+                               {FormPart::View, QObject::tr("What counts")}},
+                              {}};
+    return new ui::FieldForm(cacheFields(), ask::Question::of(CacheQuestion()), words,
+                             {{"tiers", ui::tierRowOf}});
+}
+
 /// "68 prefix breaks paid for ...; beside them 6 compactions ...; the five worst for ..."
 QString wordsOfBreaks(const std::vector<PrefixBreak>& breaks) {
     const std::span<const PrefixBreak> all(breaks);
@@ -59,7 +69,7 @@ QString wordsOfBreaks(const std::vector<PrefixBreak>& breaks) {
 } // namespace
 
 CachePage::CachePage(Workbench& bench)
-    : PageView(bench), grid_(new ui::ChartGrid(cacheTitles())), panel_(new ui::CachePanel),
+    : PageView(bench), grid_(new ui::ChartGrid(cacheTitles())), panel_(formOfCaches()),
       tiles_(new ui::FigureTiles), breaks_(new ui::BreakList), breaksTitle_(new QLabel),
       progress_(new ui::ProgressStrip(tr("Counting"))) {
     install(grid_, Page::Cache);
@@ -73,7 +83,13 @@ CachePage::CachePage(Workbench& bench)
     connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = settings(); });
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { takeDrag(change, finished); });
-    connect(panel_, &ui::CachePanel::changed, this, &CachePage::chooseSettings);
+    connect(panel_, &ui::FieldForm::changed, this,
+            [this](const ask::Question& question, bool finished, const ask::Field& field) {
+                Asked next = workbench().state().asked;
+                next.cache = settled(next.cache, question.as<CacheQuestion>(), settings().longestTurn);
+                workbench().setAsked(next, QString::fromStdString(ask::nameOfChange(field)),
+                                     finished ? Merge::Parameter : Merge::Drag);
+            });
     followBreaks();
     connect(&bench, &Workbench::figureBegan, this, [this](Page page) {
         if (page == Page::Cache) {
@@ -99,6 +115,17 @@ CachePage::CachePage(Workbench& bench)
 }
 
 void CachePage::buildControls() {
+    requestsOf_ = new ui::QuietBox;
+    requestsOf_->setAccessibleName(tr("Requests of"));
+    requestsOf_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    requestsOf_->setMinimumContentsLength(12);
+    ui::setTip(requestsOf_, tr("The session or conversation whose requests are shown"));
+    auto* whose = new QLabel(tr("Whose requests are shown"));
+    whose->setFont(ui::fontOf(1, true));
+    whose->setBuddy(requestsOf_);
+    requestsBox_ = new QWidget;
+    ui::columnOf({whose, requestsOf_}, ui::spacing / 2, requestsBox_,
+                 {ui::spacing, 0, ui::spacing + ui::spacing / 2, ui::spacing});
     using Choice = ui::Segments::Choice;
     source_ = new ui::Segments(
         tr("Of"), {Choice{tr("sessions"), tr("Those in scope: the provider's cache from their usage, an "
@@ -112,17 +139,16 @@ void CachePage::buildControls() {
     progressTimer_.setInterval(progressEveryMs);
 
     connect(source_, &ui::Segments::chosen, this, [this](int i) {
-        if (i == 1 && workbench().state().choices[choices::trace].empty()) {
+        if (i == 1 && workbench().state().asked.cache.trace.empty()) {
             askForTrace();
             showState(workbench().state());
             return;
         }
-        choose(i == 0 ? tr("Show the sessions' caches") : tr("Show the trace's caches"), choices::traceShown,
-               i == 1);
+        choose(i == 0 ? tr("Show the sessions' caches") : tr("Show the trace's caches"),
+               [i](Asked& next) { next.cache.traceShown = i == 1; });
     });
     connect(open, &QToolButton::clicked, this, &CachePage::askForTrace);
-    connect(panel_->requestsOf(), &QComboBox::activated, this, &CachePage::chooseRequests);
-    connect(panel_->subAgents(), &QCheckBox::clicked, this, &CachePage::chooseSubAgents);
+    connect(requestsOf_, &QComboBox::activated, this, &CachePage::chooseRequests);
     connect(simulate_, &QToolButton::clicked, this, &CachePage::simulate);
     connect(progress_, &ui::ProgressStrip::stopRequested, this, [this] {
         following_.reset();
@@ -162,7 +188,9 @@ void CachePage::buildParts() {
     split_->setSizes({560, 130});
     connect(split_, &QSplitter::splitterMoved, this, [this] { sizes_ = split_->sizes(); });
     auto* scroll = new QScrollArea;
-    scroll->setWidget(panel_);
+    auto* parameters = new QWidget;
+    ui::columnOf({panel_, requestsBox_, ui::Stretch{}}, 0, parameters);
+    scroll->setWidget(parameters);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -186,17 +214,17 @@ void CachePage::unfollow() {
 }
 
 CacheSettings CachePage::settings() const {
-    return cacheSettings(workbench().state().choices, shown_ ? shown_->figure.get() : nullptr);
+    return settingsOf(workbench().state().asked.cache,
+                      shown_ && shown_->figure ? shown_->figure->longestTurn() : 0);
 }
 
 void CachePage::showState(const WorkbenchState& state) {
     if (following_ && !workbench().progressOf(Page::Cache)) { // closed meanwhile
         unfollow();
     }
-    const bool ofTrace = !traceOf(state.choices).empty();
+    const bool ofTrace = !state.asked.cache.shownTrace().empty();
     source_->setCurrent(ofTrace ? 1 : 0);
-    panel_->setSettings(settings());
-    panel_->subAgents()->setChecked(state.choices[choices::subAgents]);
+    showForm();
     if (shown_ && (!isAskedFor(*shown_) || (!ofTrace && !workbench().corpus()))) {
         shown_.reset(); // of something else: nothing of it is shown under another name
     }
@@ -216,8 +244,8 @@ void CachePage::showState(const WorkbenchState& state) {
 
 /// True if it is of the trace and the agents that are chosen.
 bool CachePage::isAskedFor(const CacheShown& shown) const {
-    const Choices& now = workbench().state().choices;
-    return shown.trace == traceOf(now) && shown.agents == subAgentsOf(now);
+    const Asked& now = workbench().state().asked;
+    return shown.trace == now.cache.shownTrace() && shown.agents == now.cache.agents();
 }
 
 void CachePage::show(const std::shared_ptr<const CacheShown>& shown) {
@@ -245,8 +273,8 @@ void CachePage::showEmpty() {
     lower_->hide();
     tiles_->hide();
     offerToSimulate();
-    panel_->setRequestsShown(false);
-    const bool ofTrace = !traceOf(workbench().state().choices).empty();
+    requestsBox_->hide();
+    const bool ofTrace = !workbench().state().asked.cache.shownTrace().empty();
     if (following_) {
         frame_->setEmpty(tr("Counting\u2026"));
     } else if (shown_ && shown_->error) {
@@ -270,7 +298,7 @@ void CachePage::showEmpty() {
 }
 
 void CachePage::mendEmpty() {
-    const bool ofTrace = !traceOf(workbench().state().choices).empty();
+    const bool ofTrace = !workbench().state().asked.cache.shownTrace().empty();
     if (!shown_ && (ofTrace || workbench().corpus())) {
         workbench().computeAgain(Page::Cache);
     } else if (shown_ && shown_->figure && shown_->figure->subAgentRequests() > 0) {
@@ -289,13 +317,13 @@ void CachePage::redraw() {
     }
     const WorkbenchState& state = workbench().state();
     const CacheSettings settings = this->settings();
-    panel_->setSettings(settings); // the usual replica follows from the longest turn
-    const std::pair key(state.choices[choices::session], settings.chain);
+    showForm(); // the usual replica follows from the longest turn
+    const std::pair key(state.asked.sessions.session, settings.chain);
     if (!requests_ || key != requestsKey_) {
         requestsKey_ = key;
         requests_ = requestsShown(*shown_, key.first, key.second);
-        panel_->requestsOf()->setCurrentIndex(
-            std::max(0, panel_->requestsOf()->findData(QString::fromStdString(requests_->key))));
+        requestsOf_->setCurrentIndex(
+            std::max(0, requestsOf_->findData(QString::fromStdString(requests_->key))));
     }
     for (int i = 0; i < grid_->count(); ++i) {
         grid_->view(i)->setDrawing(ui::drawingOf(ui::cacheCharts.at(static_cast<std::size_t>(i)),
@@ -315,6 +343,14 @@ void CachePage::redraw() {
     offerToSimulate();
     showTiles(settings);
     showChosen();
+}
+
+void CachePage::showForm() {
+    static const ui::FieldLists lists = {{"cache-model", ui::cacheModelEntries()}};
+    ask::Sources sources;
+    sources.put<CacheFigure>(shown_ ? shown_->figure : nullptr);
+    panel_->setSources(sources, lists);
+    panel_->setQuestion(ask::Question::of(workbench().state().asked.cache));
 }
 
 void CachePage::showTiles(const CacheSettings& settings) {
@@ -349,9 +385,9 @@ void CachePage::setTheme(ui::ThemeKind kind) {
 ChartRequest CachePage::request() const {
     ChartRequest request =
         requestOf(workbench(), *charts::cacheCharts.at(static_cast<std::size_t>(grid_->chosen())));
-    request.choices.set(choices::trace, traceOf(request.choices));
-    if (!requests_ || requests_->key != request.choices[choices::chain]) {
-        request.choices.set(choices::chain, ""); // of another trace
+    request.asked.cache.trace = request.asked.cache.shownTrace();
+    if (!requests_ || requests_->key != request.asked.cache.chain) {
+        request.asked.cache.chain = ""; // of another trace
     }
     return request;
 }

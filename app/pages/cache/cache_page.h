@@ -14,7 +14,7 @@
 
 namespace loadline::ui {
 class BreakList;
-class CachePanel;
+class FieldForm;
 class FigureTiles;
 class ProgressStrip;
 class Segments;
@@ -22,6 +22,7 @@ class SideFold;
 } // namespace loadline::ui
 
 class QAction;
+class QComboBox;
 class QLabel;
 class QSplitter;
 class QToolButton;
@@ -42,7 +43,10 @@ public:
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
 
-    [[nodiscard]] ui::CachePanel* panel() const { return panel_; }
+    [[nodiscard]] ui::FieldForm* panel() const { return panel_; }
+
+    /// Whose requests are shown one by one.
+    [[nodiscard]] QComboBox* requestsOf() const { return requestsOf_; }
 
     [[nodiscard]] ui::BreakList* breaks() const { return breaks_; }
 
@@ -71,6 +75,7 @@ private:
     void followBreaks();
     [[nodiscard]] const PrefixBreak* breakAt(int mark) const;
     void redraw();
+    void showForm();
     void showTiles(const CacheSettings& settings);
     void showChosen();
     void fillRequests();
@@ -86,7 +91,9 @@ private:
     void offerToSimulate();
 
     ui::ChartGrid* grid_ = nullptr;
-    ui::CachePanel* panel_ = nullptr;
+    ui::FieldForm* panel_ = nullptr;
+    QWidget* requestsBox_ = nullptr; ///< hidden where there is only one to choose
+    QComboBox* requestsOf_ = nullptr;
     ui::SideFold* side_ = nullptr;
     ui::FigureTiles* tiles_ = nullptr;
     ui::BreakList* breaks_ = nullptr;

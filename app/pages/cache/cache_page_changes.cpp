@@ -1,7 +1,6 @@
 // The Cache page: what the hand changes in it, and where it leads.
+#include "app/asked.h"
 #include "app/chart/cache_chart.h"
-#include "app/choices/cache_choices.h"
-#include "app/choices/session_choices.h"
 #include "app/pages/cache/cache_page.h"
 #include "core/cache/figure/cache_grips.h"
 #include "core/cost/shapes/shapes.h"
@@ -10,7 +9,6 @@
 #include "core/workload/timeline/timeline.h"
 #include "ui/chart/cache/cache_drawings.h"
 #include "ui/panel/cache/break_list.h"
-#include "ui/panel/cache/cache_panel.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
@@ -101,26 +99,28 @@ CallInTimeline placeInTimeline(const ScopedCorpus& scoped, const PrefixBreak& on
 } // namespace
 
 void CachePage::fillRequests() {
-    panel_->requestsOf()->clear();
+    requestsOf_->clear();
     for (const auto& [name, key] : choicesOfRequests(*shown_)) {
-        panel_->requestsOf()->addItem(ui::lineText(name, 80), key);
+        requestsOf_->addItem(ui::lineText(name, 80), key);
     }
-    panel_->setRequestsShown(panel_->requestsOf()->count() > 1);
+    requestsBox_->setVisible(requestsOf_->count() > 1);
 }
 
 void CachePage::chooseRequests(int row) {
-    const std::string key = panel_->requestsOf()->itemData(row).toString().toStdString();
-    choose(tr("Show requests"), shown_->scoped ? choices::session : choices::chain, key);
+    const std::string key = requestsOf_->itemData(row).toString().toStdString();
+    choose(tr("Show requests"),
+           [&](Asked& next) { (shown_->scoped ? next.sessions.session : next.cache.chain) = key; });
 }
 
 void CachePage::chooseSubAgents(bool count) {
-    choose(count ? tr("Count sub-agents") : tr("Count main agents alone"), choices::subAgents, count);
+    choose(count ? tr("Count sub-agents") : tr("Count main agents alone"),
+           [count](Asked& next) { next.cache.subAgents = count; });
 }
 
 void CachePage::chooseSettings(const CacheSettings& settings, const QString& what, bool finished) {
-    Choices next = workbench().state().choices;
-    setCacheSettings(next, settings);
-    workbench().setChoices(next, what, finished ? Merge::Parameter : Merge::Drag);
+    Asked next = workbench().state().asked;
+    next.cache = withSettings(next.cache, settings);
+    workbench().setAsked(next, what, finished ? Merge::Parameter : Merge::Drag);
 }
 
 void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
@@ -140,7 +140,7 @@ void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
 }
 
 void CachePage::askForTrace() {
-    const QString last = QString::fromStdString(workbench().state().choices[choices::trace]);
+    const QString last = QString::fromStdString(workbench().state().asked.cache.trace);
     const QString path = QFileDialog::getOpenFileName(
         this, tr("Open a request trace"), last.isEmpty() ? QString() : QFileInfo(last).absolutePath(),
         tr("Traces (*.jsonl *.csv *.json *.tar *.tar.xz *.tar.gz *.tgz);;All files (*)"));
@@ -281,15 +281,15 @@ const PrefixBreak* CachePage::breakAt(int mark) const {
 
 void CachePage::openBreak(const PrefixBreak& one) {
     const Scoped scoped = shown_->scoped;
-    const TimelineAxis axis = workbench().state().choices[choices::axis];
+    const TimelineAxis axis = workbench().state().asked.sessions.timeline.axis;
     finding_.start(
         this, [scoped, one, axis](std::stop_token) { return placeInTimeline(*scoped, one, axis); },
         [this, key = scoped->corpus->sessions[one.session].key](const CallInTimeline& found) {
-            Choices next = workbench().state().choices;
-            next.set(choices::session, key);
-            next.set(choices::zoomedSession, key);
-            setTimelineView(next, found.view);
-            workbench().setChoices(next, tr("Show a prefix break"));
+            Asked next = workbench().state().asked;
+            next.sessions.session = key;
+            next.sessions.zoomed = key;
+            next.sessions.timeline = found.view;
+            workbench().setAsked(next, tr("Show a prefix break"));
             workbench().showPage(Page::Timeline);
             if (found.call) {
                 workbench().pin(PinnedItem{key, {ui::TimelineItem::Kind::Call, *found.call}});

@@ -1,25 +1,28 @@
 // The Server log page: its parts, and what they show.
 #include "app/pages/serverlog/server_log_page.h"
 
+#include "app/asked.h"
 #include "app/chart/log_chart.h"
-#include "app/choices/log_choices.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "app/pages/serverlog/log_tiles.h"
+#include "core/cache/split/cache_model.h"
+#include "core/cost/device/hardware.h"
 #include "core/serverlog/server_log.h"
+#include "ui/form/field_form.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/serverlog/finding_list.h"
 #include "ui/panel/serverlog/raw_log_view.h"
-#include "ui/panel/serverlog/served_panel.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QAction>
 #include <QCheckBox>
+#include <QLabel>
 #include <QMenu>
 #include <QScrollArea>
 #include <QSplitter>
@@ -43,12 +46,28 @@ QStringList logTitles() {
     return titles;
 }
 
+ui::FieldForm* formOfLog() {
+    using ask::FormPart;
+    return new ui::FieldForm(
+        logFields(), ask::Question::of(ServerLogQuestion()),
+        {{{FormPart::Asks, QObject::tr("Which model")}, {FormPart::Holds, QObject::tr("On what")}}, {}});
+}
+
+/// The first entry of a list: as the log says.
+ui::NamedChoice autoEntry(const QString& found) {
+    return {"",
+            found.isEmpty() ? QObject::tr("auto: not told")
+                            : QObject::tr("auto: %1").arg(ui::lineText(found, 60)),
+            {},
+            {}};
+}
+
 } // namespace
 
 ServerLogPage::ServerLogPage(Workbench& bench, const Commands& commands)
-    : PageView(bench), commands_(commands), grid_(new ui::ChartGrid(logTitles())),
-      panel_(new ui::ServedPanel), tiles_(new ui::FigureTiles), findings_(new ui::FindingList),
-      raw_(new ui::RawLogView), progress_(new ui::ProgressStrip(tr("Reading"))) {
+    : PageView(bench), commands_(commands), grid_(new ui::ChartGrid(logTitles())), panel_(formOfLog()),
+      tiles_(new ui::FigureTiles), findings_(new ui::FindingList), raw_(new ui::RawLogView),
+      progress_(new ui::ProgressStrip(tr("Reading"))) {
     install(grid_, Page::ServerLog);
     static_cast<QVBoxLayout*>(frame_->layout())->insertWidget(1, tiles_); // under the sentence
     buildControls();
@@ -65,11 +84,12 @@ ServerLogPage::ServerLogPage(Workbench& bench, const Commands& commands)
         connect(grid_->view(i), &ui::PlotView::itemPicked, this,
                 [this, i](int item) { chooseItem(i, item); });
     }
-    connect(panel_, &ui::ServedPanel::changed, this,
-            [this](const ui::ServedSettings& settings, const QString& what, bool finished) {
-                Choices next = workbench().state().choices;
-                setServedSettings(next, settings);
-                workbench().setChoices(next, what, finished ? Merge::Parameter : Merge::Drag);
+    connect(panel_, &ui::FieldForm::changed, this,
+            [this](const ask::Question& question, bool finished, const ask::Field& field) {
+                Asked next = workbench().state().asked;
+                next.log = question.as<ServerLogQuestion>();
+                workbench().setAsked(next, QString::fromStdString(ask::nameOfChange(field)),
+                                     finished ? Merge::Parameter : Merge::Drag);
             });
     connect(findings_, &ui::FindingList::findingChosen, this, &ServerLogPage::chooseFinding);
     connect(raw_, &ui::RawLogView::linesWanted, this, &ServerLogPage::readLines);
@@ -113,11 +133,12 @@ void ServerLogPage::buildControls() {
     pollTimer_.setInterval(pollEveryMs);
     connect(open, &QToolButton::clicked, commands_.open, &QAction::trigger);
     connect(follow_, &QCheckBox::clicked, this, [this](bool on) {
-        PageView::choose(on ? tr("Follow the log") : tr("Stop following the log"), choices::followLog, on);
+        PageView::choose(on ? tr("Follow the log") : tr("Stop following the log"),
+                         [on](Asked& next) { next.log.follow = on; });
     });
     connect(onlyView_, &QCheckBox::clicked, this, [this](bool on) {
-        PageView::choose(on ? tr("Judge the view alone") : tr("Judge all of the log"), choices::logOnlyView,
-                         on);
+        PageView::choose(on ? tr("Judge the view alone") : tr("Judge all of the log"),
+                         [on](Asked& next) { next.log.onlyView = on; });
     });
     connect(replay_, &QToolButton::clicked, this, &ServerLogPage::replay);
     connect(commands_.exportVerdict, &QAction::triggered, this, &ServerLogPage::askToSaveVerdict);
@@ -159,7 +180,14 @@ void ServerLogPage::buildParts() {
                 [this] { sizes_ = split_->sizes() + lower_->sizes(); });
     }
     auto* scroll = new QScrollArea;
-    scroll->setWidget(panel_);
+    ceiling_ = ui::mutedLabel({}, this);
+    ceiling_->setWordWrap(true);
+    ceiling_->setFont(ui::fontOf(0.9));
+    ceiling_->setContentsMargins(ui::spacing, 0, ui::spacing, ui::spacing);
+    auto* parameters = new QWidget;
+    ui::columnOf({panel_, ceiling_, ui::Stretch{}}, 0, parameters);
+    scroll->setWidget(parameters);
+    showForm({}, {});
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -169,7 +197,7 @@ void ServerLogPage::buildParts() {
 }
 
 std::vector<std::string> ServerLogPage::files() const {
-    return workbench().state().choices[choices::log];
+    return workbench().state().asked.log.files;
 }
 
 void ServerLogPage::followProgress() {
@@ -207,7 +235,7 @@ void ServerLogPage::showState(const WorkbenchState& state) {
     if (following_ && !workbench().progressOf(Page::ServerLog)) { // closed meanwhile
         unfollow();
     }
-    panel_->setSettings(servedSettings(state.choices));
+    panel_->setQuestion(ask::Question::of(state.asked.log));
     if (read_ && read_->files != files()) {
         forget();
     }
@@ -251,7 +279,7 @@ void ServerLogPage::show(const std::shared_ptr<const LogRead>& read) {
 void ServerLogPage::judge(const std::shared_ptr<const ServerLog>& log) {
     log_ = log;
     judging_.request(
-        this, {log, servedSettings(workbench().state().choices), judgedRange(workbench().state().choices)},
+        this, {log, workbench().state().asked.log.served, workbench().state().asked.log.judged()},
         [last = shown_](const LogQuestion& question, const std::stop_token&) {
             return shownOf(question, last.get());
         },
@@ -269,7 +297,7 @@ void ServerLogPage::take(const std::shared_ptr<const LogShown>& shown) {
 
 /// Shows the inferred model and device, and the resulting ceiling.
 void ServerLogPage::showFound() {
-    const ui::ServedSettings found = settled(*shown_);
+    const ServedSettings found = settled(*shown_);
     const auto& light = shown_->figure->verdict.light;
     const bool expects = light && light->band().high > 0;
     QString words =
@@ -291,8 +319,26 @@ void ServerLogPage::showFound() {
             ' ' +
             tr("The log names %1: choose which device that is.").arg(ui::lineText(std::string(named), 60));
     }
-    panel_->setFound(openModel ? QString::fromStdString(found.model) : QString(),
-                     openDevice ? QString::fromStdString(found.device) : QString(), words);
+    ceiling_->setText(ui::linesText(words));
+    showForm(openModel ? QString::fromStdString(found.model) : QString(),
+             openDevice ? QString::fromStdString(found.device) : QString());
+}
+
+/// `model`, `device`: what the open ones came to.
+void ServerLogPage::showForm(const QString& model, const QString& device) {
+    std::vector<ui::NamedChoice> models{autoEntry(model)};
+    for (const CacheModel& one : cacheModels()) {
+        models.push_back({std::string(one.key), ui::fromUtf8(one.key), ui::fromUtf8(one.source), {}});
+    }
+    std::vector<ui::NamedChoice> devices{autoEntry(device)};
+    for (const Hardware& one : hardwareTable()) {
+        devices.push_back(
+            {one.key,
+             QString::fromStdString(one.key),
+             tr("%1 GB/s (%2)").arg(ui::realText(one.bandwidthGbS), QString::fromStdString(one.source)),
+             {}});
+    }
+    panel_->setSources({}, {{"log-model", std::move(models)}, {"log-device", std::move(devices)}});
 }
 
 void ServerLogPage::showEmpty() {
@@ -337,7 +383,7 @@ void ServerLogPage::redraw() {
     if (!shown_) {
         return;
     }
-    const ui::LogView view{workbench().state().choices[choices::logStretch], chosen_};
+    const ui::LogView view{stretchOf(workbench().state().asked.log.stretch), chosen_};
     grid_->view(0)->setDrawing(ui::logTimeDrawing(shown_->scene, view));
     grid_->view(1)->setDrawing(ui::logRateDrawing(shown_->figure, chosen_));
     tiles_->show();
@@ -366,7 +412,7 @@ ChartRequest ServerLogPage::request() const {
     ChartRequest request =
         requestOf(workbench(), *charts::logCharts.at(static_cast<std::size_t>(grid_->chosen())));
     if (shown_) {
-        setServedSettings(request.choices, settled(*shown_));
+        request.asked.log.served = settled(*shown_);
     }
     return request;
 }

@@ -16,10 +16,10 @@ class LogFollower;
 
 namespace ui {
 class FigureTiles;
+class FieldForm;
 class FindingList;
 class ProgressStrip;
 class RawLogView;
-class ServedPanel;
 class SideFold;
 
 } // namespace ui
@@ -27,6 +27,7 @@ class SideFold;
 
 class QAction;
 class QCheckBox;
+class QLabel;
 class QSplitter;
 class QToolButton;
 
@@ -60,7 +61,7 @@ public:
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
 
-    [[nodiscard]] ui::ServedPanel* panel() const { return panel_; }
+    [[nodiscard]] ui::FieldForm* panel() const { return panel_; }
 
     [[nodiscard]] ui::FindingList* findings() const { return findings_; }
 
@@ -96,6 +97,7 @@ private:
     [[nodiscard]] std::string followedWords() const;
     void showTiles();
     void showFound();
+    void showForm(const QString& model, const QString& device);
     void enableCommands();
     void followProgress();
     void unfollow();
@@ -114,7 +116,8 @@ private:
 
     Commands commands_;
     ui::ChartGrid* grid_ = nullptr;
-    ui::ServedPanel* panel_ = nullptr;
+    ui::FieldForm* panel_ = nullptr;
+    QLabel* ceiling_ = nullptr; ///< that follows from what serves
     ui::SideFold* side_ = nullptr;
     ui::FigureTiles* tiles_ = nullptr;
     ui::FindingList* findings_ = nullptr;

@@ -1,5 +1,5 @@
 // The Server log page: what the hand chooses in it, what is added to the log, and where it leads.
-#include "app/choices/log_choices.h"
+#include "app/asked.h"
 #include "app/pages/serverlog/server_log_page.h"
 #include "core/base/file/write_file.h"
 #include "core/cache/split/cache_model.h"
@@ -81,7 +81,7 @@ SimulatedBits simulatedBits(double bitsPerWeight) {
 
 /// "The simulator has no shapes of gemma-4-31b: llama-3-8b stays." and what else is not the log's; "": all
 /// is.
-QString keptWords(const ui::ServedSettings& served, double bitsPerWeight, const SimulationRequest& request) {
+QString keptWords(const ServedSettings& served, double bitsPerWeight, const SimulationRequest& request) {
     QStringList kept;
     const QString shapes = ui::lineText(nameOfFile(request.shapes), 60);
     if (served.model.empty()) {
@@ -131,13 +131,13 @@ void ServerLogPage::enableCommands() {
                             : ui::capitalised(whyNot.toStdString()));
     const bool timed = shown_ && shown_->log().clock != LogClock::None;
     onlyView_->setEnabled(timed);
-    onlyView_->setChecked(timed && workbench().state().choices[choices::logOnlyView]);
+    onlyView_->setChecked(timed && workbench().state().asked.log.onlyView);
     ui::setTip(onlyView_, timed ? tr("The verdict is on the lines of the times in view: zoom the time line "
                                      "by wheel or drag")
                                 : tr("A log that tells times can be judged in parts"));
     const bool follows = files().size() == 1;
     follow_->setEnabled(follows);
-    follow_->setChecked(follows && workbench().state().choices[choices::followLog]);
+    follow_->setChecked(follows && workbench().state().asked.log.follow);
     ui::setTip(follow_, follows ? tr("Show what is added to the file, each second")
                                 : tr("A log of one file can be followed"));
 }
@@ -145,8 +145,8 @@ void ServerLogPage::enableCommands() {
 /// While the page is shown. What is followed keeps its place: nothing is chosen or moved by new lines.
 void ServerLogPage::keepFollowing() {
     const WorkbenchState& state = workbench().state();
-    const bool wanted = state.page == Page::ServerLog && state.choices[choices::followLog] &&
-                        files().size() == 1 && read_ && read_->log;
+    const bool wanted =
+        state.page == Page::ServerLog && state.asked.log.follow && files().size() == 1 && read_ && read_->log;
     if (!wanted) {
         pollTimer_.stop();
         polling_.stop();
@@ -209,7 +209,7 @@ void ServerLogPage::lookAt(const LogLine& line) {
     if (!shown_) {
         return;
     }
-    const auto stretch = workbench().state().choices[choices::logStretch];
+    const auto stretch = stretchOf(workbench().state().asked.log.stretch);
     const auto moved = ui::revealing(*shown_->scene, stretch, line);
     if (moved != stretch) {
         setStretch(moved, tr("Show a line of the log"));
@@ -260,18 +260,18 @@ void ServerLogPage::readLines(const LogLine& first) {
 }
 
 void ServerLogPage::setStretch(const ui::PlotChange::Stretch& stretch, const QString& what) {
-    Choices next = workbench().state().choices;
-    next.set(choices::logStretch, stretch);
-    if (next == workbench().state().choices) {
+    Asked next = workbench().state().asked;
+    next.log.stretch = stretch.end > stretch.begin ? LogRange{stretch.begin, stretch.end} : LogRange();
+    if (next == workbench().state().asked) {
         redraw();
     } else {
-        workbench().setChoices(next, what, Merge::Zoom);
+        workbench().setAsked(next, what, Merge::Zoom);
     }
 }
 
 void ServerLogPage::zoomBy(double factor) {
     if (shown_) {
-        const auto stretch = workbench().state().choices[choices::logStretch];
+        const auto stretch = stretchOf(workbench().state().asked.log.stretch);
         setStretch(ui::zoomed(*shown_->scene, stretch, factor), tr("Zoom the log"));
     }
 }
@@ -290,7 +290,7 @@ void ServerLogPage::fit() {
 
 /// One step of undo. Model, bits and device are those of the log, as near as the simulator has them.
 void ServerLogPage::replay() {
-    const ui::ServedSettings served = settled(*shown_);
+    const ServedSettings served = settled(*shown_);
     WorkbenchState next = workbench().state();
     SimulationRequest& request = next.simulation;
     request.workload = Source(files().front());

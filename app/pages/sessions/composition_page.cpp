@@ -30,10 +30,10 @@ CompositionPage::CompositionPage(Workbench& bench) : PageView(bench), chart_(new
     layout()->addWidget(frame_);
 
     connect(chart_, &ui::CompositionChart::rowActivated, this, [this](const QString& key) {
-        openRow(workbench(), workbench().state().choices[choices::group], key);
+        openRow(workbench(), workbench().state().asked.sessions.group, key);
     });
     connect(chart_, &ui::CompositionChart::rowsChosen, this, [this](const QStringList& keys) {
-        chooseRows(workbench(), workbench().state().choices[choices::group], keys);
+        chooseRows(workbench(), workbench().state().asked.sessions.group, keys);
     });
     connect(chart_, &ui::CompositionChart::orderChosen, this, &CompositionPage::sortBy);
     connect(frame_, &ui::ChartFrame::rowsChosen, this, [this](const QList<int>& rows) {
@@ -64,17 +64,20 @@ void CompositionPage::buildControls() {
                                       "same")}});
     addControls({labelled(tr("By"), group_), unit_, weight_});
 
-    connect(group_, &ui::Segments::chosen, this,
-            [this](int i) { choose(tr("Change the grouping"), choices::group, groups[i]); });
-    connect(unit_, &ui::Segments::chosen, this,
-            [this](int i) { choose(tr("Change the unit"), choices::shares, i == 0); });
-    connect(weight_, &ui::Segments::chosen, this,
-            [this](int i) { choose(tr("Change the weight"), choices::perRequest, i == 1); });
+    connect(group_, &ui::Segments::chosen, this, [this](int i) {
+        choose(tr("Change the grouping"), [i](Asked& next) { next.sessions.group = groups[i]; });
+    });
+    connect(unit_, &ui::Segments::chosen, this, [this](int i) {
+        choose(tr("Change the unit"), [i](Asked& next) { next.sessions.composition.shares = i == 0; });
+    });
+    connect(weight_, &ui::Segments::chosen, this, [this](int i) {
+        choose(tr("Change the weight"), [i](Asked& next) { next.sessions.composition.perRequest = i == 1; });
+    });
 }
 
 void CompositionPage::showState(const WorkbenchState& state) {
-    const ui::CompositionView view = compositionView(state.choices);
-    group_->setCurrent(indexIn(state.choices[choices::group]));
+    const ui::CompositionView view = state.asked.sessions.composition;
+    group_->setCurrent(indexIn(state.asked.sessions.group));
     unit_->setCurrent(view.shares ? 0 : 1);
     weight_->setCurrent(view.perRequest ? 1 : 0);
     weight_->setEnabled(view.shares);
@@ -91,12 +94,12 @@ void CompositionPage::showRows() {
 
 /// Most first, then from the other end, then as is usual.
 void CompositionPage::sortBy(CompositionOrder order) {
-    Choices next = workbench().state().choices;
-    const bool again = next[choices::order] == order;
-    const bool usual = again && next[choices::reversed];
-    next.set(choices::order, usual ? CompositionOrder::Usual : order);
-    next.set(choices::reversed, again && !usual);
-    workbench().setChoices(next, tr("Sort the rows"));
+    Asked next = workbench().state().asked;
+    const bool again = next.sessions.composition.order == order;
+    const bool usual = again && next.sessions.composition.reversed;
+    next.sessions.composition.order = usual ? CompositionOrder::Usual : order;
+    next.sessions.composition.reversed = again && !usual;
+    workbench().setAsked(next, tr("Sort the rows"));
 }
 
 void CompositionPage::show(const std::shared_ptr<const CompositionShown>& shown) {

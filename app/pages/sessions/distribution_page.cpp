@@ -96,20 +96,26 @@ void DistributionPage::buildControls() {
 
     constexpr TurnMethod methods[] = {TurnMethod::ApiCall, TurnMethod::Prompt, TurnMethod::PerLine};
     constexpr Measure measures[] = {Measure::Share, Measure::Count, Measure::Cumulative};
-    connect(method_, &ui::Segments::chosen, this,
-            [this, methods](int i) { choose(tr("Change the method"), choices::method, methods[i]); });
-    connect(bins_, &ui::Segments::chosen, this, [this](int i) {
-        choose(tr("Change the bins"), choices::bins, i == 0 ? BinKind::PowerOfTwo : BinKind::FineLog);
+    connect(method_, &ui::Segments::chosen, this, [this, methods](int i) {
+        choose(tr("Change the method"), [=](Asked& next) { next.sessions.distribution.method = methods[i]; });
     });
-    connect(measure_, &ui::Segments::chosen, this,
-            [this, measures](int i) { choose(tr("Change the measure"), choices::measure, measures[i]); });
+    connect(bins_, &ui::Segments::chosen, this, [this](int i) {
+        choose(tr("Change the bins"), [i](Asked& next) {
+            next.sessions.distribution.bins = i == 0 ? BinKind::PowerOfTwo : BinKind::FineLog;
+        });
+    });
+    connect(measure_, &ui::Segments::chosen, this, [this, measures](int i) {
+        choose(tr("Change the measure"),
+               [=](Asked& next) { next.sessions.distribution.measure = measures[i]; });
+    });
     connect(reference_, &QCheckBox::clicked, this, [this](bool on) {
-        choose(on ? tr("Show the reference") : tr("Hide the reference"), choices::reference, on);
+        choose(on ? tr("Show the reference") : tr("Hide the reference"),
+               [on](Asked& next) { next.sessions.distribution.reference = on; });
     });
 }
 
 void DistributionPage::showState(const WorkbenchState& state) {
-    const DistributionOptions options = distributionOptions(state.choices);
+    const DistributionOptions options = state.asked.sessions.distribution;
     method_->setCurrent(options.method == TurnMethod::ApiCall  ? 0
                         : options.method == TurnMethod::Prompt ? 1
                                                                : 2);

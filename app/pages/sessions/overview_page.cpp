@@ -250,11 +250,8 @@ std::vector<ChartRequest> OverviewPage::chartsOf(const ChartRequest& base) {
 }
 
 ChartRequest OverviewPage::requestOfGroup(ChartRequest request, CompositionGroup group) {
-    request.choices.set(choices::group, group);
-    request.choices.set(choices::perRequest, inTokens.perRequest);
-    request.choices.set(choices::shares, inTokens.shares);
-    request.choices.set(choices::order, inTokens.order);
-    request.choices.set(choices::reversed, inTokens.reversed);
+    request.asked.sessions.group = group;
+    request.asked.sessions.composition = inTokens;
     return request;
 }
 

@@ -172,17 +172,17 @@ void TimelinePage::connectChart() {
 
 /// Of the session shown.
 void TimelinePage::zoomTo(const QString& what, const ui::TimelineView& view, Merge merge) {
-    Choices next = workbench().state().choices;
-    setTimelineView(next, view);
+    Asked next = workbench().state().asked;
+    next.sessions.timeline = view;
     if (shown_) {
-        next.set(choices::zoomedSession, shown_->session);
+        next.sessions.zoomed = shown_->session;
     }
-    workbench().setChoices(next, what, merge);
+    workbench().setAsked(next, what, merge);
 }
 
 void TimelinePage::showState(const WorkbenchState& state) {
-    axis_->setCurrent(
-        static_cast<int>(std::find(std::begin(axes), std::end(axes), state.choices[choices::axis]) - axes));
+    axis_->setCurrent(static_cast<int>(
+        std::find(std::begin(axes), std::end(axes), state.asked.sessions.timeline.axis) - axes));
     std::optional<ui::TimeRange> range;
     if (state.scope.from && state.scope.to) {
         range = ui::TimeRange{*state.scope.from, TimeMs{state.scope.to->ms - 1}};
@@ -191,7 +191,7 @@ void TimelinePage::showState(const WorkbenchState& state) {
     if (!shown_ || !shown_->timeline) {
         return;
     }
-    chart_->setView(timelineView(state.choices, shown_->session));
+    chart_->setView(state.asked.sessions.timelineOf(shown_->session));
     showSelected(state);
     const bool here = state.pinned && state.pinned->session == shown_->session;
     if (const auto item = here ? std::optional(state.pinned->item) : std::nullopt; item != chart_->pinned()) {
@@ -264,10 +264,10 @@ void TimelinePage::setTheme(ui::ThemeKind kind) {
 ChartRequest TimelinePage::request() const {
     ChartRequest request = requestOf(workbench(), charts::timeline);
     if (shown_) {
-        request.choices.set(choices::session, shown_->session);
+        request.asked.sessions.session = shown_->session;
     }
-    setTimelineView(request.choices,
-                    timelineView(workbench().state().choices, request.choices[choices::session]));
+    request.asked.sessions.timeline =
+        workbench().state().asked.sessions.timelineOf(request.asked.sessions.session);
     return request;
 }
 

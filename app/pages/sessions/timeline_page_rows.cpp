@@ -117,7 +117,7 @@ void TimelinePage::jumpTo(const SessionPromptTurn& listed) {
                                          [](const SessionPromptTurn& one) { return keyOf(one); });
     const SessionPromptTurn turn = whole != shown_->turns.end() ? *whole : listed;
     const Timeline& timeline = *shown_->timeline;
-    const TimelineScale scale(timeline, workbench().state().choices[choices::axis]);
+    const TimelineScale scale(timeline, workbench().state().asked.sessions.timeline.axis);
     double start = scale.extent(), end = 0;
     for (const CallSpan& call : timeline.calls) {
         if (isKnown(turn.start) && isKnown(turn.end) && call.end >= turn.start && call.start <= turn.end) {

@@ -26,13 +26,13 @@ BatchPage::BatchPage(Workbench& bench) : SimulationPage(bench, Page::Batch), ste
 
 ChartRequest BatchPage::request() const {
     ChartRequest request = SimulationPage::request();
-    request.choices = choices();
+    request.asked = asked();
     return request;
 }
 
-Choices BatchPage::choices() const {
-    Choices all = SimulationPage::choices();
-    all.set(app::choices::batchStep, steps_->step());
+Asked BatchPage::asked() const {
+    Asked all = SimulationPage::asked();
+    all.batch.step = steps_->step();
     return all;
 }
 

@@ -20,7 +20,7 @@ public:
     [[nodiscard]] ui::StepPanel* steps() const { return steps_; }
 
 protected:
-    [[nodiscard]] Choices choices() const override;
+    [[nodiscard]] Asked asked() const override;
     bool take(const ui::PlotChange& change) override;
     void follow(const SimulationShown& shown) override;
     void keyPressEvent(QKeyEvent* event) override;

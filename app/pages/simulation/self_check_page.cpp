@@ -78,7 +78,7 @@ void SelfCheckPage::buildControls() {
     connect(open, &QToolButton::clicked, this, &SelfCheckPage::askForRun);
     connect(prompts_, &QToolButton::clicked, this, &SelfCheckPage::askForPrompts);
     connect(withoutPrompts_, &QToolButton::clicked, this, [this] {
-        SelfCheckChoice choice = selfCheckChoice(workbench().state().choices);
+        ReplayQuestion choice = workbench().state().asked.selfCheck;
         choice.prompts.clear();
         choose(choice, tr("Forget the prompts"));
     });
@@ -86,7 +86,7 @@ void SelfCheckPage::buildControls() {
 
 void SelfCheckPage::askForRun() {
     const QString folder = QFileDialog::getExistingDirectory(
-        this, tr("Open a recorded run"), QString::fromStdString(workbench().state().choices[choices::run]));
+        this, tr("Open a recorded run"), QString::fromStdString(workbench().state().asked.selfCheck.run));
     if (!folder.isEmpty()) {
         choose({.run = folder.toStdString(), .prompts = "", .kvBlocks = std::nullopt},
                tr("Open a recorded run"));
@@ -96,23 +96,23 @@ void SelfCheckPage::askForRun() {
 void SelfCheckPage::askForPrompts() {
     const QString file =
         QFileDialog::getOpenFileName(this, tr("The dataset that was served"),
-                                     QString::fromStdString(workbench().state().choices[choices::run]),
+                                     QString::fromStdString(workbench().state().asked.selfCheck.run),
                                      tr("Datasets (*.jsonl);;All files (*)"));
     if (!file.isEmpty()) {
-        SelfCheckChoice choice = selfCheckChoice(workbench().state().choices);
+        ReplayQuestion choice = workbench().state().asked.selfCheck;
         choice.prompts = file.toStdString();
         choose(choice, tr("Choose the prompts"));
     }
 }
 
-void SelfCheckPage::choose(const SelfCheckChoice& choice, const QString& what) {
-    Choices next = workbench().state().choices;
-    setSelfCheckChoice(next, choice);
-    workbench().setChoices(next, what);
+void SelfCheckPage::choose(const ReplayQuestion& choice, const QString& what) {
+    Asked next = workbench().state().asked;
+    next.selfCheck = choice;
+    workbench().setAsked(next, what);
 }
 
 void SelfCheckPage::showState(const WorkbenchState& state) {
-    const SelfCheckChoice choice = selfCheckChoice(state.choices);
+    const ReplayQuestion choice = state.asked.selfCheck;
     prompts_->setEnabled(!choice.run.empty());
     withoutPrompts_->setEnabled(!choice.prompts.empty());
     run_->setText(choice.run.empty() ? QString()
@@ -132,12 +132,12 @@ void SelfCheckPage::showState(const WorkbenchState& state) {
 
 /// Beside a run that was read, or is being read.
 void SelfCheckPage::showSide() {
-    const bool isRun = !workbench().state().choices[choices::run].empty();
+    const bool isRun = !workbench().state().asked.selfCheck.run.empty();
     side_->setVisible(isRun && !(shown_ && shown_->error));
 }
 
 void SelfCheckPage::show(const std::shared_ptr<const SelfCheckShown>& shown) {
-    if (workbench().state().choices[choices::run].empty()) {
+    if (workbench().state().asked.selfCheck.run.empty()) {
         return;
     }
     shown_ = shown;

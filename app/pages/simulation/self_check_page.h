@@ -40,7 +40,7 @@ private:
     void buildControls();
     void askForRun();
     void askForPrompts();
-    void choose(const SelfCheckChoice& choice, const QString& what);
+    void choose(const ReplayQuestion& choice, const QString& what);
     void show(const std::shared_ptr<const SelfCheckShown>& shown);
     void showState(const WorkbenchState& state);
     void showDrawing();

@@ -300,7 +300,7 @@ void SimulationPage::plot(bool byHand) {
         const auto& drawing = grid_->view(i)->drawing();
         const ui::PlotExtents held = handDown_ && drawing ? drawing->extents() : ui::PlotExtents();
         grid_->view(i)->setDrawing(
-            chart.plot({*shown_, pinned, held, choices(), workbench().state().simulation}));
+            chart.plot({*shown_, pinned, held, asked(), workbench().state().simulation}));
     }
     hideWhatCannotVary();
 }

@@ -71,7 +71,7 @@ protected:
     [[nodiscard]] virtual QString sentence() const;
 
     /// The page's own choices for its charts.
-    [[nodiscard]] virtual Choices choices() const { return workbench().state().choices; }
+    [[nodiscard]] virtual Asked asked() const { return workbench().state().asked; }
 
     /// What else the page shows of an answer; not of a failed one.
     virtual void follow(const SimulationShown& /*shown*/) {}

@@ -193,7 +193,7 @@ QString suggestedName(const ChartRequest& request, const Corpus* corpus, const Q
     QStringList words{"loadline", QString::fromStdString(std::string(request.chart->key))};
     if (request.chart == &charts::timeline && corpus) {
         for (const Session& session : corpus->sessions) {
-            if (session.key == request.choices[choices::session]) {
+            if (session.key == request.asked.sessions.session) {
                 words << QString::fromStdString(session.title);
             }
         }

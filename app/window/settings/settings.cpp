@@ -106,11 +106,11 @@ std::optional<ChosenRows> chosenRowsOf(const QStringList& list) {
     return valueOf(list, chosenRowsFrom);
 }
 
-/// A list of older versions, or one word.
-void readChoice(SettingsReader& reader, Choices& choices, const ChoiceSpec& spec) {
-    reader.any(spec.setting.c_str(), [&](const QStringList& words) {
-        return choices.setWord(spec, words.join(u',').toStdString());
-    });
+/// A list of older versions, or one word; "" where nothing is chosen.
+bool readAsked(const AskedField& one, const QStringList& words, Asked& asked) {
+    const std::string text = words.join(u',').toStdString();
+    const bool isOpen = text.empty() && one.field->access.mayBeNone;
+    return one.read(asked, isOpen ? std::string(one.field->traits.none) : text);
 }
 
 /// "cache/ttl-s", and the older names of the same.
@@ -171,9 +171,13 @@ SettingsRead readSettings(const QString& path) {
     if (layout != file->end() && layout->second == QStringList(QString::number(layoutVersion))) {
         reader.blob("window/docks", settings.windowState);
     }
-    for (const ChoiceSpec* choice : everyChoice()) {
-        if (!choice->setting.empty()) {
-            readChoice(reader, settings.choices, *choice);
+    for (const AskedField& one : askedFields()) {
+        if (one.field->traits.isSetting) {
+            const std::vector<std::string> names = one.settings(); // the older ones first
+            std::for_each(names.rbegin(), names.rend(), [&](const std::string& name) {
+                reader.any(name.c_str(),
+                           [&](const QStringList& words) { return readAsked(one, words, settings.asked); });
+            });
         }
     }
     for (const ask::Study& study : studies()) {
@@ -227,9 +231,9 @@ bool saveSettings(const Settings& settings, const QString& path) {
     visit(writer, settings);
     writer.text("window/layout", QString::number(layoutVersion));
     writer.blob("window/docks", settings.windowState);
-    for (const ChoiceSpec* choice : everyChoice()) {
-        if (!choice->setting.empty()) {
-            writer.text(choice->setting.c_str(), QString::fromStdString(settings.choices.word(*choice)));
+    for (const AskedField& one : askedFields()) {
+        if (one.field->traits.isSetting) {
+            writer.text(one.settings().front().c_str(), QString::fromStdString(one.textIn(settings.asked)));
         }
     }
     for (const ask::Study& study : studies()) {

@@ -43,7 +43,7 @@ struct Settings {
     bool reopenLast = false;          ///< open them at the start, instead of offering it
     ThemeChoice theme = ThemeChoice::System;
     Page page = Page::Sessions;
-    Choices choices;
+    Asked asked;
     Questions questions;
     SimulationRequest simulation = firstRequest();
     std::optional<SimulationRequest> against;

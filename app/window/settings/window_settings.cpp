@@ -26,7 +26,7 @@ Settings MainWindow::settingsNow(bool closing) {
     }
     const WorkbenchState& state = workbench_.state();
     now.page = state.page;
-    now.choices = state.choices.only(everyChoice());
+    now.asked = state.asked;
     now.questions = state.questions;
     keepLast(now);
     now.simulation = state.simulation;

@@ -6,9 +6,9 @@
 #include "core/cache/cache_requests.h"
 #include "core/cache/figure/cache_figure.h"
 #include "core/cache/reuse/cache_sharing.h"
+#include "core/cache/study/cache_question.h"
 #include "core/cache/study/split_answer.h"
 #include "core/cache/study/tier_answer.h"
-#include "core/cache/study/tier_question.h"
 
 #include <cstdint>
 #include <memory>
@@ -18,16 +18,6 @@
 #include <vector>
 
 namespace loadline {
-
-struct CacheQuestion {
-    std::vector<std::int64_t> capacitiesBlocks = {500,    1000,    2000,    4000,    5000,    8000,
-                                                  10'000, 16'000,  20'000,  30'000,  32'000,  50'000,
-                                                  64'000, 100'000, 128'000, 256'000, 512'000, 1'000'000};
-    std::vector<std::int64_t> ttlsS = {60, 300, 600, 1800, 3600, 21'600, 86'400};
-    SplitFleet fleet = {};
-    bool splitGiven = false; ///< the fleet is the user's
-    TierOptions machine = {};
-};
 
 /// The requests that a CacheQuestion is about.
 struct CacheInput {

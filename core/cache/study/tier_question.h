@@ -52,6 +52,7 @@ struct TierOptions {
     std::optional<double> gpuHour;
     std::optional<MoveOut> moveOut;
     std::string moveOutTier;
+    bool operator==(const TierOptions&) const = default;
 
     /// The Error: tiers that cannot be read, GPUs that form no such replicas, or no such tier to move to.
     /// `longestTurn`: tokens that a replica must have room for, where its GPUs were not given.

@@ -26,6 +26,7 @@ struct MoveOut {
     /// Read from the tier for each token that is fetched. Files: a token of English or code is about 4 bytes
     /// of text. Lookup: the user's; tables x width x bytes of a value.
     double bytesPerToken = 4;
+    bool operator==(const MoveOut&) const = default;
 };
 
 inline constexpr NumberRange<double> moveOutShares{0, 1};

@@ -158,8 +158,8 @@ private slots:
             QTest::newRow(qPrintable(arguments.join(u' '))) << arguments << QByteArray(said);
         };
         row({"bench", "--patience", "nan"}, "--patience takes 0.1..86400, not 'nan'");
-        row({"bench", "--k", "2,6"}, "--k takes 2..5, not '6'");
-        row({"bench", "--k", "2,,3"}, "--k takes 2..5, not ''");
+        row({"bench", "--k", "2,6"}, "--k takes 2,3,4,5 (2..5, several divided by commas), not '2,6'");
+        row({"bench", "--k", "2,,3"}, "--k takes 2,3,4,5 (2..5, several divided by commas), not '2,,3'");
         row({"sessions", "x", "--threads", "0x10"}, "--threads takes 1..1024, not '0x10'");
         row({"export", "timeline", "--view-start", "nan"}, "--view-start takes ");
         row({"export", "batch", "--at-step=-1"}, "--at-step takes 0..");

@@ -1,6 +1,6 @@
 // sweep as a process: the same numbers as simulate, crossings that lie where the points say, lists that
 // make no sense.
-#include "app/faces/number_list.h"
+#include "core/text/number_list.h"
 #include "tests/app/cli/cli_process.h"
 
 #include <QJsonArray>
@@ -44,7 +44,7 @@ private slots:
     void listsAndRanges() {
         using Numbers = std::vector<std::int64_t>;
         const auto numbersIn = [](std::string_view text) {
-            return app::numbersIn(text, {1, std::int64_t{1} << 40});
+            return loadline::numbersIn(text, {1, std::int64_t{1} << 40});
         };
         QCOMPARE(numbersIn("8"), std::optional(Numbers{8}));
         QCOMPARE(numbersIn("4:7"), std::optional(Numbers{4, 5, 6, 7}));

@@ -76,7 +76,7 @@ ask::Fields optionFields() {
 std::pair<OptionQuestion, std::string> parsed(const std::vector<std::string>& words) {
     CLI::App app;
     ask::Question question = ask::Question::of(OptionQuestion());
-    addFields(app, optionFields(), question);
+    addFields(app, optionFields(), question.data());
     try {
         parseLiterally(app, words);
     } catch (const CLI::ParseError& error) {
@@ -129,7 +129,7 @@ private slots:
         QVERIFY(!parsed({"--made/people", "14"}).second.empty()); // a setting's
         CLI::App app;
         ask::Question question = ask::Question::of(OptionQuestion());
-        addFields(app, optionFields(), question);
+        addFields(app, optionFields(), question.data());
         const std::string help = app.help();
         QVERIFY(help.find("--users N") != std::string::npos);
         QVERIFY(help.find("How many (8) [1..4096]") != std::string::npos);
@@ -165,7 +165,7 @@ private slots:
     void onlyWhatIsWantedIsAdded() {
         CLI::App app;
         ask::Question question = ask::Question::of(OptionQuestion());
-        addFields(app, optionFields(), question,
+        addFields(app, optionFields(), question.data(),
                   [](const ask::Field& field) { return !field.traits.takesList; });
         QVERIFY(app.get_option_no_throw("--users") == nullptr);
         QVERIFY(app.get_option_no_throw("--seconds") != nullptr);

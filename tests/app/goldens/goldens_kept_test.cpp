@@ -65,6 +65,15 @@ const std::vector<std::pair<std::string, std::string>>& keptWords() {
     return words;
 }
 
+/// The field that is kept under this name, today's or an older one; null: none.
+const AskedField* fieldOfSetting(const std::string& name) {
+    const auto found = std::ranges::find_if(askedFields(), [&](const AskedField& one) {
+        const std::vector<std::string> names = one.settings();
+        return one.field->traits.isSetting && std::ranges::find(names, name) != names.end();
+    });
+    return found == askedFields().end() ? nullptr : &*found;
+}
+
 SimulationRequest requestOf(const char* options) {
     std::vector<std::string> words;
     for (const QString& word : QString(options).split(' ')) {
@@ -101,8 +110,8 @@ Settings everythingChanged() {
     s.theme = ThemeChoice::Dark;
     s.page = Page::Composition;
     for (const auto& [setting, word] : keptWords()) {
-        const auto spec = std::ranges::find(everyChoice(), setting, &ChoiceSpec::setting);
-        if (spec == everyChoice().end() || word == (*spec)->usual || !s.choices.setWord(**spec, word)) {
+        const AskedField* one = fieldOfSetting(setting);
+        if (one == nullptr || word == one->textIn(Asked()) || !one->read(s.asked, word)) {
             qFatal("%s does not take %s, or as its default", setting.c_str(), word.c_str());
         }
     }
@@ -146,8 +155,7 @@ private slots:
         const SettingsRead read = readSettings(file);
         QCOMPARE(read.damaged, QStringList());
         for (const auto& [setting, word] : keptWords()) {
-            const auto spec = std::ranges::find(everyChoice(), setting, &ChoiceSpec::setting);
-            QCOMPARE(QString::fromStdString(read.settings.choices.word(**spec)),
+            QCOMPARE(QString::fromStdString(fieldOfSetting(setting)->textIn(read.settings.asked)),
                      QString::fromStdString(word));
         }
         QVERIFY(read.settings.simulation == everythingChanged().simulation);
@@ -156,10 +164,10 @@ private slots:
     }
 
     void allChoicesAreAmongThem() {
-        for (const ChoiceSpec* spec : everyChoice()) {
+        for (const AskedField& one : askedFields()) {
             const bool kept = std::ranges::any_of(
-                keptWords(), [&](const auto& word) { return word.first == spec->setting; });
-            QVERIFY2(kept || spec->setting.empty(), spec->setting.c_str());
+                keptWords(), [&](const auto& word) { return fieldOfSetting(word.first) == &one; });
+            QVERIFY2(kept || !one.field->traits.isSetting, one.settings().front().c_str());
         }
     }
 

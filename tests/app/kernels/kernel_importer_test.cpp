@@ -77,7 +77,7 @@ private slots:
     void anUnknownKernelIsNamedPlacedAndAdded() {
         QVERIFY(open());
         const SimulationRequest before = f().bench().state().simulation;
-        const std::string shownBefore = kernelsView(f().bench().state().choices).shown;
+        const std::string shownBefore = f().bench().state().asked.kernels.shown;
         QVERIFY(opened("mine,2048,5120,1,4,9\nmine,2048,5120,16,4,9.5\n"));
         QCOMPARE(f().bench().undoStack().count(), 0); // nothing yet
         const auto cell = [&](int column) { return dialog()->model()->index(0, column).data().toString(); };
@@ -96,7 +96,7 @@ private slots:
         add()->click();
         QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == 1; }, patience));
         QVERIFY(settled());
-        const std::string shown = kernelsView(f().bench().state().choices).shown;
+        const std::string shown = f().bench().state().asked.kernels.shown;
         QCOMPARE(f().bench().state().simulation.profile, shown);
         QVERIFY(!page().frame()->isEmpty());
         QVERIFY(page().frame()->drawing()->sentence().contains("turbo")); // and so in legend and CSV
@@ -106,7 +106,7 @@ private slots:
         QCOMPARE(nameOf(Kernel::Mma, namingOf(read->profile.get(), {{2048, 5120}}, 4)), std::string("turbo"));
         f().trigger(ActionId::Undo);
         QVERIFY(f().bench().state().simulation == before);
-        QCOMPARE(kernelsView(f().bench().state().choices).shown, shownBefore);
+        QCOMPARE(f().bench().state().asked.kernels.shown, shownBefore);
     }
 
     void thePictureBeginsAtAShapeWithKBitTimes() {
@@ -116,7 +116,7 @@ private slots:
         add()->click();
         QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == 1; }, patience));
         QVERIFY(settled());
-        QCOMPARE(kernelsView(f().bench().state().choices).shape, std::string("4096x28672"));
+        QCOMPARE(f().bench().state().asked.kernels.shape, std::string("4096x28672"));
     }
 
     void anotherBoardIsNotTakenForTheKnownOne() {

@@ -88,7 +88,7 @@ private slots:
     void shapeAndKAreChosenAndUndone() {
         QVERIFY(open());
         const QString before = page().frame()->drawing()->title();
-        KernelsView view = kernelsView(f().bench().state().choices);
+        KernelsQuestion view = f().bench().state().asked.kernels;
         view.kBits = 2;
         view.shape = "2048x512x8";
         f().bench().setKernels(view, "other");
@@ -112,7 +112,7 @@ private slots:
         QFETCH(int, chart);
         QFETCH(QString, command);
         QVERIFY(open());
-        KernelsView view = kernelsView(f().bench().state().choices);
+        KernelsQuestion view = f().bench().state().asked.kernels;
         view.kBits = 3;
         view.shape = "5120x2048";
         f().bench().setKernels(view, "other");
@@ -131,27 +131,29 @@ private slots:
 
     void choicesComeBackAndHostileOnesDoNot() {
         QVERIFY(open());
-        KernelsView view = kernelsView(f().bench().state().choices);
+        KernelsQuestion view = f().bench().state().asked.kernels;
         view.kBits = 5;
         view.compared = "rtx4090-published";
         view.shape = "2048x512";
-        view.bench = {"llama-3.1-8b", {3, 5}, "thorough"};
+        view.bench.shapes = "llama-3.1-8b";
+        view.bench.kBits = {3, 5};
+        view.bench.preset = "thorough";
         f().bench().setKernels(view, "all");
         f().restart();
         useProgram();
-        QVERIFY(kernelsView(f().bench().state().choices) == view);
+        QVERIFY(f().bench().state().asked.kernels == view);
         QCOMPARE(f().bench().state().page, Page::Kernels);
         f().window->close();
         {
             QSettings file(f().folder.filePath("settings.ini"), QSettings::IniFormat);
             file.setValue("kernels/k", 77);
             file.setValue("kernels/shown", "");
-            file.setValue("kernels/bench_shapes", "no such");
-            file.setValue("kernels/bench_preset", "eternal");
-            file.setValue("kernels/bench_k", QStringList{"9", "x"});
+            file.setValue("kernels/bench-shapes", "no such");
+            file.setValue("kernels/bench-preset", "eternal");
+            file.setValue("kernels/bench-k", QStringList{"9", "x"});
         }
-        const KernelsView read = kernelsView(loadSettings(f().folder.filePath("settings.ini")).choices);
-        const KernelsView usual;
+        const KernelsQuestion read = loadSettings(f().folder.filePath("settings.ini")).asked.kernels;
+        const KernelsQuestion usual;
         QCOMPARE(read.kBits, usual.kBits);
         QCOMPARE(read.shown, usual.shown);
         QVERIFY(read.bench == usual.bench);

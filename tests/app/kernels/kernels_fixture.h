@@ -68,7 +68,7 @@ protected:
     /// The made-up device, k = 4 alone, quick.
     void chooseMadeUp() const {
         choose(madeUp);
-        loadline::app::KernelsView view = kernelsView(f().bench().state().choices);
+        loadline::KernelsQuestion view = f().bench().state().asked.kernels;
         view.bench.kBits = {4};
         view.bench.preset = "quick";
         f().bench().setKernels(view, "quick");

@@ -173,7 +173,7 @@ private slots:
         QVERIFY(*read == *kernels().profileOf(madeUp));
         page().openProfile(path);
         QVERIFY(settled());
-        QCOMPARE(kernelsView(f().bench().state().choices).shown, path.toStdString());
+        QCOMPARE(f().bench().state().asked.kernels.shown, path.toStdString());
         QVERIFY(!page().frame()->isEmpty());
         QVERIFY(page().list()->profiles().rowOf(path) >= 0);
         QCOMPARE(page().list()->current(), path);
@@ -285,14 +285,14 @@ private slots:
     /// Beside any profile the model of a GPU can be drawn, before it was ever shown.
     void theModelStandsBesideAProfile() {
         QVERIFY(open());
-        KernelsView view = kernelsView(f().bench().state().choices);
+        KernelsQuestion view = f().bench().state().asked.kernels;
         auto* box = page().findChild<QComboBox*>("compared");
         const int place = box->findData("model:RTX4090");
         QVERIFY(place > 0);
         box->setCurrentIndex(place);
         emit box->activated(place);
         QVERIFY(settled());
-        view = kernelsView(f().bench().state().choices);
+        view = f().bench().state().asked.kernels;
         QCOMPARE(view.compared, std::string("model:RTX4090"));
         QVERIFY(kernels().shown()->compared && isUnvalidated(*kernels().shown()->compared));
         QVERIFY(page().frame()->drawing()->sentence().contains("Model of RTX4090, unvalidated"));

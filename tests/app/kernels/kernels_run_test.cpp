@@ -92,7 +92,7 @@ private slots:
                  qPrintable(attention->sentence()));
         f().restart(); // another window finds it
         QVERIFY(open());
-        QCOMPARE(kernelsView(f().bench().state().choices).shown, madeUp);
+        QCOMPARE(f().bench().state().asked.kernels.shown, madeUp);
         QVERIFY(settled());
         QCOMPARE(kernels().saved().size(), std::size_t{1});
     }
@@ -100,7 +100,7 @@ private slots:
     void attentionOfAModelIsTimedAndDrawn() {
         QVERIFY(open());
         chooseMadeUp();
-        KernelsView view = kernelsView(f().bench().state().choices);
+        KernelsQuestion view = f().bench().state().asked.kernels;
         view.bench.shapes = "llama-3.1-8b";
         f().bench().setKernels(view, "shapes");
         page().measure();
@@ -116,13 +116,13 @@ private slots:
     void theKThatIsMeasuredIsShown() {
         QVERIFY(open());
         chooseMadeUp();
-        KernelsView view = kernelsView(f().bench().state().choices);
+        KernelsQuestion view = f().bench().state().asked.kernels;
         QCOMPARE(view.kBits, 4);
         view.bench.kBits = {5};
         f().bench().setKernels(view, "k");
         page().measure();
         QVERIFY(ended());
-        QCOMPARE(kernelsView(f().bench().state().choices).kBits, 5);
+        QCOMPARE(f().bench().state().asked.kernels.kBits, 5);
         QVERIFY2(!page().frame()->drawing()->sentence().contains("no k-bit kernel"),
                  qPrintable(page().frame()->drawing()->sentence()));
     }

@@ -67,8 +67,8 @@ private slots:
         ChartRequest request;
         request.chart = &charts::selfCheckTtft;
         QVERIFY(!drawingFor(request, nullptr)); // no run
-        request.choices.set(choices::run, madeUpRun.toStdString());
-        request.choices.set(choices::kvBlocks, 60);
+        request.asked.selfCheck.run = madeUpRun.toStdString();
+        request.asked.selfCheck.kvBlocks = 60;
         QVERIFY(!needsCorpus(request));
         const auto drawing = drawingFor(request, nullptr);
         QVERIFY(drawing);
@@ -85,11 +85,11 @@ private:
         return fixture.page<SelfCheckPage>(Page::SelfCheck);
     }
 
-    static void check(const made_up::WindowFixture& fixture, const SelfCheckChoice& choice) {
+    static void check(const made_up::WindowFixture& fixture, const ReplayQuestion& choice) {
         Workbench& bench = fixture.bench();
-        Choices next = bench.state().choices;
-        setSelfCheckChoice(next, choice);
-        bench.setChoices(next, QStringLiteral("Check"));
+        Asked next = bench.state().asked;
+        next.selfCheck = choice;
+        bench.setAsked(next, QStringLiteral("Check"));
         QTRY_VERIFY(bench.isSettled());
         QTRY_VERIFY(bench.shown<SelfCheckShown>(Page::SelfCheck));
     }

@@ -1,10 +1,10 @@
 // Any bytes as the words that a PNG, a setting or --against holds: what is read is written so that it reads
 // back equal.
 #include "app/chart/chart_request.h"
-#include "app/faces/number_list.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
+#include "core/text/number_list.h"
 #include "tests/fuzz/check.h"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 #include "ui/form/value_slider.h"
 #include "ui/panel/serverlog/finding_list.h"
 #include "ui/panel/serverlog/raw_log_view.h"
-#include "ui/panel/serverlog/served_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -187,27 +186,6 @@ private slots:
         QVERIFY(!view.edit()->toPlainText().contains(QChar(0x1b)));
         view.setError("It is gone.");
         QVERIFY(view.edit()->toPlainText().isEmpty());
-    }
-
-    void whatIsLeftOpenIsTheLogs() {
-        ServedPanel panel;
-        ServedSettings last;
-        connect(&panel, &ServedPanel::changed, &panel,
-                [&](const ServedSettings& settings, const QString&, bool) { last = settings; });
-        panel.setFound("gemma-3-12b", "", "");
-        QVERIFY(panel.model()->itemText(0).contains("gemma-3-12b"));
-        QVERIFY(panel.device()->itemText(0).contains("not told"));
-        panel.bits()->field()->setText("4.5");
-        panel.bits()->field()->setModified(true);
-        emit panel.bits()->field()->editingFinished();
-        QCOMPARE(last.bitsPerWeight, std::optional(4.5));
-        QVERIFY(last.model.empty());
-        const int row = panel.device()->findText("M3-Max-40c");
-        panel.device()->setCurrentIndex(row);
-        emit panel.device()->activated(row);
-        QCOMPARE(last.device, std::string("M3-Max-40c"));
-        panel.setSettings({});
-        QVERIFY(!panel.bits()->value() && panel.device()->currentIndex() == 0);
     }
 };
 

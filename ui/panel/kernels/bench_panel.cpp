@@ -122,7 +122,7 @@ BenchPanel::BenchPanel(QWidget* parent)
     showState();
 }
 
-void BenchPanel::setChoice(const BenchChoice& choice) {
+void BenchPanel::setChoice(const BenchRequest& choice) {
     choice_ = choice;
     const QSignalBlocker quiet(shapes_);
     if (const QString name = QString::fromStdString(choice.name);

@@ -1,6 +1,8 @@
 // What to measure, and how far it is: shapes, k, preset, Run, progress, time left, Cancel.
 #pragma once
 
+#include "core/cost/study/kernels_question.h"
+
 #include <QString>
 #include <QWidget>
 
@@ -17,15 +19,6 @@ class QPushButton;
 namespace loadline::ui {
 
 class Segments;
-
-/// What is asked of a device.
-struct BenchChoice {
-    std::string shapes = "study"; ///< a preset's key
-    std::vector<int> kBits = {2, 3, 4, 5};
-    std::string preset = "quick"; ///< "quick", "standard", "thorough"
-    std::string name = {};        ///< of the profile; empty: device, time and commit
-    bool operator==(const BenchChoice&) const = default;
-};
 
 inline constexpr const char* benchPresets[] = {"quick", "standard", "thorough"};
 
@@ -46,9 +39,9 @@ class BenchPanel : public QWidget {
 public:
     explicit BenchPanel(QWidget* parent = nullptr);
 
-    [[nodiscard]] const BenchChoice& choice() const { return choice_; }
+    [[nodiscard]] const BenchRequest& choice() const { return choice_; }
 
-    void setChoice(const BenchChoice& choice); ///< emits nothing
+    void setChoice(const BenchRequest& choice); ///< emits nothing
     /// The device that Run would measure; `whyNot`: why it cannot, empty where it can.
     void setDevice(const QString& name, const QString& whyNot);
     void setState(const BenchState& state);
@@ -58,7 +51,7 @@ public:
     [[nodiscard]] QProgressBar* progress() const { return progress_; }
 
 signals:
-    void choiceChanged(const loadline::ui::BenchChoice& choice); ///< by the user
+    void choiceChanged(const loadline::BenchRequest& choice); ///< by the user
     void runRequested();
     void cancelRequested();
 
@@ -66,7 +59,7 @@ private:
     void take();
     void showState();
 
-    BenchChoice choice_;
+    BenchRequest choice_;
     BenchState state_;
     QString device_, whyNot_;
     QComboBox* shapes_ = nullptr;

@@ -1,9 +1,9 @@
 // Reads lists and ranges of whole numbers.
-#include "app/faces/number_list.h"
+#include "core/text/number_list.h"
 
 #include <algorithm>
 
-namespace loadline::app {
+namespace loadline {
 namespace {
 
 std::string_view takeUntil(std::string_view& text, char separator) {
@@ -48,4 +48,4 @@ std::optional<std::vector<std::int64_t>> numbersIn(std::string_view text,
     return numbers;
 }
 
-} // namespace loadline::app
+} // namespace loadline

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace loadline::app {
+namespace loadline {
 
 inline constexpr std::size_t mostListed = 4096;
 
@@ -18,4 +18,4 @@ inline constexpr std::size_t mostListed = 4096;
 std::optional<std::vector<std::int64_t>> numbersIn(std::string_view text,
                                                    const NumberRange<std::int64_t>& range);
 
-} // namespace loadline::app
+} // namespace loadline

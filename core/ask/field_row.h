@@ -1,0 +1,52 @@
+// For tables of fields: rows with their rare parts left out, older names, texts that are tested.
+#pragma once
+
+#include "core/ask/field.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace loadline::ask {
+
+/// A row without an engine's word.
+inline Field row(std::string_view key, Access access, FieldWords words, NumberRange<double> range = {},
+                 FormPlace form = {}, Slider slider = {}, FieldTraits traits = {}) {
+    return {key, access, words, range, form, slider, traits, {}};
+}
+
+/// The rows with this heading over their options in the help.
+inline std::vector<Field> inGroup(std::string_view group, std::vector<Field> rows) {
+    for (Field& field : rows) {
+        field.words.group = group;
+    }
+    return rows;
+}
+
+/// FieldText::read of the text at a place that bound() names: only what `isKnown`(text) is taken.
+template <auto isKnown, auto... place>
+bool readIf(void* question, std::string_view text) {
+    const bool known = isKnown(text);
+    if (known) {
+        detail::Place<place...>::in(question) = std::string(text);
+    }
+    return known;
+}
+
+template <std::size_t size>
+struct Literal {
+    char text[size]{};
+
+    consteval Literal(const char (&from)[size]) { std::copy_n(from, size, text); } // NOLINT: a literal is one
+};
+
+/// FieldTraits::was: older<"--cache-model", "cache/model">.
+template <Literal... names>
+inline constexpr std::array<std::string_view, sizeof...(names)> older = {
+    std::string_view(names.text, sizeof(names.text) - 1)...};
+
+} // namespace loadline::ask
