@@ -26,6 +26,12 @@ bool hasDirectNames(const SceneMark& mark) {
                                      mark.seriesNames.size() <= mostDirectNames));
 }
 
+/// True if the scale of its shades stands in the legend's place.
+bool hasScale(const SceneMark& mark) {
+    return mark.mark->kind == Kind::Cells && !mark.mark->dashed && !mark.mark->legend.empty() &&
+           !mark.mark->value.empty();
+}
+
 /// A line's name and where the line ends.
 struct EndName {
     QString text;
@@ -58,10 +64,10 @@ LegendEntry entryOf(const SceneMark& mark, std::size_t series, const Theme& them
     text.replace(QStringLiteral("{}"), QString::fromStdString(mark.seriesNames[series]));
     const QColor color = colourOf(mark, series, theme);
     const Basis basis = mark.mark->basis;
-    return {.color = kind == Kind::Cells                ? theme.grid
-                     : mark.mark->background && !isLine ? faded(color, backgroundLegend)
-                     : kind == Kind::Area               ? faded(color, areaLegend)
-                                                        : color,
+    return {.color = kind == Kind::Cells && mark.mark->dashed ? theme.grid
+                     : mark.mark->background && !isLine       ? faded(color, backgroundLegend)
+                     : kind == Kind::Area                     ? faded(color, areaLegend)
+                                                              : color,
             .hatched = !isLine && (basis == Basis::Published || mark.mark->dashed),
             .line = !isLine                                      ? Qt::NoPen
                     : mark.mark->background || mark.mark->dashed ? Qt::DashLine
@@ -100,8 +106,8 @@ void paintDirectNames(QPainter& painter, const PlotAxes& axes, const Theme& them
 std::vector<LegendEntry> legendOf(const PlotScene& scene, const Theme& theme) {
     std::vector<LegendEntry> entries;
     for (const SceneMark& mark : scene.marks) {
-        const bool isScale = mark.mark->kind == Kind::Cells && !mark.mark->dashed; // paintHead draws it
-        if (mark.mark->legend.empty() || mark.rows() == 0 || hasDirectNames(mark) || isScale) {
+        if (mark.mark->legend.empty() || mark.rows() == 0 || hasScale(mark) ||
+            (hasDirectNames(mark) && mark.mark->legend == "{}")) {
             continue;
         }
         for (std::size_t series = 0; series < mark.seriesNames.size(); ++series) {
@@ -120,7 +126,7 @@ void paintHead(QPainter& painter, const PlotAxes& axes, const Theme& theme) {
     const QFont font = fontOf(0.82);
     QRectF room = axes.headRoom();
     for (const SceneMark& mark : axes.scene().marks) {
-        if (mark.mark->kind == Kind::Cells && !mark.mark->dashed && !mark.mark->legend.empty()) {
+        if (hasScale(mark)) {
             room.setLeft(room.left() + paintShades(painter, room, mark, theme));
         }
     }
