@@ -1,4 +1,4 @@
-// What a device answers that has no attention.
+// Answers of a device that has no attention.
 #include "gpu/backend.h"
 
 namespace loadline::gpu {

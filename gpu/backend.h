@@ -1,4 +1,4 @@
-// What a device that can time kernels offers to the protocol: this machine's CPU, a GPU, or a made-up one.
+// The interface of a device that can time kernels: this machine's CPU, a GPU, or a made-up one.
 #pragma once
 
 #include "core/base/result.h"
@@ -90,10 +90,10 @@ public:
     Backend& operator=(const Backend&) = delete;
 
     [[nodiscard]] virtual DeviceInfo device() const = 0;
-    /// Whether it has this kernel at this size; false for M beyond what the kernel was made for. A pair's
-    /// first kernel writes fp16 weights to one place, whichever copy it reads, and its second reads them
-    /// there: as an engine does, which keeps one such buffer for all layers. What the caches hold of it, they
-    /// hold there too.
+    /// True if the device has this kernel at this size; false for M beyond what the kernel was made for. A
+    /// pair's first kernel writes fp16 weights to one place, whichever copy it reads, and its second reads
+    /// them there: as an engine does, which keeps one such buffer for all layers. What the caches hold of it,
+    /// they hold there too.
     [[nodiscard]] virtual bool supports(const PointSpec& point) const = 0;
     /// A guess of one call's time, for planning; it never enters a profile.
     [[nodiscard]] virtual double guessUs(const PointSpec& point) const = 0;
@@ -112,9 +112,10 @@ public:
     // Attention; a device that has no kernel of it leaves these as they are.
     [[nodiscard]] virtual bool supportsAttention(const AttentionCall&) const { return false; }
     [[nodiscard]] virtual double guessAttentionUs(const AttentionCall&) const { return 0; }
-    /// As for points: random queries, keys and values, the same in float64 beside it.
+    /// Checks attention as check() does points: random queries, keys and values, the same in float64 beside
+    /// it.
     virtual Result<CheckOutcome> checkAttention(const AttentionCall& call, std::uint64_t seed);
-    /// The context is what rotates.
+    /// Prepares a call of attention; the contexts rotate.
     virtual Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
                                                                     const Rotation& rotation);
     [[nodiscard]] virtual std::string attentionName(AttentionPhase) const { return ""; }
@@ -125,7 +126,7 @@ public:
     [[nodiscard]] virtual int rowTile(Kernel) const { return 0; }
     /// Anything odd since the last call ("throttled: power"); asked between points.
     virtual std::vector<std::string> oddities() { return {}; }
-    /// What the device was like since it was opened (temperature, power), for the method facts.
+    /// Returns the state of the device since it was opened (temperature, power), for the method facts.
     [[nodiscard]] virtual Facts conditions() const { return {}; }
 };
 

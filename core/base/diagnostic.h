@@ -1,4 +1,4 @@
-// What was odd in the data: a line or a file that could not be taken as it is. Data, not an error.
+// Oddities in the data: a line or a file that could not be taken as it is. Data, not an error.
 #pragma once
 
 #include <compare>
@@ -40,7 +40,7 @@ enum class DiagnosticKind : std::uint8_t {
     CachedInInput,   ///< input_tokens that hold the tokens read from the cache, too
 };
 
-/// What an oddity does to what is shown.
+/// The effect of an oddity on the figures.
 enum class DiagnosticEffect : std::uint8_t {
     Mended,    ///< nothing is lost
     Noted,     ///< read as it stands, though it says less than it should
@@ -49,7 +49,7 @@ enum class DiagnosticEffect : std::uint8_t {
     Guessed,   ///< read on an assumption that figures depend on
 };
 
-/// Of one diagnostic, besides the first: an odd file of any length makes a short list.
+/// Most lines that one diagnostic lists besides the first: an odd file of any length makes a short list.
 inline constexpr std::size_t maxOtherLines = 64;
 
 /// One oddity, or `count` equal ones in the same file of which `line` is the first.
@@ -63,10 +63,10 @@ struct Diagnostic {
     auto operator<=>(const Diagnostic&) const = default;
 };
 
-/// Lists `line` too, unless maxOtherLines earlier ones are; counts nothing. In whatever order lines come, the
-/// same are listed.
+/// Lists `line` too, unless maxOtherLines earlier ones are listed; does not change the count. The order of
+/// calls does not change which lines are listed.
 void listLine(Diagnostic& diagnostic, std::uint64_t line);
-/// Whether there may be lines of it that are not listed.
+/// True if the diagnostic may have lines that are not listed.
 bool leavesOutLines(const Diagnostic& diagnostic);
 /// "line 7", "lines 7, 9 and 12", "lines 7, 9, 12 and more": at most `most` of those listed, at least one.
 std::string linesOf(const Diagnostic& diagnostic, std::size_t most = 8);
@@ -78,12 +78,12 @@ std::string_view keyOf(DiagnosticKind kind);
 /// One readable sentence: describe(kind), detail and count.
 std::string sentenceOf(const Diagnostic& diagnostic);
 DiagnosticEffect effectOf(DiagnosticKind kind);
-/// Whether a part of a file that is read is in no total: it could not be read or made sense of. What is shown
-/// is not complete then.
+/// True if a part of a file that is read is in no total: it could not be read or made sense of. The figures
+/// are then not complete.
 bool losesData(DiagnosticKind kind);
-/// True if what is shown rests on an assumption about the file, which a reader must know.
+/// True if the figures rest on an assumption about the file, which a reader must know.
 bool isGuess(DiagnosticKind kind);
-/// Whether something that is in the files is in no total: it was left aside or lost.
+/// True if something in the files is in no total: it was left aside or lost.
 bool leavesOut(DiagnosticKind kind);
 
 } // namespace loadline

@@ -7,7 +7,8 @@
 
 namespace loadline {
 
-/// Why an operation failed, as one readable sentence in three parts. Being stopped is not an error.
+/// The reason why an operation failed, as one readable sentence in three parts. Being stopped is not an
+/// error.
 struct Error {
     std::string what;   ///< what went wrong ("cannot read the folder: permission denied")
     std::string where;  ///< path, line or option it happened at; may be empty

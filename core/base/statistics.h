@@ -24,7 +24,7 @@ struct Summary {
 /// (R-7, the default of NumPy and R). Precondition: not empty.
 double quantileOfSorted(std::span<const std::int64_t> sorted, double q);
 double quantileOfSorted(std::span<const double> sorted, double q);
-/// The same of values in any order, which are put in another one.
+/// Returns the quantile q of values in any order; changes their order.
 double quantileOf(std::vector<double>& values, double q);
 
 /// Median of ratios: the geometric mean of the middle two for even n. Precondition: not empty.
@@ -51,7 +51,7 @@ struct Quantiles {
 
 /// Values in any order; the argument is consumed. Precondition: all finite.
 Quantiles quantilesOf(std::vector<double> values);
-/// Of the values kept; n counts all that were added.
+/// Returns the quantiles of the kept values; n counts all that were added.
 Quantiles thinnedQuantilesOf(ThinnedSample sample);
 
 /// Mean and standard deviation of a sample; both 0 without values.
@@ -82,7 +82,7 @@ public:
         std::uint64_t count = 0;
     };
 
-    /// Of no account where `count` is 0. Precondition: a finite number.
+    /// Adds `value`, `count` times; nothing if that is 0. Precondition: a finite number.
     void add(double value, std::uint64_t count = 1);
     void add(const WeightedSample& other);
 

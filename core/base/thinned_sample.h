@@ -24,7 +24,7 @@ public:
         values_.push_back(value);
     }
 
-    /// Of all that were added.
+    /// Returns the number of all values that were added.
     [[nodiscard]] std::uint64_t count() const { return count_; }
 
     [[nodiscard]] const std::vector<double>& values() const { return values_; }

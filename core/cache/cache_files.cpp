@@ -36,7 +36,7 @@ bool isNamedLikeTrace(std::string_view name) {
     return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
 }
 
-/// Without any link in it; the path itself where it cannot be told.
+/// Returns the path without any link in it; the path itself if it cannot be resolved.
 std::string ownPath(const std::string& path) {
     std::error_code failed;
     const fs::path own = fs::canonical(path, failed);

@@ -1,4 +1,4 @@
-// What is below the paths that the user named: sessions, or request traces.
+// Finds the files below the paths that the user named: sessions, or request traces.
 #pragma once
 
 #include "core/base/result.h"
@@ -18,9 +18,9 @@ struct CacheFiles {
     std::vector<PathDiagnostic> diagnostics; ///< of paths that were not read
 };
 
-/// Traces are told by their content; tables and archives in folders are looked at where they are named so
+/// Traces are recognized by their content; tables and archives in folders are read only if they are named so
 /// (*.csv, *.tar.xz and the like). Links out of a folder are not followed. In folders with sessions traces
-/// are left aside; where there is nothing, the paths are given as sessions. The Error: traces named beside
+/// are left aside; if nothing is found, the paths are given as sessions. The Error: traces named beside
 /// sessions, whose caches are not the same.
 Result<CacheFiles> cacheFilesIn(std::span<const std::string> paths, const std::stop_token& stop);
 

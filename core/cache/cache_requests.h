@@ -1,4 +1,4 @@
-// What caches are asked for: the calls of sessions, or a request trace.
+// Requests to caches: the calls of sessions, or a request trace.
 #pragma once
 
 #include "core/base/progress.h"
@@ -17,7 +17,7 @@
 
 namespace loadline {
 
-/// Of sessions `corpus`, `lanes` and `provider`; of a trace `files`.
+/// `corpus`, `lanes` and `provider` are set for sessions, `files` for a trace.
 struct CacheRequests {
     BlockTrace trace;               ///< of sessions: rebuilt from their usage, at the lower end
     std::optional<BlockTrace> most; ///< of sessions: at the upper end, where it is another that matters
@@ -33,8 +33,8 @@ struct CacheRequests {
 /// Blocks of sessions, where nobody asks for others: as kv-cache-tester cuts prompts.
 inline constexpr Tokens sessionBlockTokens = 64;
 
-/// Of the calls in scope. A brush chooses sessions, not calls: what a cache holds at a call depends on every
-/// call before it. What is there when stopped means nothing.
+/// Returns the requests of the calls in scope. A brush chooses sessions, not calls: the content of a cache at
+/// a call depends on every call before it. Incomplete when stopped.
 CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selection,
                               Tokens blockTokens, const std::stop_token& stop,
                               SubAgents agents = SubAgents::Apart);
@@ -44,7 +44,7 @@ CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Select
 TraceFigures figuresOfRequests(const CacheRequests& requests, unsigned threads, const std::stop_token& stop,
                                WorkProgress& progress, std::span<const std::size_t> replicas = usualReplicas);
 
-/// Of `found.traces`; what was odd about the paths stands with what was odd in the files.
+/// Reads `found.traces`; the diagnostics of `found` are added to those of the files.
 Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceOptions& options,
                                       const std::stop_token& stop, Progress& progress,
                                       SubAgents agents = SubAgents::Apart);

@@ -10,7 +10,7 @@
 
 namespace loadline {
 
-/// What the peer is called for people: the simulator that published its errors beside the recorded runs.
+/// The peer's name for people: the simulator that published its errors beside the recorded runs.
 inline constexpr const char* peerName = "LLMServingSim";
 
 /// LLMServingSim's description of the machine, from peer_config.json.

@@ -56,7 +56,8 @@ Scenario scenarioOf(const EngineRun& run, std::int64_t blocks) {
     return scenario;
 }
 
-/// By the request's own name, which a Scenario does not know.
+/// Returns an Error for the first request that is too long for the engine, with the request's own name, which
+/// a Scenario does not know.
 Status checkLengths(const EngineRun& run, const VllmConfig& config) {
     for (const RecordedRequest& request : run.requests) {
         if (request.input >= config.maxModelLen) {

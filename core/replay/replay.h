@@ -48,13 +48,13 @@ struct LatencySummary {
     bool operator==(const LatencySummary&) const = default;
 };
 
-/// Where the predicted time of the GPU went, in seconds.
+/// Predicted time of the GPU by part, in seconds.
 struct ReplayBudget {
     double denseS = 0;
     double attentionS = 0;
     double linksS = 0;
     double headS = 0;
-    double idleS = 0; ///< nobody was there
+    double idleS = 0; ///< no request was there
 
     [[nodiscard]] double busyS() const { return denseS + attentionS + linksS + headS; }
 

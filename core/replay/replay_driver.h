@@ -13,7 +13,7 @@
 
 namespace loadline {
 
-/// What became of one request.
+/// The progress of one request.
 struct ReplayCourse {
     Tokens computed = 0; ///< KV exists or is in flight
     Tokens length = 0;   ///< prompt and outputs scheduled so far

@@ -1,4 +1,5 @@
-// What the self-check shows: predicted against recorded, request by request, with the peer's published error.
+// The figure of the self-check: predicted against recorded, request by request, with the peer's published
+// error.
 #pragma once
 
 #include "core/replay/replay.h"

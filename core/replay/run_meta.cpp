@@ -48,7 +48,7 @@ void refuseOthers(JsonFields parallel) {
     }
 }
 
-/// Of several sections the first that has a member decides.
+/// Reads the sections of meta.json; of several sections the first that has a member decides.
 RunMeta metaIn(const Json& document, JsonProblem& problem) {
     const auto part = [&](const Json& object, const char* key) -> const Json& {
         static const Json none = Json::object();

@@ -12,10 +12,10 @@
 
 namespace loadline {
 
-/// More KV blocks no engine has.
+/// Limit of KV blocks: no engine has more.
 inline constexpr std::int64_t mostKvBlocks = std::int64_t{1} << 24;
 
-/// What is absent in meta.json has the default of the vLLM that was recorded (0.19).
+/// The engine's set-up. Fields absent in meta.json have the default of the vLLM that was recorded (0.19).
 struct RunMeta {
     std::string model; ///< "meta-llama/Llama-3.1-8B"
     std::string vllmVersion;

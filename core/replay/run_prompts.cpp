@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 constexpr std::int64_t largestId = std::int64_t{1} << 31;
 
-/// Nothing unless the line is an object with a list of token ids.
+/// Returns the prompt; nothing unless the line is an object with a list of token ids.
 std::optional<std::vector<TokenRun>> promptIn(std::string_view line) {
     const Json object = jsonFrom(line);
     const Json& ids = memberOf(object, "input_tok_ids");

@@ -49,7 +49,7 @@ std::optional<RecordedTimes> timesIn(const Json& object) {
     return RecordedTimes{.queuedS = *queued, .firstTokenS = *first, .lastTokenS = *last};
 }
 
-/// Nothing if the line cannot be used; the problem is noted.
+/// Returns the request; nothing if the line cannot be used: the problem is noted.
 std::optional<RecordedRequest> requestIn(const TraceLine& line, TraceProblems& problems) {
     const Json object = jsonFrom(line.text);
     if (object.is_discarded()) {

@@ -141,7 +141,8 @@ double StepTimes::allReduceUs(double bytes) const {
     return usPerS * (messages * run_.peer->linkLatencyS + rounds * bytes / ranks / run_.peer->linkBytesPerS);
 }
 
-/// After the embedding and twice per layer every rank needs the sum; at the end all ranks' logits.
+/// Returns the time of exchanges: after the embedding and twice per layer every rank needs the sum; at the
+/// end all ranks' logits.
 double StepTimes::linksUs(double tokens, double sequences) const {
     const auto ranks = static_cast<double>(run_.meta.tensorParallel);
     if (ranks < 2 || !run_.peer) {

@@ -1,4 +1,4 @@
-// What one step of the engine takes on the GPU, from its kernel tables.
+// Time of one step of the engine on the GPU, from its kernel tables.
 #pragma once
 
 #include "core/replay/engine_run.h"
@@ -15,7 +15,7 @@ struct PromptChunk {
     bool operator==(const PromptChunk&) const = default;
 };
 
-/// What a step computes.
+/// The work of a step.
 struct StepLoad {
     std::vector<PromptChunk> chunks;
     std::int64_t decodes = 0; ///< sequences with one new token

@@ -1,4 +1,4 @@
-// When each request of a scenario arrives, open or closed loop.
+// Times at which the requests of a scenario arrive, open or closed loop.
 #pragma once
 
 #include "core/schedule/scenario.h"
@@ -18,11 +18,12 @@ class Arrivals {
 public:
     explicit Arrivals(const Scenario& scenario);
 
-    /// The next step at which somebody arrives; none if nobody is known to.
+    /// Returns the next step at which a request arrives; none if none is known to.
     [[nodiscard]] std::optional<std::int64_t> next() const;
-    /// The one that arrives at step `t` or before and comes first; none if there is none (any more).
+    /// Returns the request that arrives at step `t` or before and comes first; none if there is none (any
+    /// more).
     std::optional<RequestIndex> take(std::int64_t t);
-    /// Those that follow `request` are due from now on.
+    /// Makes the requests that follow `request` due from now on.
     void finished(RequestIndex request, std::int64_t t);
 
 private:

@@ -1,4 +1,4 @@
-// What a batching scheduler is given: its configuration and its requests, in logical steps.
+// The input of a batching scheduler: its configuration and its requests, in logical steps.
 #pragma once
 
 #include "core/base/tokens.h"
@@ -37,7 +37,7 @@ struct ScheduleRequest {
 
 enum class VllmPolicy : std::uint8_t { Fcfs, Priority };
 
-/// Which vLLM V1: the scheduler's rules changed in details over time.
+/// The version of vLLM V1: the scheduler's rules changed in details over time.
 enum class VllmVersion : std::uint8_t {
     Latest,     ///< 2026-08
     March2026,  ///< 2026-03-24: freed blocks all go to the back of the free queue; no reservation, no
@@ -53,7 +53,7 @@ struct BlocksBeside {
     double perWindowToken = 0;
     Tokens window = 0; ///< tokens from which on the windows are full
 
-    /// Of a sequence with room for so many tokens.
+    /// Returns the blocks beside those of the tokens of a sequence with room for `capacity` tokens.
     [[nodiscard]] std::int64_t of(Tokens capacity) const {
         const double windowed = perWindowToken * static_cast<double>(std::min(capacity, window));
         return capacity > 0 ? static_cast<std::int64_t>(std::ceil(state + windowed)) : 0;
@@ -77,8 +77,8 @@ struct VllmConfig {
     bool schedulerReserveFullIsl = true; ///< admit only when the whole prompt fits
     double watermark = 0;                ///< share of the blocks that admissions leave free
     VllmVersion version = VllmVersion::Latest;
-    /// Of the latest version alone: freed blocks all go to the back of the free queue, as until 2026-06-04,
-    /// while admission already reserves the whole prompt (vLLM 0.19).
+    /// Only with Latest: freed blocks all go to the back of the free queue, as until 2026-06-04, while
+    /// admission already reserves the whole prompt (vLLM 0.19).
     bool freedBlocksToBack = false;
     BlocksBeside beside{}; ///< of the model's layers, no option of vLLM's
     bool operator==(const VllmConfig&) const = default;

@@ -1,4 +1,4 @@
-// What one step of a scheduler decided: who computes how many tokens, who waits, who ended.
+// The decisions of one step of a scheduler: who computes how many tokens, who waits, who ended.
 #pragma once
 
 #include "core/base/tokens.h"
@@ -54,12 +54,12 @@ struct Step {
     std::vector<MlxForward> forwards;
     std::vector<RequestIndex> generating; ///< row order after the step
     std::vector<RequestIndex> prompting;
-    Tokens generationKvWidth = 0; ///< 0 when nobody generates
+    Tokens generationKvWidth = 0; ///< 0 if no row generates
 
     bool operator==(const Step&) const = default;
 };
 
-/// What became of one request; steps are -1 where it did not happen.
+/// Steps and counts of one request; steps are -1 if they did not happen.
 struct RequestSummary {
     std::int64_t arrivalStep = -1;
     std::int64_t firstScheduledStep = -1;

@@ -30,7 +30,7 @@ std::vector<LogLevel> levelsOf(std::vector<Change> changes) {
     return levels;
 }
 
-/// By how much an arrival may be later than it is inferred: access lines tell ends to the second, and
+/// Returns by how much an arrival may be later than it is inferred: access lines tell ends to the second, and
 /// durations.
 double laterBy(const ServerLog& log, const LogRequest& request) {
     constexpr double millisecondsPerS = 1000;

@@ -36,7 +36,7 @@ constexpr std::array fields = {
     std::tuple(&LogInterval::running, &Latest::running, &LogSum::running),
     std::tuple(&LogInterval::waiting, &Latest::waiting, &LogSum::waiting)};
 
-/// By how much time an engine's lines with throughput are usually apart.
+/// Returns the usual time between an engine's lines with throughput, by engine.
 std::map<int, double> usualGaps(const std::vector<const LogInterval*>& lines) {
     std::map<int, double> lastS;
     std::map<int, std::vector<double>> gaps;

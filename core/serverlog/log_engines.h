@@ -29,10 +29,11 @@ struct LogSum {
     double waiting = notTold;
 };
 
-/// In the order of their numbers; one line that sums several ("4 Engines Aggregated") is of one.
+/// Returns the engines in the order of their numbers; a line that sums several ("4 Engines Aggregated") is of
+/// one.
 std::vector<LogEngine> enginesOf(const ServerLog& log);
 int engineCountOf(const std::vector<LogEngine>& engines);
-/// In the order of time (of lines without times); empty of one engine.
+/// Returns the sums in the order of time (of lines without times); empty for one engine.
 std::vector<LogSum> engineSumsOf(const ServerLog& log);
 
 /// The highest value of a field, and the median of those above 0; not told of none.

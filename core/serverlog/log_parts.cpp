@@ -37,7 +37,7 @@ bool isLike(const Values& a, const Values& b) {
     });
 }
 
-/// From `begin` on one server had the same settings.
+/// A part of the log, from `begin` on, in which one server had the same settings.
 struct Life {
     LogLine begin;
     Values values;

@@ -220,7 +220,7 @@ inline std::uint64_t keptRequests(const ServerLog& log) {
     return static_cast<std::uint64_t>(std::ranges::count_if(log.requests, &LogRequest::generates));
 }
 
-/// Those of all of the log: what the program counts as requests.
+/// Returns the requests that generate of the whole log: the program's count of requests.
 inline std::uint64_t requestCount(const ServerLog& log) {
     return keptRequests(log) + log.moreRequests;
 }

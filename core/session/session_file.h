@@ -13,7 +13,7 @@
 
 namespace loadline {
 
-/// Where a record stands in its file; enough to read its raw JSON again.
+/// The place of a record in its file; enough to read its raw JSON again.
 struct RecordPlace {
     std::uint64_t offset = 0; ///< byte offset of the line's start in the file
     std::uint32_t length = 0; ///< bytes of the line without its end
@@ -29,7 +29,7 @@ inline constexpr NameIndex noName = 0; ///< names[0] is always ""
 /// Index into SessionFile::lanes.
 using LaneIndex = std::uint16_t;
 
-/// Who acts in a lane.
+/// The actor in a lane.
 enum class LaneKind : std::uint8_t { Main, SubAgent, InlineSidechain, Compaction, PromptSuggestion };
 
 /// A strand of the conversation whose records follow each other: the main agent or one sub-agent.
@@ -68,7 +68,7 @@ struct ApiCall {
     bool outputGrew = false;                           ///< its lines recorded different output counts
 };
 
-/// What a user record is (spec section 5, first rule that fits).
+/// The kind of a user record (spec section 5, first rule that fits).
 enum class UserKind : std::uint8_t {
     ToolResult,
     CompactSummary,
@@ -144,7 +144,7 @@ enum class FileRole : std::uint8_t { Main, SubAgent };
 
 /// Everything Loadline keeps of one file. Columns are in file order. Read-only after the reader made it.
 struct SessionFile {
-    // What and where.
+    // Identity.
     std::string path;  ///< as given on the command line, joined with '/'
     std::string agent; ///< SessionFormat::agent of the program that wrote it
     FileRole role = FileRole::Main;

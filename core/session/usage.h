@@ -1,4 +1,4 @@
-// What an API call used: the four token classes of a provider's usage record, and sums of them.
+// Tokens of an API call: the four token classes of a provider's usage record, and sums of them.
 #pragma once
 
 #include "core/base/tokens.h"

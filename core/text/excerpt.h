@@ -6,7 +6,8 @@
 
 namespace loadline {
 
-/// Of a title or a prompt quoted in a sentence: what may be cut at the end of a line is not the figures.
+/// Length of a title or a prompt quoted in a sentence: short, so that a line that is cut at its end still
+/// shows the figures.
 inline constexpr std::size_t quotedCharacters = 32;
 
 /// The first `characters` code points of valid UTF-8, and "…" where more follow.

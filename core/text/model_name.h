@@ -6,7 +6,8 @@
 
 namespace loadline {
 
-/// Without the maker's prefix and the date of its release: "opus-4-5" of "claude-opus-4-5-20251101".
+/// Returns the name without the maker's prefix and the date of its release: "opus-4-5" of
+/// "claude-opus-4-5-20251101".
 std::string shortModelName(std::string_view model);
 
 } // namespace loadline

@@ -67,7 +67,7 @@ std::string grouped(double n, int decimals) {
     return (n < 0 && !isZero ? "-" : "") + whole + text.substr(point);
 }
 
-/// Of the first digit: 2 for 314, -1 for 0.25.
+/// Returns the power of ten of the first digit: 2 for 314, -1 for 0.25.
 int powerOf(double n) {
     return static_cast<int>(std::floor(std::log10(std::abs(n))));
 }

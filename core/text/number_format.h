@@ -26,7 +26,7 @@ std::string formatExact(std::int64_t n);
 std::string formatReal(double n, int digits = 4);
 /// So many digits behind the point, grouped like formatExact: "1 161.30"; "unknown" for no number.
 std::string formatFixed(double n, int decimals);
-/// Of how many times one thing is another: "19.0", from a thousand on as formatCount.
+/// Formats a ratio of two amounts: "19.0", from 1000 on as formatCount.
 std::string formatRatio(double n);
 /// "0.82 to 1.03" of an interval of ratios: a bound beside 1 has the digits that tell its side. `to`: between
 /// the two.
@@ -36,7 +36,8 @@ std::string formatUsd(double usd);
 /// "2.01 GB", powers of 1000.
 std::string formatBytes(std::uint64_t bytes);
 inline constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
-/// In GiB throughout, as memories are sold and as vLLM speaks of them: "139 GiB", "12.3 GiB", "0.04 GiB".
+/// Formats bytes in GiB throughout, as memories are sold and as vLLM speaks of them: "139 GiB", "12.3 GiB",
+/// "0.04 GiB".
 std::string formatGib(double bytes);
 /// "480 ms", "12.4 s", "4 min 10 s", "2 h 05 min", "3 d 4 h"; negative: with a minus sign.
 std::string formatDuration(std::int64_t ms);
@@ -45,7 +46,7 @@ std::string formatDuration(std::int64_t ms);
 std::string formatSeconds(double s);
 /// 0.982 -> "98.2 %"; tiny but not zero -> "< 0.1 %".
 std::string formatShare(double share);
-/// The same in whole percent where `error`, a share too, is half a percent or more: "98 %", "< 1 %".
+/// Formats a share in whole percent if `error`, a share too, is half a percent or more: "98 %", "< 1 %".
 std::string formatShare(double share, double error);
 
 } // namespace loadline

@@ -27,7 +27,7 @@ std::optional<Number> parseNumber(std::string_view text) {
     }
 }
 
-/// From the least to the most, both included.
+/// A range from the least to the most, both included.
 template <typename Number>
 struct NumberRange {
     Number least;

@@ -1,4 +1,4 @@
-// What is done to names, fields and paths before they are compared.
+// Normalizes names, fields and paths before they are compared.
 #pragma once
 
 #include <algorithm>
@@ -7,14 +7,14 @@
 
 namespace loadline {
 
-/// Without the blanks at both ends.
+/// Returns the text without the blanks at both ends.
 inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r") {
     const std::size_t first = text.find_first_not_of(blanks);
     return first == std::string_view::npos ? std::string_view()
                                            : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// In small letters, as far as they are ASCII.
+/// Returns the text in lower case, as far as it is ASCII.
 inline std::string lowered(std::string_view text) {
     std::string result(text);
     std::ranges::transform(result, result.begin(), [](char c) {

@@ -25,7 +25,7 @@ std::string alignedText(TextTable table);
 
 /// Columns that a terminal needs for the text: wide East Asian characters and emoji take two.
 std::size_t displayWidth(std::string_view text);
-/// At most `width` columns, the cut marked by "…".
+/// Returns at most `width` columns of a text, the cut marked by "…".
 std::string shortened(std::string_view text, std::size_t width);
 
 } // namespace loadline

@@ -7,7 +7,7 @@
 
 namespace loadline {
 
-/// What some programs write before UTF-8 text; it is no part of it.
+/// Mark that some programs write before UTF-8 text; it is no part of the text.
 inline constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
 struct Utf8Sequence {
@@ -15,7 +15,8 @@ struct Utf8Sequence {
     bool valid = false;
 };
 
-/// What text, which is not empty, begins with (table 3-7 of the Unicode standard).
+/// Returns the sequence that a text begins with (table 3-7 of the Unicode standard). Precondition: `text` is
+/// not empty.
 Utf8Sequence utf8SequenceAt(std::string_view text);
 
 /// The code point that a whole valid sequence stands for.

@@ -8,7 +8,7 @@
 
 namespace loadline {
 
-/// Whether a reader or a terminal takes the character for more than itself: controls (C0, DEL, C1), marks
+/// True if a reader or a terminal takes the character for more than itself: controls (C0, DEL, C1), marks
 /// that turn the direction of text, line and paragraph separators, invisible formatting and noncharacters.
 bool isHidden(std::uint32_t codePoint);
 
@@ -17,7 +17,7 @@ bool isHidden(std::uint32_t codePoint);
 /// no UTF-8 as "\xff". Everything else, backslashes too, stays as it is: for reading, not for reading back.
 std::string visibleText(std::string_view text, std::size_t limit = SIZE_MAX);
 
-/// The same, but line ends ("\n") and tabs stay: for text of several lines.
+/// Returns visibleText() with line ends ("\n") and tabs kept: for text of several lines.
 std::string visibleLines(std::string_view text, std::size_t limit = SIZE_MAX);
 
 } // namespace loadline

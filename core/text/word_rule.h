@@ -14,7 +14,7 @@ inline std::string_view cutUpTo(std::string_view& text, char end) {
     return piece;
 }
 
-/// Whether `has` is true of all words of an alternative; never of an empty one.
+/// True if `has` is true of all words of an alternative; never of an empty one.
 template <typename Has>
 bool fits(std::string_view rule, const Has& has) {
     while (!rule.empty()) {

@@ -1,4 +1,4 @@
-// The unit of arrival times in traces that are said to hold milliseconds.
+// The unit of arrival times in traces that claim milliseconds.
 #pragma once
 
 #include "core/trace/request.h"

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t leastSmallIds = 4096;
 constexpr std::size_t smallIdsForEach = 16;
 
-/// The same requests of one chain in order of time, what each shares found again.
+/// Sorts the requests of one chain by time; finds again which blocks each shares.
 void sortByTime(BlockTrace& trace, const BlockChain& chain) {
     struct Whole {
         BlockRequest request;

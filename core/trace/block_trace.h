@@ -1,4 +1,4 @@
-// Requests with the blocks of their prompts: what figures of a KV cache are made from.
+// Requests with the blocks of their prompts: the input of a KV cache's figures.
 #pragma once
 
 #include "core/trace/request.h"
@@ -14,8 +14,8 @@ namespace loadline {
 
 inline constexpr const char* moreBlocksThanFit = "hash_ids names more blocks than its input can hold";
 
-/// Whether so many blocks are more than a prompt can have: four times what it fills, and 64 for those that
-/// count otherwise, are believed.
+/// True if a prompt cannot have so many blocks: up to four times what it fills are believed, and 64 for
+/// traces that count otherwise.
 inline bool claimsTooMany(std::size_t blocks, Tokens input, Tokens blockTokens) {
     return static_cast<double>(blocks) >
            4 * static_cast<double>(input) / static_cast<double>(blockTokens) + 64;
@@ -87,12 +87,13 @@ public:
     BlockTraceBuilder(Tokens blockTokens, bool conversations);
 
     void beginScope();
-    /// Of the scope begun last; one without requests leaves nothing.
+    /// Begins a chain of the scope begun last; a chain without requests leaves nothing.
     void beginChain(std::string id, bool subAgent, double beginsS = 0);
-    /// `ids`: of the prompt's blocks, any numbers. Shared blocks are found.
+    /// Adds a request to the chain. `ids`: of the prompt's blocks, any numbers. Shared blocks are found.
     void add(BlockRequest request, std::span<const std::int64_t> ids);
 
-    /// Its chains sorted by time where they were not (requests at the same time keep their order).
+    /// Returns the trace, with its chains sorted by time if they were not (requests at the same time keep
+    /// their order).
     BlockTrace finish();
 
 private:
@@ -130,10 +131,10 @@ private:
 /// (BlockTrace::outside) have one number.
 std::vector<std::uint32_t> numbersOverScopes(const BlockTrace& trace);
 
-/// `other` behind it: its scopes stay apart from those that are there. Precondition: the same size of blocks.
+/// Appends `other`: its scopes stay apart from those that are there. Precondition: the same size of blocks.
 void append(BlockTrace& trace, BlockTrace&& other);
 
-/// The requests of a trace that has no conversations as one chain.
+/// Returns the requests of a trace that has no conversations as one chain.
 BlockTrace blockTraceOf(std::span<const TraceRequest> requests, Tokens blockTokens, std::string id);
 
 } // namespace loadline

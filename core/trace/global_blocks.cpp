@@ -9,7 +9,7 @@
 namespace loadline {
 namespace {
 
-/// When the chain of this request begins.
+/// Returns the time at which the chain of this request begins.
 double beginsS(const BlockTrace& trace, std::size_t request) {
     const auto after = std::ranges::upper_bound(trace.chains, request, {}, &BlockChain::first);
     return after == trace.chains.begin() ? 0 : std::prev(after)->beginsS;
@@ -22,7 +22,7 @@ void GlobalBlocks::join(BlockTrace& trace, std::uint32_t scope, std::size_t requ
     if (ids.empty() || ids.size() != trace.blocksOfScope[scope]) {
         return;
     }
-    // Behind the leading run of a prompt blocks are only the same ones: no request is named for them.
+    // Behind the leading run of a prompt, blocks are only the same ones: no request is named for them.
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     std::vector<OutsideBlocks> named;
     std::vector<double> heldS(ids.size(), -1); // when the scope held a block first

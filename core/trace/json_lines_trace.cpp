@@ -29,7 +29,7 @@ class RequestReader {
 public:
     RequestReader(const RequestNames& keys, TraceProblems& problems) : keys_(keys), problems_(problems) {}
 
-    /// Nothing if the line cannot be used; the problem is noted.
+    /// Returns the request; nothing if the line cannot be used: the problem is noted.
     std::optional<TraceRequest> read(const TraceLine& line, BlockIds& blocks) {
         const Json object = jsonFrom(line.text);
         if (object.is_discarded()) {
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] bool anyText() const { return anyText_; }
 
 private:
-    /// In seconds; text is nanoseconds.
+    /// Returns the arrival in seconds; text is nanoseconds.
     std::optional<double> arrivalOf(const Json& object, const TraceLine& line) {
         const auto found = keys_.blocks ? object.find(keys_.arrival) : object.end();
         if (found != object.end() && found->is_string()) {

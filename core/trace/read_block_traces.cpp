@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::uint64_t mostWaitingBytes = std::uint64_t{32} << 20;
 
-/// A file in hand, and what became of it.
+/// A file in hand, and the result of reading it.
 struct TracePiece {
     std::string path;
     std::string text;
@@ -102,7 +102,7 @@ void appendBytes(std::string& text, const Value& value) {
     std::memcpy(text.data() + had, &value, sizeof value);
 }
 
-/// Of everything that is asked: equal for sessions that differ in their names alone.
+/// Returns a hash over all requests: equal for sessions that differ in their names alone.
 Hash128 contentOfRequests(const BlockTrace& trace, std::span<const std::int64_t> globalIds) {
     std::string text;
     for (const std::int64_t id : globalIds) {
@@ -249,7 +249,7 @@ private:
     std::vector<TraceFileDiagnostic> cut_;
 };
 
-/// Of a file of which nothing could be used.
+/// Returns the diagnostic of a file of which nothing could be used.
 TraceFileDiagnostic unusable(const TracePiece& piece) {
     return {piece.path, 0, piece.error->what, piece.losesData};
 }

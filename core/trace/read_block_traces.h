@@ -1,4 +1,4 @@
-// From files to one block trace: traces of any format, folders of sessions, archives of them.
+// Reads files into one block trace: traces of any format, folders of sessions, archives of them.
 #pragma once
 
 #include "core/base/diagnostic.h"
@@ -21,7 +21,7 @@ struct BlockTraceOptions {
     ArchiveLimits archive = {};
 };
 
-/// What was odd in one of the files.
+/// An oddity in one of the files.
 struct TraceFileDiagnostic {
     std::string path;       ///< of a file in an archive "ARCHIVE/NAME"
     std::uint64_t line = 0; ///< 0: the whole file is meant
@@ -30,7 +30,7 @@ struct TraceFileDiagnostic {
     bool operator==(const TraceFileDiagnostic&) const = default;
 };
 
-/// What was read, in the order of the paths.
+/// Everything that was read, in the order of the paths.
 struct BlockTraceFiles {
     BlockTrace trace;
     std::vector<std::string> formats;             ///< names of the formats found, each once

@@ -1,4 +1,4 @@
-// What a workload is made of: requests at their times, and turns that follow each other in a session.
+// The parts of a workload: requests at their times, and turns that follow each other in a session.
 #pragma once
 
 #include "core/base/tokens.h"
@@ -10,7 +10,7 @@
 
 namespace loadline {
 
-/// More tokens than any request holds: readers refuse larger counts.
+/// More tokens than any request holds; readers refuse larger counts.
 inline constexpr Tokens maxTurnTokens = maxTokensPerCall;
 
 /// A prompt's or an answer's tokens as they are simulated: one at least, and not beyond maxTurnTokens.
@@ -31,7 +31,8 @@ struct WorkloadTurn {
 struct WorkloadSession {
     std::string id;
     std::vector<WorkloadTurn> turns;
-    /// What it is a part of; equal for an agent and its sub-agents, which are resampled together. "": `id`.
+    /// The conversation of the session; equal for an agent and its sub-agents, which are resampled together.
+    /// "": `id`.
     std::string conversation = {};
 
     [[nodiscard]] const std::string& partOf() const { return conversation.empty() ? id : conversation; }
@@ -48,8 +49,8 @@ struct TraceRequest {
     Tokens input = 0;    ///< the whole prompt, what was cached included
     Tokens output = 0;
     Tokens cached = 0; ///< of `input`: shared with earlier requests, where the trace tells; 0 if not known
-    /// What the prompt's blocks of traceBlockTokens hold, numbered from 0 over the trace; the last may be
-    /// cut. Equal numbers stand for equal tokens after equal ones. Empty where the trace does not tell.
+    /// Numbers of the prompt's blocks of traceBlockTokens, from 0 over the trace; the last block may be cut.
+    /// Equal numbers stand for equal tokens after equal ones. Empty if the trace has none.
     std::vector<std::uint32_t> blocks = {};
     bool operator==(const TraceRequest&) const = default;
 };

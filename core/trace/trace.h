@@ -28,7 +28,7 @@ struct TraceFormat {
     bool tellsBlocks = false; ///< of prompts, as readBlockTraces reads them; else lengths alone
 };
 
-/// In the order in which they are tried.
+/// Returns the formats in the order in which they are tried.
 std::span<const TraceFormat> traceFormats();
 
 struct Trace {
@@ -47,7 +47,7 @@ std::string sentenceOfLine(const Diagnostic& diagnostic);
 /// kept.
 bool leavesOutLine(const Diagnostic& diagnostic);
 
-/// From the beginning of a file (64 KiB are plenty); null if it is no trace.
+/// Returns the format by the beginning of a file (64 KiB are plenty); null if it is no trace.
 const TraceFormat* traceFormatOf(std::string_view head);
 
 /// Reads a trace of any of these formats. Lines that cannot be used are left out and counted; CRLF, a byte

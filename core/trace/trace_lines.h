@@ -1,4 +1,4 @@
-// What all trace readers share: lines, numbers that are believed, and the count of lines left out.
+// Shared by all trace readers: lines, numbers that are believed, and the count of lines left out.
 #pragma once
 
 #include "core/base/diagnostic.h"
@@ -37,7 +37,7 @@ private:
     bool hadMark_ = false;
 };
 
-/// Of an arrival; more is no time.
+/// Latest arrival that is believed; a larger number is no time.
 inline constexpr double mostTraceSeconds = 1e10;
 
 /// A whole number of tokens from 0 to maxTurnTokens ("12", "12.0").
@@ -66,10 +66,10 @@ Error notATrace(const std::string& why, const std::string& path);
 
 /// Sorts the requests (those at the same time keep their order) and lets the first arrive at 0.
 void sortByArrival(Trace& trace);
-/// A note, where requests do not stand in the order of their times: they are sorted.
+/// Notes that requests do not stand in the order of their times, if so: they are sorted.
 void noteOrder(Trace& trace, std::span<const TraceRequest> asTheyStand);
 
-/// The Error that nothing could be used, with the first problem.
+/// Returns the Error that nothing could be used, with the first problem.
 Error nothingIn(const TraceProblems& problems, const std::string& path);
 /// Puts the problems into the trace, or gives the Error that nothing in it could be used.
 Result<Trace> finished(Trace trace, const TraceProblems& problems, const std::string& path);

@@ -42,7 +42,7 @@ std::string textIn(const dom::object& object, std::string_view key) {
     return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
 }
 
-/// Nothing where one of them is no whole number.
+/// Reads the ids of a list; false if one of them is no whole number.
 bool idsIn(const dom::array& list, std::vector<std::int64_t>& ids) {
     ids.clear();
     for (const dom::element id : list) {

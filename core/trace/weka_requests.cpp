@@ -14,7 +14,7 @@ namespace {
 
 constexpr Tokens dataSetBlockTokens = 64; // of this data set; the table does not tell
 
-/// Where the columns are.
+/// Indices of the columns.
 struct ColumnPlaces {
     std::size_t file, chain, t, in, out, shared;
     std::optional<std::size_t> duplicateOf, apiTime;

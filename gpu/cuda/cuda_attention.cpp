@@ -73,7 +73,7 @@ KvCache randomCache(const AttentionCall& call, std::mt19937_64& random) {
     return cache;
 }
 
-/// Of all sequences, one after the other.
+/// Returns the results of all sequences, one after the other.
 std::vector<double> expectedOf(const AttentionCall& call, const std::vector<std::uint16_t>& q,
                                const KvCache& cache) {
     const std::vector<float> queries = floatsOf(q);

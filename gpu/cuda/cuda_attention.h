@@ -10,11 +10,12 @@
 
 namespace loadline::gpu {
 
-/// Whether the plugin has a kernel for it: heads of 64, 128 or 256, query heads a multiple of KV heads, no
-/// more than 65535 query heads in the batch.
+/// True if the plugin has a kernel for the call: heads of 64, 128 or 256, query heads a multiple of KV heads,
+/// no more than 65535 query heads in the batch.
 bool hasAttentionKernel(const AttentionCall& call);
 CudaWork cudaWorkOf(const AttentionCall& call, const Rotation& rotation);
-/// For planning: context at half of the bandwidth, arithmetic at a tenth of what tensor cores can.
+/// Guesses a call's time for planning: context at half of the bandwidth, arithmetic at a tenth of what tensor
+/// cores can.
 double guessAttentionUs(const AttentionCall& call, const CudaDeviceFacts& facts);
 std::string cudaAttentionName(AttentionPhase phase);
 

@@ -11,7 +11,7 @@
 
 namespace loadline::gpu {
 
-/// What the plugin finds on this machine.
+/// Devices that the plugin finds on this machine.
 struct CudaListing {
     std::vector<DeviceInfo> devices; ///< key "cuda:0", ...
     std::string missing; ///< a sentence where there is none: no plugin, no driver, driver too old, no GPU

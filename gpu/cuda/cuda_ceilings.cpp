@@ -90,7 +90,8 @@ private:
         rate(name + "_pageable_gb_s", pageable, pageableBytes, pageableBytes, 1);
     }
 
-    /// Of one node, in microseconds; nothing where the device does not do it, or once something failed.
+    /// Returns the time of one node, in microseconds; nothing if the device does not support it, or once
+    /// something failed.
     std::optional<double> timeOf(CudaOperation operation, std::int64_t bytes, int nodes) {
         if (failure_ || stop_.stop_requested()) {
             return std::nullopt;

@@ -1,4 +1,4 @@
-// What bounds every kernel on a GPU, and what copies to and from it take, by way of the plugin.
+// Bounds of every kernel on a GPU, and rates of copies to and from it, by way of the plugin.
 #pragma once
 
 #include "core/base/result.h"
@@ -19,8 +19,8 @@ namespace loadline::gpu {
 ///   host_to_device_us_of_65536_bytes ...        pinned, 64 KiB to 64 MiB, six sizes each way
 ///   host_to_device_latency_us, device_to_host_latency_us   of 64 KiB, less its bytes at the rate of 512 MiB
 ///   gemm_tflop_s, gemm_bf16_tflop_s             8192 cubed
-/// What does not fit into memory, or needs a cuBLAS that is not there, is left out. The session's prepared
-/// point is gone. The Error ends the run. When stopped, what was measured so far.
+/// Rates that do not fit into memory, or need a cuBLAS that is not there, are left out. The session's
+/// prepared point is gone. The Error ends the run. When stopped, what was measured so far.
 Result<Facts> measureCudaCeilings(const CudaPluginApi& api, CudaSession* session,
                                   const std::stop_token& stop);
 

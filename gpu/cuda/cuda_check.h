@@ -40,8 +40,8 @@ Result<CheckOutcome> failedCheck(const CudaPluginApi& api, const CudaSession* se
 /// Returns `outcome`; not passed if the kernel left `words` words of its shared sums other than zero.
 CheckOutcome withSumsLeft(CheckOutcome outcome, std::int64_t words);
 
-/// The same point with N cut to a size that a float64 reference can follow: about 2^20 weights, or two units
-/// of the kernel's rows, its remainder by 128 kept, so that tiles that are not full stay so.
+/// Returns the point with N cut to a size that a float64 reference can follow: about 2^20 weights, or two
+/// units of the kernel's rows, its remainder by 128 kept, so that tiles that are not full stay so.
 PointSpec checkable(const PointSpec& spec);
 
 /// Blocks of a check of the MMA designs (CudaWork::maxBlocks): so few that each goes twice and once more
@@ -58,7 +58,8 @@ Result<CheckOutcome> checkOnDevice(const CudaPluginApi& api, CudaSession* sessio
 /// with float64: 64 rows of W in all, of as many rows of x; sums that blocks share must be zero again.
 Result<CheckOutcome> checkPrepared(const CudaPluginApi& api, CudaSession* session, const PointSpec& spec,
                                    const CudaWork& work, int node, std::uint64_t seed);
-/// The same of attention: the query heads of one KV head in one sequence, at four queries at most.
+/// Compares the last node of attention with float64: the query heads of one KV head in one sequence, at four
+/// queries at most.
 Result<CheckOutcome> checkPrepared(const CudaPluginApi& api, CudaSession* session, const AttentionCall& call,
                                    const CudaWork& work, int node, std::uint64_t seed);
 

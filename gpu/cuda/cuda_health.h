@@ -1,4 +1,4 @@
-// What NVML says of a GPU while it is measured, as facts of the run.
+// Readings of a GPU by NVML while it is measured, as facts of the run.
 #pragma once
 
 #include "core/cost/profile/profile.h"

@@ -37,7 +37,7 @@ enum class CudaStatus : std::int32_t {
     Failed = 10,         ///< any other; lastError says what
 };
 
-/// What is there, without touching a device.
+/// Drivers and libraries of the machine, found without touching a device.
 struct CudaProbe {
     CudaStatus status; ///< Ok, NoDriver, DriverTooOld or NoDevice
     std::int32_t devices;
@@ -78,7 +78,7 @@ struct CudaHealth {
     std::uint64_t throttleReasons; ///< NVML's bits (nvmlClocksEventReason...)
 };
 
-/// What one node of the timed graph does.
+/// The work of one node of the timed graph.
 enum class CudaOperation : std::int32_t {
     EmptyNode = 0,
     Read = 1,              ///< `bytes` of device memory
@@ -167,7 +167,7 @@ struct CudaWork {
                                  ///< blocks than that, so that each does more steps; 0: the device's choice
 };
 
-/// What a prepared point takes.
+/// Memory and launch of a prepared point.
 struct CudaPrepared {
     std::int64_t weightBytes;     ///< per copy, all that a node must read of it, scales included
     std::int64_t activationBytes; ///< per set, x and y

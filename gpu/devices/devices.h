@@ -27,7 +27,7 @@ struct DeviceList {
 /// Asks, and runs nothing.
 DeviceList listDevices(const DeviceOptions& options);
 
-/// By key: "host", "cuda:0", "made-up". The Error names the devices there are.
+/// Opens a device by key: "host", "cuda:0", "made-up". The Error names the devices there are.
 Result<std::unique_ptr<Backend>> openDevice(const std::string& key, const DeviceOptions& options);
 
 } // namespace loadline::gpu

@@ -49,7 +49,7 @@ LOADLINE_HD constexpr std::int64_t fragmentTile(const KBitShape& shape, std::int
            row % fragmentStripRows / fragmentRows;
 }
 
-/// Where a weight of a tile goes.
+/// The place of a weight in a tile.
 struct FragmentPlace {
     int lane = 0;
     int pair = 0; ///< 4 (MMA step) + (A register)

@@ -1,4 +1,4 @@
-// Where the bits of k-bit weights lie: the shape, the published bit planes, and what all layouts share.
+// Places of the bits of k-bit weights: the shape, the published bit planes, and what all layouts share.
 #pragma once
 
 #include "gpu/format/host_device.h"

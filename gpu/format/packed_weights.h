@@ -41,16 +41,16 @@ struct PackedSize {
 };
 PackedSize packedSizeOf(const KBitShape& shape, Layout layout);
 
-/// Where the scale of a block lies.
+/// Returns the place of a block's scale.
 std::int64_t absmaxPlace(const KBitShape& shape, Layout layout, std::int64_t row, std::int64_t block);
 
-/// With E4M4 each scale is rounded by encodeE4m4.
+/// Packs weights into a layout; with E4M4 each scale is rounded by encodeE4m4.
 PackedWeights pack(const QuantisedWeights& weights, Layout layout, AbsmaxFormat absmax);
 /// Scales as the format holds them: for E4M4 exactly decoded.
 QuantisedWeights unpack(const PackedWeights& weights);
 /// W[row][k] = codebook[code] * scale, in double.
 std::vector<double> weightsOfRow(const PackedWeights& weights, std::int64_t row);
-/// The same codes and the same scale bits in another layout.
+/// Moves weights to another layout: the same codes and the same scale bits.
 PackedWeights repack(const PackedWeights& weights, Layout layout);
 
 /// W[n][k] = codebook[code] * scale, each product rounded once to fp32.

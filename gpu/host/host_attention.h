@@ -43,7 +43,7 @@ public:
     /// Heads of a multiple of 16 up to 512; one sequence's context, and queries with results, each within a
     /// third of the free memory.
     [[nodiscard]] bool supports(const AttentionCall& call) const;
-    /// From tryOut.
+    /// Returns a guess from tryOut().
     [[nodiscard]] double guessUs(const AttentionCall& call) const;
     /// Times a few short calls, about 20 ms.
     void tryOut();

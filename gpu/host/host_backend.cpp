@@ -51,7 +51,7 @@ std::size_t rotateBytesOf(const HostOptions& options, const DeviceInfo& info) {
     return static_cast<std::size_t>(bytes / 64 * 64);
 }
 
-/// What reading the clock twice takes.
+/// Returns the time of reading the clock twice, in microseconds.
 double bracketUs() {
     double least = usOf([] {});
     for (int i = 0; i < 9; ++i) {
@@ -114,7 +114,7 @@ public:
 private:
     static constexpr int mostInterrupted = 6;
 
-    /// As many calls as take some 200 us: a scheduler's slice holds many such pieces.
+    /// Returns the number of calls that take some 200 us: a scheduler's slice holds many such pieces.
     [[nodiscard]] int callsOfPiece() const {
         constexpr double pieceUs = 200;
         return callUs_ > 0 ? std::clamp(static_cast<int>(pieceUs / callUs_), 1, calls_) : 1;

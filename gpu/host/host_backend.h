@@ -16,7 +16,7 @@ struct HostOptions {
     bool operator==(const HostOptions&) const = default;
 };
 
-/// What is listed; nothing is run.
+/// Returns the CPU as it is listed; runs nothing.
 DeviceInfo hostDevice(const HostOptions& options = {});
 
 /// The CPU in the roles that the cost model knows:

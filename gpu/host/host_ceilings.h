@@ -36,11 +36,11 @@ public:
 
     /// "read_gb_s", "read_median_gb_s", ..., "gemm_tflop_s": the best of both GEMMs.
     [[nodiscard]] Facts facts() &&;
-    /// No piece of some thread was left alone: rates may be too low.
+    /// True if no piece of some thread was left alone: rates may be too low.
     [[nodiscard]] bool disturbed() const { return disturbed_; }
 
 private:
-    /// Of all threads together.
+    /// Rates of all threads together.
     struct Rate {
         double most = 0;
         double median = 0;

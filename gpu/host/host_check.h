@@ -15,7 +15,7 @@ namespace loadline::gpu {
 CheckOutcome checkHostKernel(HostRunner& runner, WeightPool& pool, const HostKernel& kernel,
                              const PointSpec& spec, std::uint64_t seed, int rows = 48);
 
-/// What a check makes of an output that was all poison (NaN) between guard words of all ones. `error`:
+/// Returns the outcome of a check whose output was all poison (NaN) between guard words of all ones. `error`:
 /// relative to the reference; `written`: every value is a number.
 CheckOutcome judged(double error, double tolerance, bool written, bool guardsIntact);
 

@@ -10,7 +10,7 @@ constexpr double fp32Tolerance = 1e-5;
 constexpr double fp16WeightTolerance = 1e-3;
 constexpr double int8Tolerance = 3e-2;
 
-/// Where outputs of this size no longer fit a cache, stores go past it.
+/// Outputs of this size no longer fit a cache: stores go past it.
 constexpr std::size_t streamingBytes = std::size_t{8} << 20;
 
 void dequantise(const HostPart& part, const LaneJob& weights, DenseOut out) {

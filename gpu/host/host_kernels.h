@@ -1,4 +1,4 @@
-// The kernels this processor can run, and what role each plays in the cost model.
+// The kernels this processor can run, and the role of each in the cost model.
 #pragma once
 
 #include "core/cost/kernel/kernel.h"
@@ -15,7 +15,7 @@
 
 namespace loadline::gpu {
 
-/// What a host kernel does. All sum in fp32 (gemvInt8: integers within a block of 32).
+/// Methods of host kernels. All sum in fp32 (gemvInt8: integers within a block of 32).
 enum class HostMethod : std::uint8_t {
     KBitGemv,       ///< k-bit weights decoded in registers, fp32 activations; for small M
     KBitGemvInt8,   ///< the same with int8 activations and codebook (W4A8): fewer bits of x, more speed
@@ -36,11 +36,11 @@ struct HostPart {
     DenseOut out = {};        ///< for dequantising
 };
 
-/// From so many rows of x on, fp16 and fp32 weights go through panels. Below it costs less to read 16 rows of
-/// W again from a cache, for every 4 rows of x, than to fill panels.
+/// Rows of x from which on fp16 and fp32 weights go through panels. Below it costs less to read 16 rows of W
+/// again from a cache, for every 4 rows of x, than to fill panels.
 inline constexpr std::int64_t densePanelsFrom = 33;
 
-/// What is known of a method, and its code: `kBit` or `dense`; neither: OpenBLAS runs it.
+/// Facts about a method, and its code: `kBit` or `dense`; neither: OpenBLAS runs it.
 struct HostMethodSpec {
     HostMethod method = HostMethod::KBitGemv;
     std::string_view key;  ///< "kbit_gemv"
@@ -63,14 +63,14 @@ struct HostMethodSpec {
     void (*dense)(const HostPart&, const DenseJob&) = nullptr;
 };
 
-/// In the order of HostMethod.
+/// Returns the methods' rows, in the order of HostMethod.
 std::span<const HostMethodSpec> hostMethods();
 const HostMethodSpec& specOf(HostMethod method);
 
 /// The method that plays a kernel's part, of a pair that of its first; nothing for kernels that the CPU has
 /// not. `int8`: the kernels to take where they read activations as bytes; null: these are not asked for.
 std::optional<HostMethod> hostMethodOf(Kernel kernel, const KernelTable* int8 = nullptr);
-/// Of a pair: the method of its second.
+/// Returns the method of a pair's second kernel; nothing for kernels that are no pair.
 std::optional<HostMethod> hostSecondOf(Kernel kernel);
 
 struct HostKernel {

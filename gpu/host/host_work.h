@@ -17,8 +17,8 @@ void reserveFor(WeightPool& pool, const PointSpec& spec);
 /// Values uniform in [-1, 1).
 void fillUniform(std::span<float> values, std::uint64_t seed);
 
-/// Where a call reads its activations and leaves its result: [experts][rowsM][k], [experts][rowsM][n]; and
-/// for dequantising [experts][n][k], from where a pair's GEMM reads its weights.
+/// Activations of a call and its result: [experts][rowsM][k], [experts][rowsM][n]; for dequantising
+/// [experts][n][k], from which a pair's GEMM reads its weights.
 struct HostPlaces {
     const float* x = nullptr;
     float* y = nullptr;
@@ -32,7 +32,7 @@ public:
     HostWork(HostRunner& runner, const WeightPool& pool, const HostKernel& kernel, const PointSpec& spec,
              const HostPlaces& at, std::int64_t mostPlaces);
 
-    /// How many calls there are before weights come again: as many as fit the pool, `mostPlaces` at most.
+    /// Returns the number of calls before weights come again: as many as fit the pool, `mostPlaces` at most.
     [[nodiscard]] std::int64_t places() const { return places_; }
 
     /// Runs the call on the weights at `place` modulo places().

@@ -1,4 +1,4 @@
-// What every kernel is checked against: the same codes in double precision.
+// The reference for checks of every kernel: the same codes in double precision.
 #pragma once
 
 #include "core/cost/kernel/attention_call.h"
@@ -15,10 +15,10 @@ namespace loadline::gpu {
 /// `rows`: only these rows of W (for large matrices), y is then [m][rows.size()]; empty: all.
 std::vector<double> referenceProduct(const QuantisedWeights& weights, std::span<const float> x,
                                      std::int64_t rowsM, std::span<const std::int64_t> rows = {});
-/// The same for dense weights as they are stored.
+/// Returns the same product for dense weights as they are stored.
 std::vector<double> referenceProduct(const DenseWeights& weights, std::span<const float> x,
                                      std::int64_t rowsM, std::span<const std::int64_t> rows = {});
-/// The same for weights that lie elsewhere.
+/// Return the same product for weights that lie elsewhere.
 std::vector<double> referenceProduct(const PackedView& weights, std::span<const float> x, std::int64_t rowsM,
                                      std::span<const std::int64_t> rows = {});
 std::vector<double> referenceProduct(const DenseView& weights, std::span<const float> x, std::int64_t rowsM,

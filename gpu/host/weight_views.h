@@ -1,4 +1,4 @@
-// Weights that lie somewhere else: what kernels need to know of them.
+// Weights that lie somewhere else, as kernels read them.
 #pragma once
 
 #include "gpu/format/packed_weights.h"
@@ -47,7 +47,7 @@ struct DenseView {
           fp16(weights->fp16.empty() ? nullptr : weights->fp16.data()) {}
 };
 
-/// Where dequantised rows go; the one that the method writes.
+/// The target of dequantised rows: the one of the two that the method writes.
 struct DenseOut {
     float* fp32 = nullptr;
     std::uint16_t* fp16 = nullptr;

@@ -21,12 +21,12 @@ struct MadeUpBehaviour {
     bool operator==(const MadeUpBehaviour&) const = default;
 };
 
-/// From "pace_ms=2,crash_at=40" (also error_at, hang_at, drift_at, wrong=KERNEL); "" gives the defaults. The
+/// Reads "pace_ms=2,crash_at=40" (also error_at, hang_at, drift_at, wrong=KERNEL); "" gives the defaults. The
 /// Error names the word that is not understood.
 Result<MadeUpBehaviour> madeUpBehaviourFromText(std::string_view text);
 
-/// Its times follow a roofline of no real card, with noise of +-2 % that depends on the point and the number
-/// of the sample alone. It has all kernels, the swap-AB ones included.
+/// Opens the made-up device. Its times follow a roofline of no real card, with noise of +-2 % that depends on
+/// the point and the number of the sample alone. It has all kernels, the swap-AB ones included.
 std::unique_ptr<Backend> openMadeUpBackend(const MadeUpBehaviour& behaviour = {});
 
 } // namespace loadline::gpu

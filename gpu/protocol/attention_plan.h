@@ -10,7 +10,7 @@
 
 namespace loadline::gpu {
 
-/// What a preset asks for.
+/// The calls of a preset.
 struct AttentionRule {
     std::vector<int> batches;               ///< of decode; prefill is timed with one sequence
     std::vector<std::int64_t> cachedTokens; ///< of decode, per sequence
@@ -26,12 +26,13 @@ struct AttentionPlan {
     double guessedSeconds = 0;
 };
 
-/// Nothing where the shapes say nothing of attention, or the device has none. Calls whose contexts, as
-/// they rotate, would take more than half of the free memory are left out.
+/// Returns the plan; an empty one if the shapes say nothing of attention, or the device has none. Calls whose
+/// contexts, as they rotate, would take more than half of the free memory are left out.
 AttentionPlan planAttention(const Backend& backend, const ModelShapes& model, const AttentionRule& rule,
                             const SamplingRule& sampling, std::uint64_t seed);
 
-/// As rotationFor points, but one copy is enough where it is beyond the cache by itself.
+/// Returns the rotation as for points, except that one copy is enough if it is larger than the cache by
+/// itself.
 Rotation rotationFor(const Backend& backend, const AttentionCall& call);
 
 } // namespace loadline::gpu

@@ -19,7 +19,7 @@ inline constexpr double mostDrift = 0.03;
 /// Spread of the anchor over the run: (largest - least) / median of its medians; 0 with fewer than two.
 double anchorDrift(const std::vector<double>& anchorUs);
 
-/// Whether the anchor moved by more than mostDrift.
+/// True if the anchor moved by more than mostDrift.
 bool hasMoved(double beforeUs, double afterUs);
 
 class Collector {
@@ -47,12 +47,13 @@ public:
 
     [[nodiscard]] const std::vector<ProfilePoint>& points() const { return points_; }
 
-    /// What was seen on the way: drift, spread of repeats, isolated times, clocks, throttled samples, weight
-    /// copies; the pairs whose parts were timed as well, and the median of pair / (first + second).
+    /// Returns facts gathered while measuring: drift, spread of repeats, isolated times, clocks, throttled
+    /// samples, weight copies; the pairs whose parts were timed as well, and the median of pair / (first +
+    /// second).
     [[nodiscard]] Facts facts() const;
 
 private:
-    /// What is known of a point.
+    /// Timings of a point.
     struct Known {
         std::map<int, PointSummary> passes;
         std::set<int> drifting; ///< passes
@@ -62,7 +63,8 @@ private:
     void count(const Visit& visit);
     /// |ln| of the ratio of two timings of one call at different times, ascending.
     [[nodiscard]] std::vector<double> pairDistances() const;
-    /// Of each pair whose parts were timed as well: its time / theirs together.
+    /// Returns the ratio of time for each pair whose parts were timed as well: its own / that of its parts
+    /// together.
     [[nodiscard]] std::vector<double> pairRatios() const;
     std::size_t placeOf(const PointSpec& spec);
     /// Makes the point anew of what is known.

@@ -145,7 +145,7 @@ private:
         return true;
     }
 
-    /// False: the run is over.
+    /// Runs all checks; false: the run is over.
     bool checkAll() {
         std::uint64_t seed = plan_.seed;
         for (const PointSpec& spec : plan_.checks) {
@@ -167,13 +167,13 @@ private:
 
     [[nodiscard]] bool hasFailed(const PointSpec& spec) const { return failed_.count(seriesOf(spec)) != 0; }
 
-    /// Nothing of the series is timed any more.
+    /// Marks a series as failed: nothing of it is timed any more.
     void fail(const PointSpec& spec, const std::string& why) {
         failed_.insert(seriesOf(spec));
         tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits, why});
     }
 
-    /// The same of attention; remarks the last of `failures_`.
+    /// Marks a phase of attention as failed; remarks the last of `failures_`.
     void fail(const AttentionCall& call) {
         failedAttention_.insert(call.phase);
         remark(failures_.back());
@@ -208,7 +208,7 @@ private:
         return true;
     }
 
-    /// False: the run is over.
+    /// Visits a point; false: the run is over.
     bool visit(const PlannedPoint& planned) {
         if (hasFailed(planned.spec)) {
             return true;
@@ -321,7 +321,7 @@ private:
         profile_.methodFacts[key] = compactJson(value);
     }
 
-    /// What was seen on the way.
+    /// Writes the facts gathered while measuring.
     void writeFacts() {
         for (auto& [key, value] : collector_->facts()) {
             profile_.methodFacts[key] = value;

@@ -30,7 +30,7 @@ std::set<Work> worksOf(const ModelShapes& model) {
     return works;
 }
 
-/// Everything the backend supports, sorted.
+/// Returns every point that the backend supports, sorted.
 std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& model,
                                  const std::vector<int>& kBits, const PresetRule& rule) {
     std::set<PointSpec> points;
@@ -62,8 +62,8 @@ std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& mode
     return {points.begin(), points.end()};
 }
 
-/// Of every kernel, k and shape: the M nearest to each of 1, 3, 8, 17 and 64 (of two, the larger), none
-/// above; the least where all are above.
+/// Returns the points to check, for every kernel, k and shape: the M nearest to each of 1, 3, 8, 17 and 64
+/// (of two, the larger), none above; the least M if all are above.
 std::vector<PointSpec> checksOf(const std::vector<PointSpec>& points) {
     std::vector<PointSpec> checks;
     const auto sameSeries = [](const PointSpec& a, const PointSpec& b) {

@@ -19,7 +19,7 @@ enum class Preset : std::uint8_t { Quick, Standard, Thorough };
 std::string_view keyOf(Preset preset); ///< "quick", "standard", "thorough"
 std::optional<Preset> presetFromKey(std::string_view key);
 
-/// What a preset means.
+/// The rules of a preset.
 struct PresetRule {
     std::vector<std::int64_t> rowsM;     ///< of the fp16 GEMM; k-bit kernels take those they support
     std::vector<std::int64_t> pairRowsM; ///< of dequantise and the fp16 GEMM in one go: some of rowsM

@@ -22,7 +22,7 @@ struct Visit {
     std::string wrong;                ///< what is wrong with the timed output; empty: nothing is
 };
 
-/// The same of a call of attention.
+/// A visit of a call of attention.
 struct AttentionVisit {
     AttentionCall call;
     PointSummary summary;

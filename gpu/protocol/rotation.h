@@ -13,7 +13,8 @@ int copiesFor(const DeviceInfo& device, double bytes, int least);
 /// Calls of a sample: ceil(1 ms / their guessed time), 8 to 512; two of 2 ms or more, one of 20 ms or more.
 int callsFor(double callUs);
 
-/// What sampling a point takes, in seconds: samples of so many calls, until there are enough by the rule.
+/// Returns the seconds that sampling a point takes: samples of so many calls, until there are enough by the
+/// rule.
 double secondsFor(double callUs, int calls, const SamplingRule& rule);
 
 } // namespace loadline::gpu

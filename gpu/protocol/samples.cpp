@@ -1,4 +1,4 @@
-// When enough samples of a point have been taken, and what they say.
+// Decides when enough samples of a point have been taken, and sums them up.
 #include "gpu/protocol/samples.h"
 
 #include "core/base/statistics.h"

@@ -1,4 +1,4 @@
-// When enough samples of a point have been taken, and what they say.
+// Decides when enough samples of a point have been taken, and sums them up.
 #pragma once
 
 #include "gpu/backend.h"
@@ -35,24 +35,25 @@ struct MedianInterval {
 /// Precondition: not empty. In any order.
 MedianInterval medianInterval(std::span<const double> values);
 
-/// Whether sampling may end.
+/// True if sampling may end.
 bool enough(const SamplingRule& rule, std::span<const double> us, double spentMs);
 
 /// Samples whose clock is below 95 % of the session's running median are throttled and do not count.
 inline constexpr double throttledShare = 0.95;
 inline constexpr double noisyShare = 0.05;   ///< quartile range over median
 inline constexpr double bimodalShare = 0.10; ///< gap between two clusters over median
-/// More than this share of throttled samples: pause, sample once more, then keep what there is, flagged.
+/// Share of throttled samples above which a point pauses, samples once more, then keeps what there is,
+/// flagged.
 inline constexpr double manyThrottled = 0.30;
 /// Samples below it do not count, as other programs had a processor meanwhile.
 inline constexpr double leastSampleRanShare = 0.98;
-/// With fewer others than these, all count and the point is flagged "interrupted".
+/// Least number of uninterrupted samples; with fewer, all count and the point is flagged "interrupted".
 inline constexpr int leastUninterrupted = 3;
 bool isInterrupted(const Sample& sample);
 /// A point may take so many times its samples and its time where samples are interrupted.
 inline constexpr int patienceForInterrupted = 2;
 
-/// Whether two timings of one call contradict each other: apart by more than half of the time in a row and by
+/// True if two timings of one call contradict each other: apart by more than half of the time in a row and by
 /// more than 10 us, which launching and waking take.
 bool isImplausible(double inRowUs, double isolatedUs);
 

@@ -21,7 +21,7 @@ constexpr std::size_t chunkBytes = std::size_t{1} << 18;
 constexpr std::size_t tarMagicAt = 257;
 constexpr int mostFilters = 2; // one compression, and libarchive's own last one, which does nothing
 
-/// What libarchive's callbacks read from.
+/// The input of libarchive's callbacks.
 struct ArchiveInput {
     const FileSource& file;
     std::vector<char> chunk = std::vector<char>(chunkBytes);
@@ -46,7 +46,7 @@ struct FreeReader {
 
 using Reader = std::unique_ptr<archive, FreeReader>;
 
-/// For what the filters unpack to: archive_read_support_format_tar or _raw.
+/// Returns a reader; `form` reads what the filters unpack: archive_read_support_format_tar or _raw.
 Reader readerOf(ArchiveInput& input, int (*form)(archive*)) {
     Reader reader(archive_read_new());
     if (reader == nullptr) {
@@ -62,7 +62,7 @@ Reader readerOf(ArchiveInput& input, int (*form)(archive*)) {
                : nullptr;
 }
 
-/// Whether a call of libarchive's went well enough to go on.
+/// True if a call of libarchive's went well enough to go on.
 bool goesOn(int status) {
     return status == ARCHIVE_OK || status == ARCHIVE_WARN;
 }

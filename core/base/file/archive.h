@@ -12,7 +12,7 @@
 
 namespace loadline {
 
-/// Beyond any of these reading ends: a small archive may hold petabytes of zeros.
+/// Reading ends beyond any of these limits: a small archive may hold petabytes of zeros.
 struct ArchiveLimits {
     std::uint64_t entries = 100'000;
     std::uint64_t bytes = std::uint64_t{8} << 30;      ///< unpacked, of all files together
@@ -26,7 +26,7 @@ struct ArchiveEnd {
     std::string problem;     ///< why it was not read to its end ("it is cut or damaged"); "" where it was
 };
 
-/// By the first bytes: xz, gzip, zstd, bzip2 or tar.
+/// True if the first bytes are those of xz, gzip, zstd, bzip2 or tar.
 bool isArchive(std::string_view head);
 
 /// Unpacks the regular files of a tar archive, compressed or not, in their order, and gives each to `take`,

@@ -8,7 +8,7 @@
 
 namespace loadline {
 
-/// What the line reader reads from. Safe to use by several threads at once.
+/// The input of the line reader. Safe to use by several threads at once.
 class ByteSource {
 public:
     ByteSource() = default;
@@ -20,7 +20,7 @@ public:
     virtual std::int64_t read(char* into, std::size_t size, std::uint64_t offset) const = 0;
 };
 
-/// Why anything but a file or folder is not read.
+/// The reason not to read anything but a file or folder.
 inline constexpr std::string_view notRegular = "it is a pipe, a socket or a device";
 
 /// A regular file: the one way in which files of the user are opened to be read. FIFOs, sockets, devices and
@@ -30,7 +30,7 @@ public:
     explicit FileSource(const std::string& path);
     ~FileSource() override;
 
-    /// Why it could not be opened; "" when it was.
+    /// Returns the reason why the file could not be opened; "" if it was.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
     [[nodiscard]] bool isFolder() const { return isFolder_; }

@@ -11,7 +11,7 @@ namespace loadline {
 class FileSource;
 
 inline constexpr std::size_t maxWholeFileBytes = std::size_t{1} << 30;
-/// What tells one kind of file from another is in these first bytes.
+/// Size of a file's beginning that tells one kind of file from another.
 inline constexpr std::size_t headBytes = std::size_t{1} << 16;
 
 /// The bytes of a regular file; of a link the file that it leads to. The Error: a folder, a pipe, a socket or

@@ -16,7 +16,7 @@ inline constexpr std::size_t mostJsonValues = 8'000'000;
 /// Discarded (is_discarded()) where the text is not JSON, is nested deeper than mostNested, or holds more
 /// than mostJsonValues.
 nlohmann::json jsonFrom(std::string_view text);
-/// The same, members in their order.
+/// Returns jsonFrom() with members in their order.
 nlohmann::ordered_json orderedJsonFrom(std::string_view text);
 
 } // namespace loadline

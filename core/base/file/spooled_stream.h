@@ -14,7 +14,7 @@ namespace loadline {
 /// "-": standard input.
 inline constexpr std::string_view standardInput = "-";
 
-/// Whether a path names a stream rather than a file: "-", a FIFO, a socket or a terminal.
+/// True if a path names a stream rather than a file: "-", a FIFO, a socket or a terminal.
 bool isStream(const std::string& path);
 
 /// A copy of a stream in a file without a name, which is gone with this value.
@@ -30,7 +30,7 @@ public:
     SpooledStream(SpooledStream&& other) noexcept;
     SpooledStream& operator=(SpooledStream&& other) noexcept;
 
-    /// Where the copy can be opened as long as this value lives.
+    /// Returns a path under which the copy can be opened as long as this value lives.
     [[nodiscard]] std::string path() const;
 
 private:

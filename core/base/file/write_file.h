@@ -47,16 +47,16 @@ private:
 
 /// The whole of `text` as a NewFile.
 Status writeFile(const std::string& path, std::string_view text);
-/// Whether writeFile could begin: an Error where the folder is missing, or it or the file may not be written
-/// to. Nothing is left behind.
+/// Returns an Error if writeFile could not begin: the folder is missing, or it or the file may not be written
+/// to. Leaves nothing behind.
 Status canWrite(const std::string& path);
-/// The same for files in a folder that may have to be made, with all above it.
+/// Returns canWrite() for files in a folder that may have to be made, with all above it.
 Status canWriteInto(const std::string& folder);
 /// An Error when one of `outputs` is one of the files read, or a file of one of the folders, by whatever
 /// name: results never overwrite what was read. New names beside it are free.
 Status refuseToOverwrite(std::span<const std::string> outputs, std::span<const std::string> read);
 
-/// What went wrong and what to try, for an errno of writing.
+/// Returns the Error for an errno of writing: the failure, and a remedy.
 Error writeError(int number, const std::string& path);
 
 } // namespace loadline

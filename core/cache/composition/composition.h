@@ -1,5 +1,5 @@
-// What prompts are made of: cache read, cache write, uncached input, output; by session, day, model,
-// project or agent.
+// The parts of prompts: cache read, cache write, uncached input, output; by session, day, model, project or
+// agent.
 #pragma once
 
 #include "core/text/table.h"

@@ -1,4 +1,4 @@
-// Stable, so that what is equal stands in the usual order.
+// The order is stable, so that equal rows keep the usual order.
 #include "core/cache/composition/composition_order.h"
 
 #include "core/text/enum_words.h"
@@ -8,7 +8,7 @@
 namespace loadline {
 namespace {
 
-/// What is larger comes first.
+/// Returns the value to sort by; larger values come first.
 double rankOf(const CompositionRow& row, CompositionOrder order) {
     switch (order) {
     case CompositionOrder::HitRate:

@@ -1,4 +1,4 @@
-// In what order the rows of a composition stand.
+// The order of a composition's rows.
 #pragma once
 
 #include "core/cache/composition/composition.h"

@@ -9,7 +9,7 @@
 namespace loadline {
 namespace {
 
-/// By time; a call without one stays behind the call before it.
+/// Sorts by time; a call without one stays behind the call before it.
 void sortByStart(std::vector<LaneCall>& calls) {
     std::vector<std::pair<TimeMs, LaneCall>> order;
     TimeMs before = unknownTime;
@@ -21,7 +21,7 @@ void sortByStart(std::vector<LaneCall>& calls) {
     std::ranges::transform(order, calls.begin(), [](const auto& entry) { return entry.second; });
 }
 
-/// What is read lives on for as long as it was written for.
+/// Sets LaneCall::livesMs: cached tokens that are read live on for as long as they were written for.
 void tellLives(std::vector<LaneCall>& calls) {
     std::int64_t livesMs = 0;
     for (LaneCall& call : calls) {
@@ -31,8 +31,8 @@ void tellLives(std::vector<LaneCall>& calls) {
     }
 }
 
-/// True if a call read more than the one that it goes on from, which had read something: what lies between
-/// was cached without a record of it.
+/// True if a call read more than the call that it goes on from, and that had read something: the tokens
+/// between them were cached without a record of it.
 bool readsGrow(const std::vector<LaneCall>& calls) {
     return std::ranges::any_of(calls, [&](const LaneCall& call) {
         const Tokens before = call.before == noCallBefore ? 0 : calls[call.before].call->usage.cacheRead;

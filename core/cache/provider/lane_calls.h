@@ -1,4 +1,4 @@
-// The API calls of each lane in order of time: what followed what before the provider's cache.
+// The API calls of each lane in order of time, as the provider's cache met them.
 #pragma once
 
 #include "core/workload/scope/session_calls.h"
@@ -25,7 +25,7 @@ struct LaneCall {
     /// Tokens of the prompt that were in the provider's cache behind it: read and written; where the lane's
     /// cache is automatic, the whole prompt.
     Tokens left = 0;
-    /// For how long the lane's cache was last written by then; 0: no log tells.
+    /// Time to live, in ms, with which the lane's cache was last written by then; 0: no log tells.
     std::int64_t livesMs = 0;
     /// Index of the call that its prompt goes on from: the nearest one up its chain of parents; without a
     /// chain the one before it in time. noCallBefore: it begins the lane.
@@ -65,8 +65,8 @@ struct PromptBefore {
 /// one of all. Inherited calls count as others do.
 std::vector<PromptBefore> sameModelBefore(const LaneCalls& lane);
 
-/// Of the calls in scope and behind the brush, inherited ones too; main lanes first. Keeps pointers into the
-/// corpus.
+/// Returns the lanes of the calls in scope and behind the brush, inherited calls too; main lanes first. Keeps
+/// pointers into the corpus.
 std::vector<LaneCalls> laneCallsOf(const Corpus& corpus, const Selection& selection);
 
 } // namespace loadline

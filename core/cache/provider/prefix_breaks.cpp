@@ -35,7 +35,7 @@ std::optional<BreakReason> fork(const Corpus& corpus, const LaneCall& before, co
                        "the call before originates from " + corpus.files[before.call->file].file->path};
 }
 
-/// The pause was longer than what had been written was to live.
+/// Returns PauseOver5Min or PauseOver1H if the pause was longer than the cached tokens were written to live.
 std::optional<BreakReason> pause(const LaneCall& before, const LaneCall& now) {
     if (!isKnown(before.start) || !isKnown(now.start)) {
         return std::nullopt;
@@ -116,8 +116,8 @@ std::optional<BreakReason> helperPrefix(const Corpus& corpus, const LaneCall& be
                                    before.copy->place.line, nameOfFile(fileOf(corpus, before).path))};
 }
 
-/// What stands around a break that nothing explains. The order is that of how much rarer reading little is
-/// elsewhere.
+/// Returns the cause that names the surroundings of a break that nothing explains. They are tried in the
+/// order of how much rarer small reads are elsewhere.
 BreakReason surroundingsOf(const Corpus& corpus, const LaneCall& before, const LaneCall& now) {
     const SessionFile& file = fileOf(corpus, now);
     const std::uint32_t error = lineBetween(file.events, before, now, [](const SessionEvent& event) {

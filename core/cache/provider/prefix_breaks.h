@@ -15,7 +15,7 @@
 
 namespace loadline {
 
-/// Why a cached prefix is no longer read.
+/// The reason why a cached prefix is no longer read.
 enum class BreakCause : std::uint8_t {
     Compaction,        ///< the conversation was summed up: what comes behind it is mostly new text
     Cleared,           ///< results in the conversation were cleared: what stood behind them is as it was
@@ -27,7 +27,7 @@ enum class BreakCause : std::uint8_t {
     ProviderMiss,      ///< nothing had changed: a later call read the old prefix again
     HelperPrefix,      ///< a prompt suggestion or compaction whose prompt begins unlike the conversation's
     NothingRead, ///< not even the tools and the system prompt: they changed, or the provider missed them
-    // Nothing in the log explains these; they are named by what surrounds them.
+    // Causes that nothing in the log explains; they are named by the records around the break.
     AfterApiError, ///< a failed attempt lies between the calls
     AfterPrompt,   ///< the first call after a prompt
     ShortAnswer,   ///< beside an answer of one record
@@ -67,7 +67,8 @@ struct PrefixBreak {
 /// Smaller losses are the ends of blocks.
 inline constexpr Tokens leastTokensLost = 1024;
 
-/// Where conversations were summed up or cleared, found in time that does not grow with the file.
+/// Finds the places at which conversations were summed up or cleared, in time that does not grow with the
+/// file.
 class Compactions {
 public:
     explicit Compactions(const Corpus& corpus) : corpus_(&corpus) {}
@@ -92,7 +93,7 @@ private:
     std::map<FileIndex, std::vector<Place>> ofFiles_; ///< sorted
 };
 
-/// Of some of them, in all.
+/// Sums over breaks.
 struct BreakTotals {
     std::size_t breaks = 0; ///< that paid again
     Tokens paidAgain = 0;
@@ -103,7 +104,7 @@ BreakTotals totalsOf(std::span<const PrefixBreak> breaks);
 /// "68 prefix breaks paid for 5.46 M tokens again; beside them 6 compactions, whose new prompts wrote 128 k
 /// tokens"
 std::string wordsOf(const BreakTotals& totals);
-/// What a break is, a sentence without its end.
+/// Returns the definition of a break, a sentence without its end.
 std::string breakRule();
 
 /// Returns the break of `now`; nothing if it read what `before` had left.
@@ -119,8 +120,8 @@ bool mayGoOn(const Corpus& corpus, const LaneCall& before, const LaneCall& now, 
 bool lostToPauseAlone(const Corpus& corpus, const LaneCall& before, const LaneCall& now,
                       Compactions& compactions);
 
-/// By tokens paid again, most first. Each call once: under the session that it originates from. What is there
-/// when stopped means nothing.
+/// Returns the breaks by tokens paid again, most first. Each call once: under the session that it originates
+/// from. Incomplete when stopped.
 std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const LaneCalls> lanes,
                                         const std::stop_token& stop = {});
 

@@ -1,4 +1,4 @@
-// What usage records tell of the provider's cache, and the blocks that can be rebuilt from them.
+// Figures of the provider's cache from usage records, and the blocks that can be rebuilt from them.
 #pragma once
 
 #include "core/base/statistics.h"
@@ -47,12 +47,13 @@ struct ProviderFigures {
     RealSummary heldTokens;          ///< of a main lane: most tokens that one call left in the cache
     std::vector<PrefixBreak> breaks; ///< prefixBreaksOf()
     std::uint64_t callsWithoutParent = 0; ///< callsWithoutParent(): in no break
-    /// Those of mainSessions in which no call, of whatever lane, read or wrote the provider's cache.
+    /// Sessions of mainSessions in which no call, of whatever lane, read or wrote the provider's cache.
     std::uint64_t sessionsWithoutCache = 0;
     /// Share of main lanes' prompt tokens of calls that tell nothing of what they share: of sessions without
     /// a cache, and of prompts too short for one.
     double untoldTokens = 0;
-    /// Those of sessions without a cache alone: what their prompts share at most is not known either.
+    /// The part of untoldTokens in sessions without a cache: their prompts have no known upper bound of what
+    /// they share.
     double unrecordedTokens = 0;
     /// Mean output of a call of a main lane that costs are counted with: what is visible of it where most
     /// outputs are lower bounds, else what is recorded.
@@ -84,16 +85,16 @@ double unrecordedShareOf(std::span<const LaneCalls> lanes, SubAgents agents);
 /// Sentences, each without its end, on what the logs do not record: caches, and whole outputs.
 std::vector<std::string> notRecordedNotes(const ProviderFigures& provider);
 
-/// A sentence without its end: what the upper end of hit rates is.
+/// Returns the meaning of the upper end of hit rates, a sentence without its end.
 std::string openEndsNote();
 
-/// Blocks that were made of usage records.
+/// A trace of blocks rebuilt from usage records.
 struct RebuiltTrace {
     BlockTrace trace;
     std::uint64_t callsLeftOut = 0; ///< prompts of more blocks than make sense: no log of a true model
 };
 
-/// What is there when stopped means nothing; so with rebuiltTraceOf.
+/// The result is incomplete when stopped; so is that of rebuiltTraceOf.
 ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selection,
                                   std::span<const LaneCalls> lanes, const std::stop_token& stop = {},
                                   SubAgents agents = SubAgents::Apart);

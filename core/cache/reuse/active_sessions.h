@@ -22,7 +22,8 @@ struct ActiveSessions {
     bool operator==(const ActiveSessions&) const = default;
 };
 
-/// Not recorded: chains that are no conversations, or several that all begin at time 0.
+/// Returns the active sessions; not `recorded` for chains that are no conversations, or several that all
+/// begin at time 0.
 ActiveSessions activeSessionsOf(const BlockTrace& trace);
 
 } // namespace loadline

@@ -89,7 +89,7 @@ public:
         }
     }
 
-    /// After the prompt's blocks were touched.
+    /// Sets the time at which blocks were last held. Called after the prompt's blocks were touched.
     template <typename At>
     void hold(std::size_t count, At at, double startS) {
         for (std::size_t i = 0; i < count; ++i) {

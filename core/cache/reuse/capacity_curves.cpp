@@ -11,16 +11,17 @@
 namespace loadline {
 namespace {
 
-/// What one chain counts.
+/// The counts of one chain.
 struct ChainCounts {
     DistanceCounts fwd, rev;
-    /// By the deepest block of the run up to there; as differences, so that a run is written by its ends.
+    /// Counts by the deepest block of the run up to there; as differences, so that a run is written by its
+    /// ends.
     DistanceCounts contiguousBlocks, contiguousTokens;
     std::uint64_t references = 0;
     std::uint64_t tokens = 0;
 };
 
-/// The leading run of a request that is in caches by their capacity, looked up before it is touched.
+/// Counts the leading run of a request that caches hold, by their capacity, before the request is touched.
 class Lookup {
 public:
     Lookup(const LruStack& stack, Tokens blockTokens, ChainCounts& counts)
@@ -61,7 +62,7 @@ private:
         }
     }
 
-    /// What the prompt's end cuts off a block.
+    /// Subtracts the tokens that the prompt's end cuts off a block.
     void takeBack(std::uint64_t at, std::uint64_t tokens) {
         addCounts(counts_.contiguousTokens, at + 1, tokens);
         counts_.contiguousTokens[at] -= tokens;

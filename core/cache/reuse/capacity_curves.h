@@ -42,7 +42,7 @@ struct CapacityCurve {
 
     std::uint64_t references = 0;    ///< what the hits are shares of: blocks, or tokens
     std::vector<std::uint64_t> hits; ///< with a capacity of i + 1 blocks; more blocks, no more hits
-    /// The same hits by age, of curves that several sessions, or all requests, share; of others empty.
+    /// `hits` by age, of curves that several sessions, or all requests, share; of others empty.
     std::vector<AgedHits> aged = {};
     HitTokens tokens = {}; ///< of the curves with `aged`
 
@@ -53,17 +53,17 @@ struct CapacityCurve {
     /// Hit rate if a block is forgotten, too, once nobody held it for `ttlS`. anyCapacity: nothing is
     /// displaced.
     [[nodiscard]] double hitWithin(std::uint64_t capacityBlocks, double ttlS) const;
-    /// The same of the prompts' tokens, as hitOfTokens().
+    /// Returns hitWithin() of the prompts' tokens, as hitOfTokens() does of hit().
     [[nodiscard]] double hitOfTokensWithin(std::uint64_t capacityBlocks, double ttlS) const;
     /// Hits of any capacity by age, seconds.
     [[nodiscard]] std::vector<WeightedSample::Part> agesS() const;
     bool operator==(const CapacityCurve&) const = default;
 };
 
-/// The same trace under four ways of counting. `fwd`, `rev`: each reference to a block counts as a hit if the
-/// block is there when it is touched; a request touches its blocks front to back, or back to front as vLLM
-/// frees them. Contiguous: first the leading run of the request's blocks that are there is looked up, which
-/// hits, then all are touched back to front.
+/// Curves of one trace under four ways of counting. `fwd`, `rev`: each reference to a block counts as a hit
+/// if the block is there when it is touched; a request touches its blocks front to back, or back to front as
+/// vLLM frees them. Contiguous: first the leading run of the request's blocks that are there is looked up,
+/// which hits, then all are touched back to front.
 struct CapacityCurves {
     CapacityCurve fwd;
     CapacityCurve rev;
@@ -107,7 +107,7 @@ SharedCurve sharedCurveOf(const BlockTrace& trace, std::size_t sessions, unsigne
 /// Empty where chains are no conversations.
 CapacityCurve recordedCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas = 1);
 
-/// The same chains, all begun at once.
+/// Returns the curve of the same chains, all begun at once.
 CapacityCurve atOnceCurveOf(const BlockTrace& trace, const std::stop_token& stop, std::size_t replicas = 1);
 
 /// CapacityCurves::contiguousBlocks of chains that are no conversations, whose requests go to replicas in

@@ -159,7 +159,7 @@ void ChainWalk::countRequest(const BlockRequest& request, std::uint64_t prefix) 
     result_.newInput.add(static_cast<double>(input - cached));
 }
 
-/// For the next walk.
+/// Forgets a block, so that the next walk finds the scratch as it was made.
 void ChainWalk::forget(std::uint32_t block) {
     known_[block] = 0;
     reuses_[block] = 0;

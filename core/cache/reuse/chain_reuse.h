@@ -12,15 +12,15 @@
 
 namespace loadline {
 
-/// Of one chain, or the sum over several.
+/// Counts of one chain, or the sum over several.
 struct ChainReuse {
     PrefixReuse counts; ///< integers and sums over requests; summaries are not filled
     WeightedSample input, output, newInput, prefixAges, reuseTimes, firstReuses, gaps, idle, held;
     std::vector<std::uint32_t> reusesOfBlocks; ///< of each block the chain held
 };
 
-/// What a walk knows of the blocks of a scope. Used by one walk after the other, so that many small chains of
-/// a large scope (sub-agents) cost no more than the blocks that they hold.
+/// State of a walk about the blocks of a scope. One walk after the other uses it, so that many small chains
+/// of a large scope (sub-agents) cost no more than the blocks that they hold.
 struct ChainScratch {
     std::vector<double> heldS;          ///< last start of a request that held a block, once it left the path
     std::vector<std::uint8_t> known;    ///< held before
@@ -29,16 +29,16 @@ struct ChainScratch {
     std::vector<std::uint32_t> reuses;
     std::vector<std::uint8_t> isFirst; ///< began a prompt
 
-    /// Room for more blocks; what is there stays.
+    /// Makes room for more blocks; keeps what is there.
     void fit(std::size_t blocks);
 };
 
-/// What prompts share costs nothing here: each request costs as much as it adds, or lets go of.
+/// Shared blocks cost no time here: each request costs as much as it adds, or lets go of.
 class ChainWalk {
 public:
     /// `scratch`: as it was made, or left by another walk.
     ChainWalk(const BlockTrace& trace, const BlockChain& chain, ChainScratch& scratch);
-    /// What is there when stopped means nothing.
+    /// Returns the counts of the chain; incomplete when stopped.
     ChainReuse run(const std::stop_token& stop);
 
 private:

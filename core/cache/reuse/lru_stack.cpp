@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t roomForEach = 4; // places a block: compacting stays rare
 
-/// What std::popcount says, which is a call of a library where the processor's own instruction may be
+/// Returns std::popcount(bits), which would be a library call if the processor's own instruction may be
 /// missing.
 constexpr std::uint32_t onesIn(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555'5555'5555'5555;

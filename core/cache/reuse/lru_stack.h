@@ -18,7 +18,7 @@ public:
     /// `blocks`: numbers from 0; `longest`: most of them touched between two calls of makeRoom().
     LruStack(std::uint32_t blocks, std::size_t longest);
 
-    /// Before a request's blocks are touched.
+    /// Makes room for the blocks of a request. Call it before they are touched.
     void makeRoom(std::size_t touches) {
         if (next_ + touches > bits_.size() * wordBits) {
             compact();
@@ -30,7 +30,7 @@ public:
     /// Blocks touched since `block` was, itself not counted. Precondition: seen().
     [[nodiscard]] std::uint64_t distance(std::uint32_t block) const { return live_ - upTo(place_[block]); }
 
-    /// Whether `next` was touched right after `block`, and neither since.
+    /// True if `next` was touched right after `block`, and neither since.
     [[nodiscard]] bool follows(std::uint32_t block, std::uint32_t next) const {
         return place_[next] == place_[block] + 1 && seen(next) && seen(block);
     }
@@ -66,7 +66,7 @@ private:
     static constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::uint32_t wordBits = 64;
 
-    /// Of all places up to this one, those that hold a block.
+    /// Returns the number of places up to this one, itself included, that hold a block.
     [[nodiscard]] std::uint64_t upTo(std::uint32_t place) const;
     /// Places from `first` on hold a block from now on, or none.
     void mark(std::uint32_t first, std::size_t count, bool held);

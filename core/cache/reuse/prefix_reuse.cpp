@@ -50,7 +50,7 @@ void addTo(ChainReuse& sum, const ChainReuse& one) {
     sum.reusesOfBlocks.insert(sum.reusesOfBlocks.end(), one.reusesOfBlocks.begin(), one.reusesOfBlocks.end());
 }
 
-/// Of all reuses, those of the tenth of the blocks that has most.
+/// Returns the share of all reuses that the most reused tenth of the blocks has.
 double topTenthOf(std::vector<std::uint32_t> reuses) {
     const auto tenth = reuses.begin() + static_cast<std::ptrdiff_t>(reuses.size() / 10);
     std::ranges::nth_element(reuses, tenth, std::greater<>{});

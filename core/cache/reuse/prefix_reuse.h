@@ -1,4 +1,4 @@
-// What prompts repeat, with a cache that forgets nothing, and how long that has to be kept.
+// Repetition of prompts, with a cache that forgets nothing, and how long blocks have to be kept for it.
 #pragma once
 
 #include "core/base/statistics.h"
@@ -44,7 +44,7 @@ struct PrefixReuse {
     std::uint64_t requestsFullyCovered = 0; ///< all of their blocks were there
     double meanPrefixBlocks = 0, meanPrefixTokens = 0; ///< mean over requests of their own shares
 
-    /// Of tokens that `consecutive` has: over all, and as the mean of requests.
+    /// Shares of the tokens of `consecutive`: over all, and as the mean of requests.
     TokenShares tokenWeighted, meanPerRequest;
 
     /// Prefix hits by the age of the oldest block of the run up to there, seconds since it was last held.
@@ -59,7 +59,7 @@ struct PrefixReuse {
     RealSummary heldTokens; ///< of a conversation: its longest prompt with its answer
 
     [[nodiscard]] double share(std::uint64_t hits) const; ///< of `references`
-    /// Hit rate where a block is forgotten that nobody held for so long.
+    /// Returns the hit rate if a block is forgotten that nobody held for so long.
     [[nodiscard]] double ttlHit(double seconds) const;
     /// Cached over new input; infinity where nothing was new, 0 where nothing was cached.
     [[nodiscard]] double readWriteRatio() const;

@@ -1,4 +1,4 @@
-// Everything that a trace tells of its caches: an unlimited one, and an engine's.
+// Figures of a trace's caches: an unlimited one, and an engine's.
 #pragma once
 
 #include "core/base/progress.h"
@@ -68,7 +68,7 @@ TraceFigures traceFiguresOf(const BlockTrace& trace, unsigned threads, const std
 
 /// Parts that traceFiguresOf() counts in.
 inline constexpr std::uint64_t traceFiguresParts = 5;
-/// The same where the caller has planned them, with what it does afterwards.
+/// Returns traceFiguresOf() for a caller that has planned its parts itself, with what it does afterwards.
 TraceFigures plannedTraceFiguresOf(const BlockTrace& trace, unsigned threads, const std::stop_token& stop,
                                    WorkProgress& progress, std::span<const std::size_t> replicas);
 

@@ -10,7 +10,8 @@
 
 namespace loadline {
 
-/// In stretches of equal length, from the chains' own time 0 on, as if all had begun together.
+/// Different blocks in stretches of equal length, from the chains' own time 0 on, as if all had begun
+/// together.
 struct WorkingSet {
     double binS = 0;
     std::vector<std::uint64_t> touched; ///< different blocks held by requests that start in the stretch

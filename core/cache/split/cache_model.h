@@ -1,4 +1,4 @@
-// What a model's KV cache takes: bytes by tokens, for the ways attention keeps its context.
+// Size of a model's KV cache: bytes by tokens, for the ways attention keeps its context.
 #pragma once
 
 #include "core/cost/shapes/shapes.h"
@@ -22,22 +22,22 @@ struct CacheModel {
     std::string_view expertsSource = {}; ///< where both were read
 };
 
-/// By key: from the models' published configurations.
+/// Returns the models, from their published configurations.
 std::span<const CacheModel> cacheModels();
 const CacheModel* findCacheModel(std::string_view key); ///< null where there is none
 
-/// Of all weights, those that a step of `batch` tokens reads: of the experts 1 - (1 - k / E)^batch, as if
-/// each token chose k of E evenly and by itself.
+/// Returns the number of weights that a step of `batch` tokens reads: of the experts 1 - (1 - k / E)^batch,
+/// as if each token chose k of E evenly and by itself.
 double weightsTouched(const CacheModel& model, double batch);
 
-/// Of all its weights, in 1e9 bytes.
+/// Returns the size of all weights, in 1e9 bytes.
 double weightsGB(const CacheModel& model, double bytesPerWeight = 2);
 
-/// By which a long sequence grows with each token, over all GPUs of `tensorParallel`: with more GPUs than KV
-/// heads each still keeps one head, and a latent is kept by every one. 2 L_full n_kv d e max(1, T / n_kv), or
-/// L (latent + rope) e T.
+/// Returns the bytes by which a long sequence grows with each token, over all GPUs of `tensorParallel`: with
+/// more GPUs than KV heads each still keeps one head, and a latent is kept by every one. 2 L_full n_kv d e
+/// max(1, T / n_kv), or L (latent + rope) e T.
 double kvBytesPerToken(const CacheModel& model, int tensorParallel = 1, double bytesPerValue = 2);
-/// Of a sequence on one GPU: windows and recurrent states as they are.
+/// Returns the bytes of a sequence of `tokens` on one GPU, with its windows and recurrent states as they are.
 double kvBytesOf(const CacheModel& model, double tokens, double bytesPerValue = 2);
 
 } // namespace loadline

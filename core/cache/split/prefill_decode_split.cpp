@@ -16,7 +16,7 @@ double pairsOf(double n) {
     return n * (n + 1) / 2;
 }
 
-/// The same where a token sees `window` tokens at most; 0 of layers that see none.
+/// Returns the pairs if a token sees `window` tokens at most; 0 for layers that see none.
 double pairsInWindow(double n, double window) {
     const double grows = std::min(n, window);
     return pairsOf(grows) + (n - grows) * window;

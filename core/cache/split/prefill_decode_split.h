@@ -1,4 +1,4 @@
-// What reuse frees where some GPUs compute prompts and others generate.
+// GPUs that reuse frees in a fleet in which some GPUs compute prompts and others generate.
 #pragma once
 
 #include "core/cache/split/cache_model.h"
@@ -17,7 +17,8 @@ struct SplitFleet {
     bool operator==(const SplitFleet&) const = default;
 };
 
-/// After reuse. `workLeft` = r; F = N p (1 - r); S = 1 / ((1 - p) + p r) <= 1 / (1 - p), Amdahl's bound.
+/// The fleet after reuse. `workLeft` = r; F = N p (1 - r); S = 1 / ((1 - p) + p r) <= 1 / (1 - p), Amdahl's
+/// bound.
 struct PrefillDecodeSplit {
     double workLeft = 1;    ///< of the work of computing prompts: 1 - h where it grows with tokens alone
     double gpusFreed = 0;   ///< at the same load

@@ -13,7 +13,7 @@
 namespace loadline {
 namespace {
 
-/// Of each model's config.json.
+/// Input embeddings, from each model's config.json.
 struct Embeddings {
     std::string_view model;
     std::int64_t vocabulary = 0;
@@ -26,8 +26,8 @@ struct Embeddings {
     }
 };
 
-/// Whether published counts hold them was computed from the shapes; DeepSeek-V3's README_WEIGHTS and the
-/// gpt-oss model card say so.
+/// Whether published counts hold the embeddings was computed from the shapes; DeepSeek-V3's README_WEIGHTS
+/// and the gpt-oss model card state it.
 constexpr std::array embeddings = {
     Embeddings{"deepseek-v3", 129'280, 7168},
     Embeddings{"gemma-3-12b", 262'208, 3840, true},

@@ -16,8 +16,8 @@ struct WeightsRead {
     double head = 0;    ///< the output embedding, where its size is known; else in `rest`
 };
 
-/// As weightsTouched, without input embeddings that are not the head's too: a token reads one row of them.
-/// 0 of these where a model's are not known: then all that its published count of active weights holds.
+/// Returns weightsTouched(), without input embeddings that are not the head's too: a token reads one row of
+/// them. If a model's embeddings are not known, nothing is taken off its published count of active weights.
 WeightsRead weightsRead(const CacheModel& model, double batch);
 
 /// The matrices of a model whose attention, vocabulary and hidden size are known, as the simulator takes
@@ -36,7 +36,7 @@ struct ReleasedBits {
 };
 
 std::span<const ReleasedBits> releasedBits();
-/// For a model by the name that a log tells; null where its release is of 16 bits, or not known.
+/// Returns the release of a model by the name in a log; null if its weights are of 16 bits, or not known.
 const ReleasedBits* releasedBitsOf(const CacheModel& model, std::string_view name);
 
 } // namespace loadline

@@ -25,7 +25,7 @@ constexpr const char* networkSource =
     "one port of 400 Gb/s at 71 % of its rate, as Mooncake measured; 100 TB behind it are assumed; latency "
     "of the link alone";
 
-/// Of all its GPUs together.
+/// Returns the memory of all GPUs of a machine together.
 CacheTier memoryOf(std::string name, std::string_view hardware, int gpus, double share, std::string source) {
     const Hardware& device = *findHardware(hardware);
     return {std::move(name), device.memoryGb * gpus * share, device.bandwidthGbS * gpus, 0.6,
@@ -54,7 +54,7 @@ CacheTier blackwellSram() {
             "engine keeps blocks there"};
 }
 
-/// With what is the GPUs' own marked as such.
+/// Returns the node with the memory of its GPUs, and what is faster, marked as onGpu.
 CacheNode placed(CacheNode node) {
     for (std::size_t i = 0; i <= node.memoryTier; ++i) {
         node.tiers[i].onGpu = true;

@@ -1,4 +1,4 @@
-// Where KV blocks can be kept: tiers of memory and storage, fastest first; in and out as one line of text.
+// Tiers of memory and storage that keep KV blocks, fastest first; in and out as one line of text.
 #pragma once
 
 #include "core/base/result.h"
@@ -71,8 +71,8 @@ Result<CacheTiers> cacheTiersFromText(std::string_view text, double weightsGB = 
 /// All tiers in full; reads back equal. Precondition: problemOf finds nothing.
 std::string textOf(const CacheTiers& tiers);
 
-/// What is wrong with edited tiers: none or too many, a name that cannot be written, twice the same name, a
-/// number out of its range, a tier faster than the one before. Nothing ("") if they can be used.
+/// Returns what is wrong with edited tiers: none or too many, a name that cannot be written, twice the same
+/// name, a number out of its range, a tier faster than the one before. "" if they can be used.
 std::string problemOf(const CacheTiers& tiers);
 
 } // namespace loadline

@@ -1,4 +1,4 @@
-// What an engine's KV cache takes: a model, over how many GPUs, in which precision.
+// Size of an engine's KV cache: a model, over how many GPUs, in which precision.
 #pragma once
 
 #include "core/cache/split/cache_model.h"
@@ -14,12 +14,13 @@ struct KvLayout {
     const CacheModel* model = &cacheModels().front(); ///< never null
     int tensorParallel = 1;
     double bytesPerValue = 2;
-    /// False: as a tier off the GPUs stores it. Every GPU of a replica keeps a whole latent (MLA), and one of
-    /// them is stored; heads that tensor parallelism repeats are stored as often (Mooncake's table of
+    /// False: the layout of a tier off the GPUs. Every GPU of a replica keeps a whole latent (MLA), and one
+    /// of them is stored; heads that tensor parallelism repeats are stored as often (Mooncake's table of
     /// Qwen3-235B).
     bool onGpu = true;
 
-    /// By which a long sequence grows, over all GPUs: copies that tensor parallelism makes are counted.
+    /// Returns the bytes by which a long sequence grows with each token, over all GPUs: copies that tensor
+    /// parallelism makes are counted.
     [[nodiscard]] double bytesPerToken() const {
         const bool oneCopy = !onGpu && model->latentValues > 0;
         return kvBytesPerToken(*model, oneCopy ? 1 : tensorParallel, bytesPerValue);
@@ -29,7 +30,8 @@ struct KvLayout {
         return bytesPerToken() / kvBytesPerToken(*model, 1, bytesPerValue);
     }
 
-    /// Of a sequence, windows and recurrent states as they are; of states there is one copy.
+    /// Returns the bytes of a sequence, with windows and recurrent states as they are; of states there is one
+    /// copy.
     [[nodiscard]] double bytesOf(double tokens) const {
         const double state = model->attention.stateBytes;
         return (kvBytesOf(*model, tokens, bytesPerValue) - state) * copies() + state;

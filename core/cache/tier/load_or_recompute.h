@@ -13,7 +13,7 @@ inline constexpr NumberRange<double> gpuTflops{1e-3, 1e6};
 inline constexpr NumberRange<double> utilisations{1e-3, 1};
 inline constexpr NumberRange<double> fixedTimesS{0, 3600};
 
-/// What computes prompts: t = t0 + F / (GPUs x peak x MFU).
+/// The GPUs that compute prompts: t = t0 + F / (GPUs x peak x MFU).
 struct PrefillCompute {
     double gpus = 8;
     double peakTflops = 989; ///< of one GPU, dense, in the precision it computes in
@@ -21,10 +21,10 @@ struct PrefillCompute {
     double fixedS = 0; ///< t0: launches, the scheduler. 0, as it is not known: short prompts take longer
 };
 
-/// Without t0.
+/// Returns the seconds to compute a prompt of `n` tokens of which `cached` are in the cache, without t0.
 double computeS(const KvLayout& layout, const PrefillCompute& compute, double n, double cached);
 
-/// Latency + bytes / bandwidth, of the bytes that this tier keeps.
+/// Returns latency + bytes / bandwidth, of the bytes that this tier keeps.
 double loadS(const KvLayout& layout, const CacheTier& tier, double tokens);
 
 /// Bandwidth above which loading a prefix of `n` tokens is faster than computing it, latency left out:
@@ -39,7 +39,7 @@ inline constexpr double longestPrefix = 1 << 30;
 std::optional<double> breakEvenTokens(const KvLayout& layout, const PrefillCompute& compute,
                                       const CacheTier& tier);
 
-/// Of a prompt of `n` tokens of which the first `cached` lie in a tier.
+/// Times of a prompt of `n` tokens of which the first `cached` lie in a tier.
 struct PromptTime {
     double loadS = 0;
     double computeS = 0; ///< of the rest
@@ -50,7 +50,7 @@ struct PromptTime {
 PromptTime promptTimeOf(const KvLayout& layout, const PrefillCompute& compute, const CacheTier& tier,
                         double n, double cached);
 
-/// The same where what is cached takes so long to be loaded, from any tiers.
+/// Returns the times of a prompt whose cached tokens take `loadingS` to be loaded, from any tiers.
 PromptTime promptTimeOf(const KvLayout& layout, const PrefillCompute& compute, double n, double cached,
                         double loadingS);
 

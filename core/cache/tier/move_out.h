@@ -1,4 +1,4 @@
-// What if part of the context were no longer in the prompt, but read from a tier when it is asked for.
+// Models a request of which part of the context is no longer in the prompt, but read from a tier on demand.
 #pragma once
 
 #include "core/cache/tier/load_or_recompute.h"
@@ -9,7 +9,7 @@
 
 namespace loadline {
 
-/// Where what leaves the prompt goes, after study B's "Not Everything Belongs in the Context Window".
+/// The form of the moved context, after study B's "Not Everything Belongs in the Context Window".
 enum class MoveOutKind : std::uint8_t {
     Files,  ///< memory files, transcripts, documents: text that is fetched comes back into the prompt
     Lookup, ///< tables that are looked up in each step (Engram): vectors are read, no prompt tokens
@@ -17,7 +17,7 @@ enum class MoveOutKind : std::uint8_t {
 std::string_view keyOf(MoveOutKind kind); ///< "files", "lookup"
 std::optional<MoveOutKind> moveOutKindFromKey(std::string_view key);
 
-/// What is asked. All shares of 0 to 1.
+/// The question. All shares are of 0 to 1.
 struct MoveOut {
     double share = 0;     ///< of the prompt, out of what was cached: only what is replayed can be left out
     double index = 0;     ///< of what is moved, what stays in the prompt to say where the rest is
@@ -69,18 +69,18 @@ struct MoveOutFigure {
 ///     Files:   n' = n - m + index m + fetched m,  c' = c - m + index m
 ///     Lookup:  n' = n - m + index m,              c' the same
 ///
-/// What is fetched is new input, computed again each time: it stands behind the prefix and is dropped after
+/// Fetched tokens are new input, computed again each time: they stand behind the prefix and are dropped after
 /// the answer. Held tokens shrink as prompts do, by (n - m + index m) / n, and with them the bytes in HBM.
-/// The hit rate may fall while the work falls too, as it is cached tokens that leave: compare the work.
+/// The hit rate may fall while the work falls too, because cached tokens leave: compare the work.
 ///
-/// Of study B it follows that tokens leave the KV cache and become reads of a warm tier, on demand, for both
+/// From study B follows that tokens leave the KV cache and become reads of a warm tier, on demand, for both
 /// ways that it names: files behind a small index in the context, and tables indexed by the input alone. Its
 /// figures of Engram are not taken over: how much of a model's memory such tables replace is a matter of
 /// training, so `share` is the user's.
 ///
-/// It cannot tell: whether answers are as good; how many more requests fetching takes; what fetched text that
-/// stays in the conversation adds again; whether reads hide behind computing (Engram's can, as their indices
-/// are known ahead); how large tables are.
+/// The model does not tell whether answers are as good; how many more requests fetching takes; what fetched
+/// text that stays in the conversation adds again; whether reads hide behind computing (Engram's can, as
+/// their indices are known ahead); how large tables are.
 MoveOutFigure moveOutOf(const KvLayout& layout, const MoveOut& question, const MoveOutLoad& load,
                         const CacheTier& tier);
 

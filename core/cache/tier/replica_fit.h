@@ -7,7 +7,7 @@
 
 namespace loadline {
 
-/// Of one replica, in 1e9 bytes.
+/// Memory of one replica, needed and available, in 1e9 bytes.
 struct ReplicaFit {
     double weightsGB = 0;
     double requestGB = 0; ///< KV of the request that must have room beside the weights
@@ -19,8 +19,9 @@ struct ReplicaFit {
     [[nodiscard]] bool fits() const { return needsGB() <= hasGB; }
 };
 
-/// Of a node's memory as it is, where the memory tier holds what the weights leave of it; else the weights
-/// have memory of their own beside the capacity that is given. `node`: null for tiers of one's own.
+/// Returns the fit of a replica. If the memory tier holds what the weights leave of the node's memory, the
+/// memory is the node's; else the weights have memory of their own beside the capacity that is given. `node`:
+/// null for tiers of one's own.
 ReplicaFit replicaFitOf(const CacheTiers& tiers, const CacheNode* node, const Replicas& replicas,
                         const KvLayout& layout, double weightsGB, double contextTokens);
 

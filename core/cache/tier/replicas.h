@@ -18,11 +18,11 @@ struct Replicas {
     [[nodiscard]] double count() const { return gpus / tensorParallel; }
 };
 
-/// Why GPUs do not form such replicas: more than there are, or a number that does not divide theirs. Nothing
-/// ("") where they do.
+/// Returns why GPUs do not form such replicas: more than there are, or a number that does not divide theirs.
+/// "" if they do.
 std::string problemOf(const Replicas& replicas);
 
-/// What one replica has of the machine's: as all are busy alike, its share of room and bandwidth.
+/// Return one replica's share of the machine's room and bandwidth: all replicas are equally busy.
 CacheTier ofReplica(CacheTier tier, const Replicas& replicas);
 CacheTiers ofReplica(CacheTiers tiers, const Replicas& replicas);
 
@@ -37,7 +37,7 @@ double roomUpToGB(const CacheTiers& tiers, std::size_t upTo, const KvLayout& lay
 double sessionsUpTo(const CacheTiers& tiers, std::size_t upTo, const KvLayout& layout, double tokens,
                     const Replicas& replicas);
 
-/// Beside the weights a replica has room for a turn of so many tokens at least, unless told otherwise.
+/// Tokens of the turn for which a replica has room beside the weights at least, unless told otherwise.
 inline constexpr double usualRoomTokens = 131'072;
 
 /// The smallest power of two at which GPUs that hold `memoryGB` together have room for usualRoomTokens, or a

@@ -1,4 +1,4 @@
-// What each tier of a machine holds, and which share of a trace it serves.
+// Capacity of each tier of a machine, and the share of a trace that it serves.
 #pragma once
 
 #include "core/base/statistics.h"
@@ -51,7 +51,7 @@ struct SessionsOnNode {
 /// other without regard to those before. 1 without gaps.
 double touchedWithin(std::span<const WeightedSample::Part> gapsS, double seconds);
 
-/// Where a session that rests so long finds its blocks.
+/// The tier in which a session that rests so long finds its blocks.
 struct SessionTier {
     double gapS = 0;
     double heldTokens = 0;
@@ -60,7 +60,7 @@ struct SessionTier {
     std::optional<std::size_t> tier; ///< the first up to which they fit; none: computed again
 };
 
-/// A session of `heldTokens` that comes back after `gapS`, among others.
+/// Returns the tier of a session of `heldTokens` that comes back after `gapS`, among others.
 SessionTier tierOfSession(const CacheTiers& tiers, const KvLayout& layout, const SessionsOnNode& node,
                           double gapS, double heldTokens);
 

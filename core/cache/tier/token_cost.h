@@ -1,4 +1,4 @@
-// What tokens cost in time of GPUs, and in money where a price is known.
+// Cost of tokens in time of GPUs, and in money where a price is known.
 #pragma once
 
 #include "core/cache/tier/load_or_recompute.h"
@@ -15,15 +15,15 @@ inline constexpr NumberRange<double> decodeBatches{1, 1e6};
 /// Most sequences that vLLM's V1 scheduler runs at once unless it is told otherwise (max_num_seqs).
 inline constexpr double usualMostSequences = 256;
 
-/// What serves: GPUs that compute prompts and generate, and where cached blocks come from.
+/// The serving machine: GPUs that compute prompts and generate, and the tier of cached blocks.
 struct ServingSetup {
     KvLayout layout = {};
     PrefillCompute compute = {};
     CacheTier tier = {};       ///< that cached prompts are loaded from
     double bytesPerWeight = 2; ///< as decoding reads them
     double gpuBandwidthGBs = 3350;
-    /// Of the bandwidth, what decoding reaches: 0.71 was measured on an RTX 4090 (llama.cpp discussion 15013,
-    /// Llama-2-7B Q4_0, batch 1), less on H100 with so small a model. An assumption.
+    /// Share of the bandwidth that decoding reaches: 0.71 was measured on an RTX 4090 (llama.cpp discussion
+    /// 15013, Llama-2-7B Q4_0, batch 1), less on H100 with so small a model. An assumption.
     double bandwidthShare = 0.7;
     double batch = 64; ///< sequences that decode together
     /// Share of GPUs that compute prompts and never decode; nothing: as many as the work needs.
@@ -58,10 +58,10 @@ struct TokenCost {
 /// long prompts cost more than in proportion, so a mix costs more.
 TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request);
 
-/// The same where what is cached takes so long to be loaded, from any tiers.
+/// Returns the cost if cached tokens take `loadingS` to be loaded, from any tiers.
 TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request, double loadingS);
 
-/// As if nothing were kept: every prompt is computed whole.
+/// Returns the request with nothing cached: every prompt is computed whole.
 MeanRequest withoutReuse(MeanRequest request);
 
 /// Dollars of so many GPU-seconds.
@@ -77,7 +77,7 @@ struct CostMove {
     TokenCost cost;
 };
 
-/// How hit rate, the tier that cached prompts come from and the split of GPUs move it, one at a time.
+/// Returns the cost under another hit rate, tier of cached prompts, or split of GPUs, one changed at a time.
 std::vector<CostMove> costMoves(const ServingSetup& setup, const MeanRequest& request,
                                 const CacheTiers& tiers);
 

@@ -1,4 +1,4 @@
-// What a step's rows cost where they choose among experts: how many are touched, unequal loads, routing.
+// Cost of a step's rows that choose among experts: how many are touched, unequal loads, routing.
 #pragma once
 
 #include "core/cost/analytic/modelled_time.h"
@@ -27,7 +27,7 @@ struct ExpertStep {
     double routingUs = 0; ///< in none of the two
 };
 
-/// Nothing for a dense GEMM, and where a touched expert has more than 64 rows in the mean.
+/// Returns nothing for a dense GEMM, and if a touched expert has more than 64 rows in the mean.
 std::optional<ExpertStep> expertStep(const GpuFacts& gpu, const LayerGemm& gemm, std::int64_t rowsM,
                                      int kBits, const ModelAssumptions& assumed = {});
 

@@ -1,4 +1,5 @@
-// What a call of swap-AB takes whatever its bytes: its beginning and its end, by their dependent latencies.
+// Fixed cost of a call of swap-AB, whatever its bytes: its beginning and its end, by their dependent
+// latencies.
 #pragma once
 
 #include "core/cost/analytic/modelled_time.h"
@@ -12,7 +13,7 @@ namespace loadline {
 /// Warp instructions that a multiprocessor issues a clock.
 inline constexpr double issuedPerClock = 4;
 
-/// What a step takes once the steps it waits for are done.
+/// The cost of a step once the steps before it are done.
 enum class StepWait : std::uint8_t {
     Issue,      ///< `count` instructions of each resident warp, four a clock
     Wavefronts, ///< of shared memory, `count` of each resident block, one a clock
@@ -43,7 +44,7 @@ struct FixedStep {
 /// done; the end is one chain.
 std::span<const FixedStep> swapAbFixedSteps();
 
-/// What an instance has of it on a GPU.
+/// Properties of an instance on a GPU that decide its fixed cost.
 struct FixedCall {
     double instructions = 1; ///< those outside of the loop over those of the instance that was read
     int blocks = 2;          ///< resident on a multiprocessor
@@ -62,7 +63,8 @@ struct FixedCost {
     double us = 0; ///< both; without what lies between two kernels (ModelAssumptions::nodeUs)
 };
 
-/// At the GPU's boost clock, with the latencies of its architecture and of the assumptions.
+/// Returns the fixed cost at the GPU's boost clock, with the latencies of its architecture and of the
+/// assumptions.
 FixedCost swapAbFixedCost(const GpuFacts& gpu, const FixedCall& call, const ModelAssumptions& assumed = {});
 
 /// Instructions of a warp from the last products of a unit to the next unit's first, where one block does

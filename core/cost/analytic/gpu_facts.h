@@ -1,4 +1,4 @@
-// What the model of our CUDA kernels needs to know of each NVIDIA GPU, beside the hardware table.
+// Facts about each NVIDIA GPU for the model of our CUDA kernels, beside the hardware table.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace loadline {
 
-/// What GPUs of one compute capability have in common.
+/// Facts shared by GPUs of one compute capability.
 struct GpuArchitecture {
     int number = 0;              ///< 90: compute capability 9.0
     int counted = 0;             ///< whose machine code is counted for it (KernelCounts)
@@ -36,7 +36,8 @@ struct GpuFacts {
 
 /// Every NVIDIA GPU of the hardware table, in its order.
 std::span<const GpuFacts> gpuTable();
-/// By its key in the hardware table, or by its first words to a number ("B200" for "B200-HGX"); null: none.
+/// Returns the GPU by its key in the hardware table, or by its first words to a number ("B200" for
+/// "B200-HGX"); null if there is none.
 const GpuFacts* findGpu(std::string_view name);
 const GpuArchitecture& architectureOf(const GpuFacts& gpu);
 

@@ -1,4 +1,4 @@
-// What our CUDA kernels' machine code costs, counted from it: tests/gpu/cuda compares.
+// Instruction counts of our CUDA kernels, from their machine code: tests/gpu/cuda compares.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct SwapAbLoop {
     int outside = 0; ///< instructions of the kernel that are not in the loop, each counted once
 };
 
-/// What follows from the instance's geometry, whatever the architecture.
+/// Counts that follow from the instance's geometry, whatever the architecture.
 struct SwapAbTile {
     int kBits = 0;
     int tileRows = 0;
@@ -50,7 +50,7 @@ std::span<const SwapAbLoop> swapAbLoops();
 std::span<const SwapAbTile> swapAbTiles();
 std::span<const DequantiseWarp> dequantiseWarps();
 
-/// Of the smallest instance for so many rows, null above 64 rows; k is 2 to 5.
+/// Return the counts of the smallest instance for so many rows, null above 64 rows; k is 2 to 5.
 const SwapAbLoop* swapAbLoop(int architecture, int kBits, double rowsM);
 const SwapAbTile* swapAbTile(int kBits, double rowsM);
 const DequantiseWarp* dequantiseWarp(int architecture, int kBits);

@@ -16,7 +16,7 @@
 namespace loadline {
 namespace {
 
-/// As measuring takes them, and where an instance of swap-AB begins.
+/// The rows that measuring takes, and the first rows of each instance of swap-AB.
 constexpr std::int64_t swapAbRows[] = {1, 2, 4, 8, 9, 16, 17, 32, 33, 64};
 constexpr std::int64_t scalarRows[] = {1, 2, 3, 4};
 constexpr std::int64_t mmaRows[] = {1, 2, 4, 8, 16, 32, 48, 64};
@@ -85,7 +85,7 @@ Facts deviceFactsOf(const GpuFacts& gpu) {
             {"source_of_rates", compactJson(findHardware(gpu.hardware)->source)}};
 }
 
-/// Whether what was timed are our kernels: those that this program measured, here or elsewhere.
+/// True if our kernels were timed: those that this program measured, here or elsewhere.
 bool isOurs(const Profile& profile, const ProfilePoint& point) {
     const std::string_view words = originWords(profile, point);
     return point.name.empty() && (words == "measured" || words == "measured elsewhere");

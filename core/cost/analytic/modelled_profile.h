@@ -32,10 +32,10 @@ struct ModelledPoint {
 std::vector<ModelledPoint> modelledPoints(const GpuFacts& gpu, const std::vector<LayerGemm>& gemms,
                                           const std::vector<int>& kBits);
 
-/// Of these GEMMs: modelled, unvalidated, without error bars.
+/// Returns the profile of these GEMMs: modelled, unvalidated, without error bars.
 Profile modelledProfile(const GpuFacts& gpu, const std::vector<LayerGemm>& gemms,
                         const std::vector<int>& kBits);
-/// Of all models offered, at k = 2 to 5.
+/// Returns the profile of all models offered, at k = 2 to 5.
 Profile modelledProfile(const GpuFacts& gpu);
 
 /// Median of time / modelled time over the points of this size, experts and k; a measured GPU validates the
@@ -46,8 +46,8 @@ struct AgainstModel {
     int points = 0;
     bool operator==(const AgainstModel&) const = default;
 };
-/// Of the kernels that are modelled; nothing where the profile's GPU is not known, where it is a model
-/// itself, or where others' kernels were timed.
+/// Returns the ratio of each kernel that is modelled; nothing if the profile's GPU is not known, if the
+/// profile is a model itself, or if others' kernels were timed.
 std::vector<AgainstModel> againstModel(const Profile& profile, GemmSize size, int experts, int kBits);
 
 } // namespace loadline

@@ -13,7 +13,7 @@
 
 namespace loadline {
 
-/// What a call waits for. All but Fixed run at the same time; Fixed comes before and after them.
+/// Limits of a call's time. All but Fixed run at the same time; Fixed comes before and after them.
 enum class KernelLimit : std::uint8_t {
     Memory,   ///< bytes over the bandwidth that is reached
     InFlight, ///< bytes under way over the latency of memory
@@ -28,19 +28,19 @@ inline constexpr std::size_t kernelLimitCount = 8;
 std::string_view keyOf(KernelLimit limit);   ///< "memory", "in_flight", "l2", ...
 std::string_view wordsOf(KernelLimit limit); ///< "memory", "bytes in flight", ...
 
-/// What the model takes for granted on every GPU.
+/// Assumptions of the model for every GPU.
 struct ModelAssumptions {
-    /// Of the datasheet's bandwidth: a bare read, the ceiling; and GEMMs. AIConfigurator's bf16 tables of
-    /// H100, H200 and A100 give 0.83 to 0.91 (defaultRoofline).
+    /// Shares of the datasheet's bandwidth: of a bare read, the ceiling; and of GEMMs. AIConfigurator's bf16
+    /// tables of H100, H200 and A100 give 0.83 to 0.91 (defaultRoofline).
     double readShare = 0.91;
     double memoryShare = 0.87;
-    /// Of what a pipe of the multiprocessor can do; assumed: above it profilers call a pipe fully used.
+    /// Share of a multiprocessor pipe's peak; assumed: above it profilers call a pipe fully used.
     double pipeShare = 0.8;
     double nodeUs = 1;            ///< from one kernel of a CUDA graph to the next; assumed
     double memoryLatencyUs = 0.6; ///< HBM under load; assumed for GDDR as well
     double sharedCycles = 30;     ///< of an access to shared memory: the-dsvolk.github.io/ai-perf, 20 to 30
     double barrierCycles = 30;    ///< of a block's barrier, when all have come; assumed
-    /// From an instruction to the next of the same warp that waits for it: 4 to 6, assumed.
+    /// Cycles from an instruction to the next of the same warp that waits for it: 4 to 6, assumed.
     double dependentCycles = 5;
 };
 

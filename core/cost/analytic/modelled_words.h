@@ -1,4 +1,4 @@
-// What the model of our kernels says of a call, in words.
+// Words about a call by the model of our kernels.
 #pragma once
 
 #include "core/cost/analytic/modelled_time.h"
@@ -15,8 +15,9 @@ std::string limitsText(const GpuFacts& gpu, GemmSize size, int experts, int kBit
 /// are not 0, the longest first.
 std::string partsText(const ModelledTime& time);
 
-/// Why a call at fewer bits takes longer than one at four: "k = 4 takes 9.1 us here: integer operations bind
-/// k = 3, whose codes take 2.1 times as many of them as nibbles"; "" where it does not take longer.
+/// Returns why a call at fewer bits takes longer than one at four: "k = 4 takes 9.1 us here: integer
+/// operations bind k = 3, whose codes take 2.1 times as many of them as nibbles"; "" if it does not take
+/// longer.
 std::string whySlowerThanNibbles(const GpuFacts& gpu, Kernel kernel, GemmSize size, std::int64_t rowsM,
                                  int kBits, int experts);
 

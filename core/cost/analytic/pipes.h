@@ -1,4 +1,4 @@
-// What the models of all kernels share: a device's rates, and from counts to the parts of a time.
+// Shared by the models of all kernels: a device's rates, and from counts to the parts of a time.
 #pragma once
 
 #include "core/cost/analytic/modelled_time.h"
@@ -17,14 +17,14 @@ struct ModelledDevice {
     [[nodiscard]] double bytesUs(double bytes, double share) const {
         return bytes / (hardware.bandwidthGbS * bytesPerUsOfGbS * share);
     }
-    /// Of one multiprocessor.
+    /// Returns the time in which one multiprocessor computes `flop` on its tensor cores.
     [[nodiscard]] double tensorUs(double flop) const {
         return flop * gpu.multiprocessors /
                (hardware.fp16Tflops * flopPerUsOfTflops * architecture.mmaShare * assumed.pipeShare);
     }
 };
 
-/// What a multiprocessor has to do, in warp instructions, wavefronts and floating-point operations.
+/// The work of one multiprocessor, in warp instructions, wavefronts and floating-point operations.
 struct PipeWork {
     double issued = 0;
     double alu = 0;
@@ -45,7 +45,7 @@ void addCache(ModelledTime& time, const ModelledDevice& device, double more);
 /// The sum, and which part is the longest.
 ModelledTime summed(ModelledTime time, const ModelledDevice& device);
 
-/// What a block takes of a multiprocessor.
+/// Resources of a multiprocessor that a block takes.
 struct BlockNeeds {
     int warps = 0;
     int registers = 0; ///< of a thread

@@ -1,4 +1,5 @@
-// What the machine code of the reference designs costs, scalar GEMV and MMA: tests/gpu/cuda compares.
+// Instruction counts of the reference designs, scalar GEMV and MMA, from their machine code: tests/gpu/cuda
+// compares.
 #pragma once
 
 #include <span>
@@ -19,7 +20,7 @@ struct ReferenceLoop {
     int registers = 0; ///< of a thread
 };
 
-/// What follows from the instance's geometry, whatever the architecture.
+/// Counts that follow from the instance's geometry, whatever the architecture.
 struct ReferenceTile {
     int warps = 0;       ///< of a block
     int columns = 0;     ///< of y, of a block
@@ -32,7 +33,8 @@ struct ReferenceTile {
 std::span<const ReferenceLoop> scalarLoops();
 std::span<const ReferenceLoop> mmaLoops();
 
-/// Of the smallest instance for so many rows, null above 4 and 64; k is 2 to 5.
+/// Return the counts of the smallest instance for so many rows, null above 4 (scalar) and 64 (MMA); k is 2 to
+/// 5.
 const ReferenceLoop* scalarLoop(int architecture, int kBits, double rowsM);
 const ReferenceLoop* mmaLoop(int architecture, int kBits, double rowsM);
 ReferenceTile scalarTile(int kBits);

@@ -13,7 +13,7 @@ constexpr double lanes = 32;
 constexpr double blocksWanted = 4;    // of each multiprocessor, by cutting K: launch/plane_mma.cu
 constexpr double columnsOfTile = 128; // to which N is filled up
 
-/// What each multiprocessor has to do, and how.
+/// Blocks of a multiprocessor, and how they run.
 struct Blocks {
     double ofBusiest = 1; ///< blocks of the busiest multiprocessor
     double turns = 1;     ///< of a block

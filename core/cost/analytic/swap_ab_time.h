@@ -16,8 +16,7 @@ struct SwapAbCall {
     double bytes = 0;    ///< that the call must move
 };
 
-/// Of the two depths of the ring the one with more blocks at the same time; the deeper where they are as
-/// many.
+/// The depth of the ring, of two, that lets more blocks run at the same time; the deeper if they are as many.
 struct SwapAbResidence {
     int blocks = 0; ///< on a multiprocessor; 0: one has too little shared memory
     int stages = 0;

@@ -22,7 +22,7 @@ struct Hardware {
 };
 
 const std::vector<Hardware>& hardwareTable();
-/// Whether the kernels of one run on the other: Apple's chips, and NVIDIA's GPUs, which are all the others.
+/// True if the kernels of one run on the other: Apple's chips, and NVIDIA's GPUs, which are all the others.
 bool isSameKind(const Hardware& one, const Hardware& other);
 const Hardware* findHardware(std::string_view key); ///< null where it is not known
 

@@ -31,7 +31,7 @@ double weightBytes(const ModelShapes& model, const Format& format);
 Tokens kvCapacityTokens(const ModelShapes& model, const Format& format, double memoryBytes,
                         double utilisation = 0.9, double context = std::numeric_limits<double>::infinity());
 
-/// What the attention of one step reads and does; sums over its sequences (start from {}).
+/// The bytes and arithmetic of one step's attention; sums over its sequences (start from {}).
 struct AttentionWork {
     double decodes = 0;       ///< sequences with one new token
     double decodeContext = 0; ///< tokens they have in the cache, all together
@@ -81,7 +81,7 @@ public:
     /// of it the roofline, scaled as the nearest timed batch and context are to theirs. Recurrent layers,
     /// which no table has, are modelled.
     [[nodiscard]] TimeEstimate time(const AttentionWork& work) const;
-    /// The same without its error bar.
+    /// Returns time() without its error bar.
     [[nodiscard]] double us(const AttentionWork& work) const;
 
 private:
@@ -98,8 +98,8 @@ private:
     std::shared_ptr<const AttentionTable> table_;
 };
 
-/// What a step costs besides GEMMs and attention. Nothing is assumed: the defaults are 0, as no figure of
-/// them is published with the timings; an engine's own measurement belongs here.
+/// Time of a step besides GEMMs and attention. Nothing is assumed: the defaults are 0, because no figure is
+/// published with the timings; an engine's own measurement belongs here.
 struct HostOverhead {
     double perStepUs = 0;     ///< scheduling, launch, sampling of the batch
     double perSequenceUs = 0; ///< for each sequence in it

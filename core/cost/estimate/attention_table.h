@@ -44,8 +44,8 @@ struct EdgeTime {
     CurveValue time;
 };
 
-/// For what timeIn has nothing for: the largest timed batch up to `batch` (else the least), and as many of
-/// `tokens` as it was timed with. Nothing for heads that were not timed.
+/// Returns the nearest timing if timeIn has none: of the largest timed batch up to `batch` (else the least),
+/// and of as many of `tokens` as it was timed with. Nothing for heads that were not timed.
 std::optional<EdgeTime> edgeIn(const std::map<AttentionHeads, AttentionTable::ByBatch>& times,
                                const AttentionHeads& heads, double batch, double tokens);
 

@@ -1,4 +1,4 @@
-// What a cost table answers once it is made.
+// Answers questions from a cost table.
 #include "core/cost/estimate/cost_model.h"
 
 #include "core/cost/kernel/time_limits.h"

@@ -20,7 +20,7 @@ constexpr std::array<double, kernelCount> unscaled() {
 
 inline constexpr double maxTimeScale = 1e6;
 
-/// What a table is made for.
+/// The inputs of a cost table.
 struct CostSetup {
     ModelShapes model = studyShapes();
     Format format = {};
@@ -67,7 +67,7 @@ struct TimesByRows {
         return at(layersUs, rows.m) + (headUs.empty() ? 0.0 : at(headUs, rows.head));
     }
 
-    /// Beyond the table: in proportion to the rows.
+    /// Returns the time of so many rows; beyond the table, in proportion to the rows.
     static double at(std::span<const double> us, std::int64_t rows) {
         const auto last = static_cast<std::int64_t>(us.size()) - 1;
         if (rows < 1) {
@@ -89,13 +89,13 @@ public:
     /// Quantised, in microseconds. No rows: 0; beyond the table: in proportion to the rows.
     [[nodiscard]] double us(ForwardRows rows) const { return kBit_.us(rows); }
 
-    /// The same step with fp16 weights everywhere.
+    /// Returns the time of the same step with fp16 weights everywhere, in microseconds.
     [[nodiscard]] double fp16Us(ForwardRows rows) const { return fp16_.us(rows); }
 
     /// The part of us(rows) that `kernel` (a serving one) takes; fp16 kernels: what stays fp16 (lm_head).
     [[nodiscard]] double kernelUs(ForwardRows rows, Kernel kernel) const;
 
-    /// For loops that look up every step.
+    /// Returns the table itself, for loops that look up every step.
     [[nodiscard]] const TimesByRows& usByRows() const { return kBit_; }
 
     [[nodiscard]] const TimesByRows& fp16UsByRows() const { return fp16_; }
@@ -103,7 +103,7 @@ public:
     [[nodiscard]] bool hasHead() const { return !kBit_.headUs.empty(); }
 
     /// Half the error bar as a share of the time. Kernels and GEMMs err apart: their bars add in squares.
-    /// What is modelled errs together within a kernel, as one model stands behind it: those add up.
+    /// Modelled parts of one kernel share a model and err together: their bars add up.
     [[nodiscard]] double relativeError(ForwardRows rows) const;
     [[nodiscard]] double fp16RelativeError(ForwardRows rows) const;
     /// Share of us(rows), and of fp16Us(rows), that is modelled rather than from points of the shape.
@@ -147,7 +147,7 @@ private:
         float ownShare = 1;    ///< ServedTime::ownShare
     };
 
-    /// Of one GEMM; rows are held within the table.
+    /// Returns the row of one GEMM; `rows` is held within the table.
     [[nodiscard]] const Row& rowAt(std::int64_t rows, std::size_t gemm) const;
     template <typename Use>
     void eachRow(ForwardRows rows, const Use& use) const;

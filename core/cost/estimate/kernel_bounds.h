@@ -1,4 +1,4 @@
-// What bounds every kernel on a device: rates measured with the kernels, or the datasheet's.
+// Bounds of every kernel on a device: rates measured with the kernels, or the datasheet's.
 #pragma once
 
 #include "core/cost/device/hardware.h"
@@ -10,7 +10,7 @@
 
 namespace loadline {
 
-/// What bounds every kernel on a device. 0: not known.
+/// Bounds of every kernel on a device. 0: not known.
 struct KernelBounds {
     double readGbS = 0;
     double copyGbS = 0; ///< read and written: what Dequantise does
@@ -19,17 +19,18 @@ struct KernelBounds {
     bool operator==(const KernelBounds&) const = default;
 };
 
-/// From the profile's own ceilings ("read_gb_s", "copy_gb_s", "gemm_tflop_s"); nothing without a read rate.
+/// Returns the bounds by the profile's own ceilings ("read_gb_s", "copy_gb_s", "gemm_tflop_s"); nothing
+/// without a read rate.
 std::optional<KernelBounds> measuredBounds(const Profile& profile);
-/// From the hardware table; nothing where the profile's hardware is not in it.
+/// Returns the bounds by the hardware table; nothing if the profile's hardware is not in it.
 std::optional<KernelBounds> datasheetBounds(const Profile& profile);
 
-/// What rooflines are made of: the hardware table's entry, else the profile's measured rates of reading and
-/// of GEMMs, under no key and with no memory; nothing where neither is known.
+/// Returns the hardware that rooflines are made of: the hardware table's entry, else the profile's measured
+/// rates of reading and of GEMMs, under no key and with no memory; nothing if neither is known.
 std::optional<Hardware> rooflineHardware(const Profile& profile);
 
-/// The shortest a call can take: the longer of bytes / rate and FLOP / rate; of a sum, its parts' one after
-/// the other.
+/// The shortest time of a call: the longer of bytes / rate and FLOP / rate; for a pair, the sum of its parts'
+/// times.
 struct BoundTime {
     double us = 0;
     bool byArithmetic = false; ///< of the last part

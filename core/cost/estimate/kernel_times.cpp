@@ -1,4 +1,4 @@
-// From points to the time of a kernel anywhere.
+// Estimates the time of a kernel anywhere from its points.
 #include "core/cost/estimate/kernel_times.h"
 
 #include "core/cost/estimate/kernel_bounds.h"

@@ -47,8 +47,8 @@ struct KernelSeries {
     /// Points that the curve passes by: between unflagged ones, an implausible one, and an interrupted one
     /// that takes longer than these interpolate to. Such a time is no measurement.
     std::size_t passedBy = 0;
-    /// Of a pair: its time over the sum of its parts' times, over M; with the pair's error bars. Empty where
-    /// a part was not timed at this size, and for other kernels.
+    /// For a pair: its time over the sum of its parts' times, over M; with the pair's error bars. Empty if a
+    /// part was not timed at this size, and for other kernels.
     LogCurve overParts;
     /// `overParts` as it multiplies the parts: never so little that the pair would take less time than its
     /// second part alone. Pairs that are flagged, or have a flagged part, are left out. Where all are, and at
@@ -67,7 +67,7 @@ public:
     /// Rooflines are of `hardware`, else of the profile's (rooflineHardware). Without either there are none.
     KernelTimes(const Profile& profile, const Hardware* hardware, const KernelTimesOptions& options = {});
 
-    /// Everything modelled, nothing measured.
+    /// Returns times that are all modelled, none measured.
     static KernelTimes rooflineOnly(const Hardware& hardware, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
 
     /// The time of one kernel by its own points alone (for pairs see servedTime). In this order:
@@ -88,15 +88,15 @@ public:
     /// where there are none.
     [[nodiscard]] const KernelSeries* series(Kernel kernel, GemmSize size, double activeExperts,
                                              int kBits) const;
-    /// Whether the profile has a point of this kernel at this k (fp16 kernels: at any k).
+    /// True if the profile has a point of this kernel at this k (fp16 kernels: at any k).
     [[nodiscard]] bool isTimed(Kernel kernel, int kBits) const { return seriesOf(kernel, kBits) != nullptr; }
-    /// Whether a model gave some of the profile's points (isUnvalidated).
+    /// True if a model gave some of the profile's points (isUnvalidated).
     [[nodiscard]] bool isUnvalidatedModel() const { return unvalidated_; }
-    /// Nothing but a reason why `time` would fail for this kernel at this k.
+    /// Returns the reason why `time` would fail for this kernel at this k; nothing if it would not.
     [[nodiscard]] std::optional<Error> missing(Kernel kernel, int kBits) const;
     /// How far each kernel may serve. `time` answers beyond: that is for curves, and for fp16.
     [[nodiscard]] const KernelReaches& reaches() const { return reaches_; }
-    /// Null without hardware.
+    /// Returns the roofline of a kernel; null without hardware.
     [[nodiscard]] const Roofline* roofline(Kernel kernel) const;
 
 private:
@@ -123,9 +123,9 @@ private:
     std::array<int, kernelCount> rowTiles_{};
 };
 
-/// What an error names where a roofline would do.
+/// The option that an error names if a roofline would do.
 inline constexpr std::string_view modelMissingOption = "--model-missing";
-/// Whether an Error of missing() goes away with modelMissingKernels.
+/// True if an Error of missing() goes away with modelMissingKernels.
 [[nodiscard]] bool modellingHelps(const Error& error);
 
 } // namespace loadline

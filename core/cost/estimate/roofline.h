@@ -42,8 +42,9 @@ struct Roofline {
     bool operator==(const Roofline&) const = default;
 };
 
-/// With nothing measured: t0 = 5 us, f = 0.87, g = 0.7, +- 30 %. Those are what AIConfigurator's bf16 tables
-/// of H100, H200 and A100 give (t0 4.3 to 6.3 us, f 0.83 to 0.91; 600 to 750 of 989 TFLOP/s).
+/// Returns the roofline without any measurement: t0 = 5 us, f = 0.87, g = 0.7, +- 30 %. These values follow
+/// from AIConfigurator's bf16 tables of H100, H200 and A100 (t0 4.3 to 6.3 us, f 0.83 to 0.91; 600 to 750 of
+/// 989 TFLOP/s).
 Roofline defaultRoofline(const Hardware& hardware);
 
 /// t0, f and g from the profile's own points of this kernel, at every k and shape:

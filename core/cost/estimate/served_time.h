@@ -40,7 +40,8 @@ struct ServedTime {
 Result<ServedTime> servedTime(const KernelTimes& times, Kernel kernel, GemmSize size, double activeExperts,
                               double rowsM, int kBits);
 
-/// Nothing but a reason why servedTime would fail for this kernel at this k at any size.
+/// Returns the reason why servedTime would fail for this kernel at this k at any size; nothing if it would
+/// not.
 std::optional<Error> missingToServe(const KernelTimes& times, Kernel kernel, int kBits);
 
 } // namespace loadline

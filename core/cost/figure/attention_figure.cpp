@@ -1,4 +1,4 @@
-// From a profile's attention to curves, words and a table.
+// Makes curves, words and a table of a profile's attention.
 #include "core/cost/figure/attention_figure.h"
 
 #include "core/base/statistics.h"

@@ -105,7 +105,7 @@ public:
         return best;
     }
 
-    /// Whether `one` is faster than `other` by more than the error bars.
+    /// True if `one` is faster than `other` by more than the error bars.
     [[nodiscard]] bool isDecided(Kernel one, Kernel other, std::int64_t m) const {
         const auto a = time(one, m);
         const auto b = time(other, m);
@@ -115,7 +115,7 @@ public:
     /// Elsewhere nothing can be compared with it.
     [[nodiscard]] bool fp16TimedAt(std::int64_t m) const { return fp16_ && fp16_->timedAt(m); }
 
-    /// Nothing where not both were timed.
+    /// Returns the duel at M rows; nothing unless both were timed.
     [[nodiscard]] std::optional<Duel> duelAt(std::int64_t m) const {
         const Fastest best = at(m);
         const auto plain = fp16TimedAt(m) ? time(fp16_->kernel, m) : std::nullopt;
@@ -152,8 +152,8 @@ public:
     }
 
 private:
-    /// By how much (ln) two times must differ. Times without error bars, of a model or joined to one, are no
-    /// surer than measured ones.
+    /// Returns by how much (ln) two times must differ. Times without error bars, of a model or joined to one,
+    /// are no surer than measured ones.
     static double barsOf(const TimeEstimate& a, const TimeEstimate& b) {
         return std::max(leastBarShare, std::hypot(a.relativeError, b.relativeError));
     }

@@ -1,4 +1,4 @@
-// From a profile to the curves of one shape.
+// Makes the curves of one shape from a profile.
 #include "core/cost/figure/kernel_figure.h"
 
 #include "core/base/statistics.h"
@@ -28,7 +28,7 @@ bool isOf(const ProfilePoint& point, Kernel kernel, int kBits) {
     return point.kernel == kernel && (!readsKBits(kernel) || point.kBits == kBits);
 }
 
-/// What is drawn of a shape: what serves it, and the part that is no server.
+/// Returns the kernels drawn for a shape: those that serve it, and those that serve none.
 std::vector<Kernel> kernelsFor(const TimedShape& shape) {
     std::vector<Kernel> kernels;
     for (const Kernel kernel : allKernels) {
@@ -62,7 +62,7 @@ std::int64_t firstTimed(const Profile& profile, const TimedShape& shape, Kernel 
     return first;
 }
 
-/// Of a pair: where it begins itself, or the part that depends on M.
+/// Returns the least M that was timed; for a pair, of the pair itself or of its part that depends on M.
 std::int64_t firstServed(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
     const KernelParts parts = partsOf(kernel);
     const std::int64_t own = firstTimed(profile, shape, kernel, kBits);
@@ -73,7 +73,7 @@ std::int64_t firstServed(const Profile& profile, const TimedShape& shape, Kernel
     return own == 0 ? part : part == 0 ? own : std::min(own, part);
 }
 
-/// Whether our model calculated all that is drawn of this kernel, so that it knows what takes longest.
+/// True if our model calculated all that is drawn of this kernel, so that it knows what takes longest.
 bool isOurModel(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
     bool any = false;
     for (const ProfilePoint& point : profile.points) {
@@ -87,7 +87,7 @@ bool isOurModel(const Profile& profile, const TimedShape& shape, Kernel kernel, 
     return any;
 }
 
-/// Of a pair: as far as it goes itself, or the part that depends on M.
+/// Returns the largest M that was timed; for a pair, of the pair itself or of its part that depends on M.
 std::int64_t lastServed(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
     const KernelParts parts = partsOf(kernel);
     const std::int64_t own = lastTimed(profile, shape, kernel, kBits);

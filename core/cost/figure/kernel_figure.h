@@ -45,7 +45,7 @@ struct KernelCurve {
     std::int64_t lastM = 0;         ///< of its points; of a pair, of those of its parts, if they go further
 };
 
-/// Where the fastest kernel changes.
+/// The M at which the fastest kernel changes.
 struct KernelCrossing {
     Kernel from = Kernel::Scalar;
     Kernel to = Kernel::Mma;

@@ -8,8 +8,8 @@
 
 namespace loadline {
 
-/// What a profile of the figure is called (labelOf); of two that are called alike, never the same words for
-/// both.
+/// Returns the label of a profile of the figure (labelOf), with " (the other)" behind the second if both are
+/// the same.
 std::string profileLabelIn(const KernelFigure& figure, int profile);
 
 /// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,

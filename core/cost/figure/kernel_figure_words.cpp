@@ -1,4 +1,4 @@
-// What a figure of kernels says in words, and its tables.
+// The sentence of a figure of kernels, and its tables.
 #include "core/base/file/read_json.h"
 #include "core/cost/figure/fp16_words.h"
 #include "core/cost/figure/kernel_figure.h"
@@ -48,7 +48,7 @@ const KernelCurve* fastestFirst(const KernelFigure& figure) {
     return figure.fastestFirst ? curveOf(figure, *figure.fastestFirst) : nullptr;
 }
 
-/// Whether some point of the curve is no model's.
+/// True if some point of the curve is no model's.
 bool isTimed(const KernelFigure& figure, const KernelCurve& curve) {
     return std::ranges::any_of(curve.marks, [&](const KernelMark& mark) {
         return !isUnvalidated(figure.inputs.profile->points[mark.point]);
@@ -72,7 +72,7 @@ const char* timedWord(const KernelFigure& figure) {
                                                   : "timed or modelled";
 }
 
-/// There is nothing that it could be faster than.
+/// True if there is no other k-bit kernel that the one could be faster than.
 bool isOnlyKBit(const KernelFigure& figure) {
     return std::ranges::count_if(figure.curves, [](const KernelCurve& curve) {
                return curve.profile == 0 && servesKBits(curve.kernel) && !curve.line.empty();
@@ -142,7 +142,7 @@ std::string fractionText(const KernelFigure& figure) {
                        nameIn(figure, first->kernel), formatShare(mark.fraction), figure.boundSource, above);
 }
 
-/// Said before anything is ranked by such times; "" where they are steady, or nobody knows.
+/// Returns a caveat before anything is ranked by unsteady times; "" if they are steady, or it is not known.
 std::string unsteadyText(const KernelFigure& figure) {
     constexpr double worthSaying = 0.25; // of the points
     std::size_t all = 0;
@@ -263,7 +263,7 @@ std::string comparedText(const KernelFigure& figure) {
     return fmt::format("Compared with {}, {} (medians of unflagged points). ", other, text);
 }
 
-/// A model's profile says so first.
+/// Returns `sentence`, preceded by "Modelled, unvalidated" for a model's profile.
 std::string unvalidatedText(const KernelFigure& figure, std::string sentence) {
     if (!isUnvalidated(*figure.inputs.profile)) {
         return sentence;
@@ -286,7 +286,7 @@ std::string limitsSentence(const KernelFigure& figure) {
                              figure.limits);
 }
 
-/// Of a measured profile, how far the model is from it.
+/// Returns how far the model is from a measured profile.
 std::string againstModelText(const KernelFigure& figure) {
     std::vector<std::string> parts;
     for (const AgainstModel& one : figure.againstModel) {
@@ -298,7 +298,7 @@ std::string againstModelText(const KernelFigure& figure) {
                                        fmt::join(parts, ", "), figure.inputs.profile->hardware);
 }
 
-/// Of a fact that is written as JSON; null where there is none.
+/// Returns a fact that is written as JSON; null if there is none.
 nlohmann::json factOf(const Profile& profile, const char* key) {
     const auto found = profile.methodFacts.find(key);
     return found == profile.methodFacts.end() ? nlohmann::json() : jsonFrom(found->second);

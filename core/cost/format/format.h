@@ -18,7 +18,7 @@ inline constexpr int fp16Bits = 16;
 inline constexpr int minKBits = 2;
 inline constexpr int maxKBits = 5;
 
-/// In the order of storageSpecs.
+/// Ways of storing numbers, in the order of storageSpecs.
 enum class Storage : std::uint8_t { Fp16, K2, K3, K4, K5 };
 
 struct StorageSpec {
@@ -53,7 +53,7 @@ constexpr Storage storageOfBits(int kBits) {
     return found != storageSpecs.end() ? found->storage : Storage::Fp16;
 }
 
-/// What a model is served in.
+/// The storage of a served model's numbers.
 struct Format {
     Storage weights = Storage::K4; ///< dense ones; the embedding and a head that stays fp16 are fp16
     Storage kv = Storage::Fp16;
@@ -74,7 +74,7 @@ struct Format {
 
 inline constexpr Format fp16Format{fp16Bits};
 
-/// The same with k-bit weights and experts; its KV cache stays.
+/// Returns `format` with k-bit weights and experts; its KV cache stays.
 constexpr Format withBits(Format format, int kBits) {
     format.weights = format.experts = storageOfBits(kBits);
     return format;

@@ -20,12 +20,13 @@ struct KernelNames {
     /// The device whose rows are read from a file with several: as the file calls it, by its key in the
     /// hardware table, or by NVBench's number. Changes nothing in a file of one device.
     std::string device = {};
-    /// For others a kernel that its k and experts fit, and no name's points are taken for another's repeats:
-    /// one kernel may then have points that stand twice.
+    /// True: other names stand for a kernel that their k and experts fit, and no name's points are taken for
+    /// another's repeats: one kernel may then have points that stand twice.
     bool guessed = false;
 };
 
-/// From "swap_ab" (any name) or "my kernel=swap_ab". The Error names the keys there are.
+/// Adds a name from "swap_ab" (any name) or "my kernel=swap_ab". Returns an Error that names the keys there
+/// are.
 std::optional<Error> addKernelName(KernelNames& names, std::string_view word);
 
 /// True if the first line names the columns kernel, M (or rows_m) and time_us, in any order and case.

@@ -40,7 +40,7 @@ std::string allKeys() {
     return keys;
 }
 
-/// What a row of an unknown kernel may be: by its k, experts and M.
+/// Returns the kernel that a row of an unknown name may stand for: by its k, experts and M.
 Kernel fittingFor(const ForeignRow& row) {
     const bool grouped = row.experts.value_or(1) > 1;
     if (row.kBits.value_or(fp16Bits) == fp16Bits) {
@@ -58,7 +58,7 @@ std::optional<Kernel> kernelNamed(const KernelNames& names, const ForeignRow& ro
     return own ? own : names.guessed ? std::optional(fittingFor(row)) : names.otherwise;
 }
 
-/// Whether `point` is a pair that was timed with another kernel in place of `part`.
+/// True if `point` is a pair that was timed with another kernel in place of `part`.
 bool isPartOf(const ProfilePoint& part, const ProfilePoint& point) {
     const KernelParts parts = partsOf(point.kernel);
     return parts.second && (part.kernel == parts.first || part.kernel == *parts.second) &&

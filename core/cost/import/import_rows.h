@@ -14,7 +14,7 @@
 
 namespace loadline {
 
-/// One timing as text says it; what is absent stays empty.
+/// One timing in the words of its file; absent fields stay empty.
 struct ForeignRow {
     std::string kernel;
     std::string shape;
@@ -42,7 +42,7 @@ class ForeignRows {
 public:
     ForeignRows(std::string file, const KernelNames& names) : file_(std::move(file)), names_(names) {}
 
-    /// What is wrong with the row, in words; nothing if it was taken.
+    /// Takes a row. Returns what is wrong with it, in words; nothing if it was taken.
     std::optional<std::string> take(const ForeignRow& row);
     /// The points in the order of their first row.
     [[nodiscard]] std::vector<ProfilePoint> points() const;
@@ -50,7 +50,7 @@ public:
     void passOver() { ++passedOver_; }
     /// repeatedPointsFact and otherDevicesFact, each unless it would be 0.
     [[nodiscard]] Facts facts() const;
-    /// That all rows name; "" where none does.
+    /// Returns the device that all rows name; "" if none does.
     [[nodiscard]] const std::string& device() const { return device_; }
 
 private:

@@ -35,7 +35,7 @@ ProfilePoint standing(ProfilePoint point, const ImportedKernel& kernel) {
     return point;
 }
 
-/// Whether each series has one M at most, so that it may be a kernel whose time does not depend on it.
+/// True if each series has one M at most, so that it may be a kernel whose time does not depend on M.
 bool dependsOnNoM(const std::vector<ProfilePoint>& points) {
     std::set<std::tuple<GemmSize, int, int>> series;
     return std::ranges::all_of(points, [&](const ProfilePoint& point) {

@@ -45,17 +45,17 @@ Result<KernelImport> readKernelImport(std::string_view text, const std::string& 
 /// against that device. "": as the file says.
 KernelImport onDevice(KernelImport offer, const std::string& device);
 
-/// Why it cannot be added as it stands: nothing is taken, two kernels stand for the same points, or no such
-/// time is possible on the device that was chosen.
+/// Returns why the import cannot be added as it stands: nothing is taken, two kernels stand for the same
+/// points, or no such time is possible on the device that was chosen.
 std::optional<std::string> problemOf(const KernelImport& offer);
 /// The points that are taken, under their names. Precondition: problemOf finds nothing.
 Profile profileOf(const KernelImport& offer);
 
-/// What one should know before it is added to `base` (null: to nothing): repeats, gaps, other devices, what
-/// it takes the place of, and whether `rule` lets it serve. Sentences.
+/// Returns remarks to read before the import is added to `base` (null: to nothing): repeats, gaps, other
+/// devices, points that it replaces, and whether `rule` lets it serve. Sentences.
 std::vector<std::string> remarksOf(const KernelImport& offer, const Profile* base, const DispatchRule& rule);
 
-/// Its shapes and ks, each once.
+/// Shapes and ks of an imported kernel, each once.
 struct ImportedReach {
     std::vector<TimedShape> shapes;
     std::vector<int> kBits;             ///< empty: reads fp16 weights

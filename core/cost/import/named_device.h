@@ -11,9 +11,9 @@ namespace loadline {
 /// Says on which device the profile was timed: a key of the hardware table ("H100-SXM"), or a name, which
 /// means a device of the table where hardwareNamed() tells one.
 void setDevice(Profile& profile, std::string_view device);
-/// The same, unless the profile's own name is of that device, which tells more and stays: then only a missing
-/// key is filled in, as the memory or bandwidth that the file states may differ. Returns true if the profile
-/// has the name now.
+/// Sets the device as setDevice() does, unless the profile's own name is of that device, which is more
+/// precise and stays: then only a missing key is filled in, as the memory or bandwidth that the file states
+/// may differ. Returns true if the profile has the name now.
 bool takeDevice(Profile& profile, const std::string& device);
 /// True if both are the same device: by name, the case of letters aside, or by a key of the hardware table.
 bool isSameDevice(const std::string& one, const std::string& other);

@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 constexpr const char* readable = "a profile (`loadline bench --out`), a CSV with the columns "
                                  "kernel,shape,K,N,M,k_bits,time_us, or NVBench's --json";
 
-/// What the file seems to be.
+/// Describes a file that is no known file of kernel times.
 std::string otherContent(std::string_view text, const Json& document) {
     if (document.is_object()) {
         return "this JSON is neither a profile nor NVBench's output";

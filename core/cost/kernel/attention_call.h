@@ -9,7 +9,7 @@
 
 namespace loadline {
 
-/// What tells attention kernels of models apart.
+/// The numbers by which attention kernels of models differ.
 struct AttentionHeads {
     int qHeads = 0;
     int kvHeads = 0;

@@ -18,13 +18,13 @@ struct KernelReach {
     bool operator==(const KernelReach&) const = default;
 };
 
-/// By Kernel.
+/// The reach of each kernel, by Kernel.
 using KernelReaches = std::array<KernelReach, kernelCount>;
 
-/// Whether the kernel may serve `m` rows; those of experts need not be whole.
+/// True if the kernel may serve `m` rows; those of experts need not be whole.
 bool reaches(const KernelReaches& reaches, Kernel kernel, double m);
 
-/// The kernel without a bound: dequantise, then the fp16 GEMM of dense weights or of experts.
+/// Returns the kernel without a bound: dequantise, then the fp16 GEMM of dense weights or of experts.
 Kernel servesEveryM(bool grouped);
 
 /// The rule with every range cut where its kernel's reach ends. Above, the next kernels of the rule serve as
@@ -32,8 +32,8 @@ Kernel servesEveryM(bool grouped);
 /// fastest: there a kernel is no candidate beyond its reach.
 DispatchRule within(const DispatchRule& rule, const KernelReaches& reaches);
 
-/// What `within` changed, a line for each range that was cut: "scalar GEMV serves up to M = 4, the most that
-/// it was timed at, and not up to 64 as the rule says: MMA above". `grouped`: the ranges of experts count.
+/// Returns a line for each range that `within` cut: "scalar GEMV serves up to M = 4, the most that it was
+/// timed at, and not up to 64 as the rule says: MMA above". `grouped`: the ranges of experts count.
 std::vector<std::string> cutsOf(const DispatchRule& rule, const KernelReaches& reaches, bool grouped,
                                 const KernelNaming& naming);
 

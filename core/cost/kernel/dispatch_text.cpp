@@ -30,7 +30,7 @@ std::vector<std::string_view> split(std::string_view text, char by) {
     return parts;
 }
 
-/// Of any text, short and on one line of an error message.
+/// Returns a text in a form for error messages: short and on one line.
 std::string quotable(std::string_view text) {
     return visibleText(text, mostQuoted);
 }

@@ -21,10 +21,10 @@ inline constexpr std::size_t mostRanges = 64;
 ///     scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant
 ///
 /// KERNEL:M serves up to and including M rows, from where the one before ends; the last has no bound.
-/// What serves experts stands after the semicolon (M: rows of each active expert). A side that is not there
-/// leaves what it would say as it is in `before`: "mma:16,dequant_cublas" changes nothing for experts,
+/// Ranges of experts stand after the semicolon (M: rows of each active expert). A side that is not there
+/// keeps the ranges of `before`: "mma:16,dequant_cublas" changes nothing for experts,
 /// ";grouped_mma:8,grouped_dequant" nothing else. A `before` without ranges (fastest) stands for "code", as
-/// null does. Spaces around names and numbers do not matter. What is wrong with the text is an Error.
+/// null does. Spaces around names and numbers do not matter. A text that is not a rule gives an Error.
 Result<DispatchRule> dispatchRuleFromText(std::string_view text, const DispatchRule* before = nullptr);
 
 /// A rule's text with names that points of the profile give their kernels ("marlin_v9:64,dequant_cublas")
@@ -34,8 +34,8 @@ std::string withKeysForNames(std::string_view text, const KernelNaming& naming);
 /// The key of the preset that serves as this rule does, else rangesTextOf. Reads back serving the same.
 /// Precondition: problemOf finds nothing.
 std::string textOf(const DispatchRule& rule);
-/// Its ranges, those of experts after the semicolon: the same whatever was before. Precondition: not
-/// `fastest`.
+/// Returns the rule's ranges as text, those of experts after the semicolon; reads back equal whatever
+/// `before` is. Precondition: not `fastest`.
 std::string rangesTextOf(const DispatchRule& rule);
 
 /// "scalar GEMV to M = 4, MMA to 16, dequantise + fp16 GEMM above".

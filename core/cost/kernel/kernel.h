@@ -12,9 +12,9 @@
 
 namespace loadline {
 
-/// What can be timed, and what can serve a GEMM. Dequantise alone serves nothing. DequantCublas and
-/// GroupedDequant are pairs of two kernels (partsOf): those are timed apart at every M, and the pair in one
-/// go at a few, which tells what running one behind the other costs or saves (served_time.h).
+/// Kernels that can be timed, or can serve a GEMM. Dequantise alone serves nothing. DequantCublas and
+/// GroupedDequant are pairs of two kernels (partsOf): the two are timed apart at every M, and the pair in one
+/// go at a few, which shows what running one behind the other costs or saves (served_time.h).
 enum class Kernel : std::uint8_t {
     CublasFp16,     ///< dense GEMM on fp16 weights, by cuBLAS or whatever the device has
     Scalar,         ///< k-bit GEMV, small M
@@ -29,12 +29,12 @@ enum class Kernel : std::uint8_t {
     GroupedDequant, ///< Dequantise the active experts, then BatchedFp16
 };
 
-/// What is drawn in one colour.
+/// Kernels of one family are drawn in one colour.
 enum class KernelFamily : std::uint8_t { Fp16, Scalar, Mma, Dequantise };
 
 inline constexpr std::int64_t unboundedM = std::numeric_limits<std::int64_t>::max();
 
-/// What is known of a kernel without a device.
+/// Facts about a kernel without a device.
 struct KernelSpec {
     Kernel kernel = Kernel::CublasFp16;
     std::string_view key;
@@ -52,7 +52,7 @@ struct KernelSpec {
     std::optional<Kernel> afterDequantise = {}; ///< it is a pair: Dequantise, then this kernel
 };
 
-/// In the order of `Kernel`, in which all lists and charts name them.
+/// A row for each kernel, in the order of `Kernel`, in which all lists and charts name them.
 inline constexpr auto kernelSpecs = std::to_array<KernelSpec>({
     {.kernel = Kernel::CublasFp16,
      .key = "cublas_fp16",
@@ -158,11 +158,11 @@ constexpr bool readsKBits(Kernel kernel) {
 constexpr bool isGrouped(Kernel kernel) {
     return specOf(kernel).grouped;
 }
-/// Whether it multiplies with dense weights, or with those of experts.
+/// True if the kernel multiplies with dense weights, or (`grouped`) with those of experts.
 constexpr bool canServe(Kernel kernel, bool grouped) {
     return specOf(kernel).serves && isGrouped(kernel) == grouped;
 }
-/// Serves from k-bit weights, dense ones or experts'.
+/// True if the kernel serves from k-bit weights, dense ones or experts'.
 constexpr bool servesKBits(Kernel kernel) {
     return specOf(kernel).serves && readsKBits(kernel);
 }
@@ -170,11 +170,11 @@ constexpr bool servesKBits(Kernel kernel) {
 constexpr Kernel groupedOf(Kernel kernel) {
     return specOf(kernel).forExperts.value_or(kernel);
 }
-/// `dense`, or what does the same for experts.
+/// Returns `dense`, or (`grouped`) the kernel that does the same for experts.
 constexpr Kernel formOf(Kernel dense, bool grouped) {
     return grouped ? groupedOf(dense) : dense;
 }
-/// What serves where weights stay fp16.
+/// Returns the kernel that serves weights that stay fp16.
 constexpr Kernel fp16Kernel(bool grouped) {
     return formOf(Kernel::CublasFp16, grouped);
 }
@@ -222,9 +222,10 @@ const std::vector<DispatchRule>& dispatchPresets();
 const DispatchRule* findDispatchPreset(std::string_view key); ///< null where there is none
 /// The serving kernels a rule chooses from.
 std::vector<Kernel> candidatesOf(const DispatchRule& rule, bool grouped);
-/// By range; precondition: not `fastest`, and problemOf finds nothing. `m` below 1 counts as 1.
+/// Returns the kernel that serves `m` rows, by range. Precondition: not `fastest`, and problemOf finds
+/// nothing. `m` below 1 counts as 1.
 Kernel kernelFor(const DispatchRule& rule, bool grouped, double m);
-/// What is wrong with an edited rule ("no kernel serves M = 5 to 7"); nothing if it can be used.
+/// Returns what is wrong with an edited rule ("no kernel serves M = 5 to 7"); nothing if it can be used.
 std::optional<std::string> problemOf(const DispatchRule& rule);
 
 } // namespace loadline

@@ -1,4 +1,4 @@
-// What kernels are called for people: the same role is played by other code on a GPU and on a CPU.
+// Names of kernels for people: the same role is played by other code on a GPU and on a CPU.
 #pragma once
 
 #include "core/cost/kernel/kernel.h"
@@ -18,7 +18,8 @@ struct KernelNaming {
     };
 
     Device device = Role;
-    /// What points call their kernels themselves (ProfilePoint::name); "" among them: some do not.
+    /// Names that points give their kernels themselves (ProfilePoint::name); "" among them: some points give
+    /// none.
     std::map<Kernel, std::set<std::string>> given = {};
 
     KernelNaming(Device of = Role) : device(of) {} // NOLINT(google-explicit-constructor): names of a device

@@ -1,4 +1,4 @@
-// How long a call of a kernel may have taken, whoever says so: its ratios and logarithms stay finite.
+// Limits of a call's time, measured or imported: its ratios and logarithms stay finite.
 #pragma once
 
 namespace loadline {

@@ -1,4 +1,4 @@
-// The dispatch rule that a profile gets where nobody chose one.
+// The dispatch rule of a profile if none was chosen.
 #include "core/cost/profile/default_rule.h"
 
 #include "core/cost/profile/profile_reach.h"

@@ -1,4 +1,4 @@
-// The dispatch rule that a profile gets where nobody chose one.
+// The dispatch rule of a profile if none was chosen.
 #pragma once
 
 #include "core/cost/kernel/kernel.h"

@@ -1,4 +1,4 @@
-// What can be said of a profile as it stands.
+// Answers questions about a profile.
 #include "core/cost/profile/profile.h"
 
 #include "core/cost/profile/profile_place.h"

@@ -13,7 +13,7 @@
 
 namespace loadline {
 
-/// Where a time comes from. Nothing measured elsewhere is ever `Measured`.
+/// The origin of a time. Nothing measured elsewhere is ever `Measured`.
 enum class PointOrigin : std::uint8_t {
     Measured,  ///< on this user's device, by this program
     Published, ///< measured elsewhere: by others, or by this program on another machine
@@ -22,7 +22,7 @@ enum class PointOrigin : std::uint8_t {
 std::string_view keyOf(PointOrigin origin); ///< "measured", "published", "modelled"
 std::optional<PointOrigin> pointOriginFromKey(std::string_view key);
 
-/// In the source of timings that other programs took: "mine, imported from times.csv".
+/// Words in the source of timings that other programs took: "mine, imported from times.csv".
 inline constexpr std::string_view importedFrom = "imported from ";
 
 /// The flag of a point that a model of our kernels gave which no measured GPU was compared with: nobody knows
@@ -76,10 +76,10 @@ using Facts = std::map<std::string, std::string>;
 /// The largest M of a point, and the tallest tile.
 inline constexpr std::int64_t mostTimedRows = std::int64_t{1} << 24;
 
-/// Whether a kernel's tiles may be so tall: `kernel` is a kernel's key, `rows` 1 .. mostTimedRows.
+/// True if a kernel's tiles may be so tall: `kernel` is a kernel's key, `rows` 1 .. mostTimedRows.
 bool isRowTile(std::string_view kernel, double rows);
 
-/// What was timed on one device in one way.
+/// Timings of one device, taken in one way.
 struct Profile {
     std::string name;     ///< "RTX 4090, published"
     std::string source;   ///< who measured, where and when; empty: this program on this machine
@@ -95,13 +95,13 @@ struct Profile {
     bool operator==(const Profile&) const = default;
 };
 
-/// Whether any of its points is unvalidated.
+/// True if any of the profile's points is unvalidated.
 bool isUnvalidated(const Profile& profile);
-/// Whether the point is a model's: its time was calculated, and nothing was compared with it.
+/// True if the point is a model's: its time was calculated, and nothing was compared with it.
 bool isUnvalidated(const ProfilePoint& point);
 
-/// What a profile is called where others stand beside it: its name; where that is only the device's, the
-/// device, the time of the run and the program's commit ("AMD EPYC, 2026-11-25 20:41, 8a6fcf9").
+/// Returns the label of a profile beside others: its name; if that is only the device's, the device, the time
+/// of the run and the program's commit ("AMD EPYC, 2026-11-25 20:41, 8a6fcf9").
 std::string labelOf(const Profile& profile);
 
 /// How far off a timing may be, as a share of it: `floor`, half the quartile range (above 0.25 no more than

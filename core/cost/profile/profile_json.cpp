@@ -1,4 +1,4 @@
-// Reads "loadline.profile/1", says what is wrong with it, and writes it.
+// Reads "loadline.profile/1", reports what is wrong with it, and writes it.
 #include "core/cost/profile/profile_json.h"
 
 #include "core/base/file/read_json.h"

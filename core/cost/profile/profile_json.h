@@ -30,7 +30,7 @@ std::string toJson(const Profile& profile);
 std::string toJson(const ProfilePoint& point);
 std::string toJson(const AttentionTiming& point);
 
-/// From members of a document: a profile, one of its points (`origin` where it names none), its row tiles.
+/// Read members of a document: a profile, one of its points (`origin` if it names none), its row tiles.
 Profile profileIn(JsonFields& fields);
 ProfilePoint profilePointIn(JsonFields& fields, PointOrigin origin = PointOrigin::Measured);
 AttentionTiming attentionTimingIn(JsonFields& fields, PointOrigin origin = PointOrigin::Measured);

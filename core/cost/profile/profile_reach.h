@@ -6,10 +6,11 @@
 
 namespace loadline {
 
-/// As far as a kernel was timed at any shape and k of the profile, or as far as it is built (designedRows),
-/// whichever is more. Of imported timings nobody knows how far their kernel is built: as far as they go,
-/// though the one in whose place they stand was timed further at other shapes. Null: rooflines alone. The
-/// kernels without a bound, among them dequantise + fp16 GEMM, serve every M.
+/// Returns the reach of each kernel: as far as it was timed at any shape and k of the profile, or as far as
+/// it is built (designedRows), whichever is more. Imported timings do not tell how far their kernel is built:
+/// it reaches as far as they go, even if the kernel in whose place they stand was timed further at other
+/// shapes. Null: rooflines alone. The kernels without a bound, among them dequantise + fp16 GEMM, serve every
+/// M.
 KernelReaches reachesOf(const Profile* profile);
 
 } // namespace loadline

@@ -25,7 +25,7 @@ struct GemmSize {
 
 /// "2048x5120": K x N, as profiles name shapes.
 std::string textOf(GemmSize size);
-/// From "2048x5120"; nothing unless both are whole numbers from 1 to 2^24.
+/// Reads "2048x5120"; nothing unless both are whole numbers from 1 to 2^24.
 std::optional<GemmSize> gemmSizeFromText(std::string_view text);
 
 /// Bytes per weight: k + 0.25 bits with E4M4 scales, k + 1 bits with fp32 scales (8 or 32 bits per block of
@@ -66,7 +66,7 @@ ExpertLoad expertLoad(const LayerGemm& gemm, double rowsM);
 /// How attention reads its context.
 enum class AttentionKind : std::uint8_t { Grouped, SlidingWindow, HybridLinear };
 
-/// What attention needs to know of a model.
+/// Facts about a model that decide the time of its attention.
 struct AttentionFacts {
     AttentionKind kind = AttentionKind::Grouped;
     int layers = 0;          ///< all layers
@@ -92,10 +92,10 @@ struct ModelShapes {
     bool operator==(const ModelShapes&) const = default;
 };
 
-/// What is wrong with edited shapes ("GEMM 3, down: K is 0: choose 1 to 16777216"), within the limits of
-/// shape_limits.h; nothing if they can be used.
+/// Returns what is wrong with edited shapes ("GEMM 3, down: K is 0: choose 1 to 16777216"), within the limits
+/// of shape_limits.h; nothing if they can be used.
 std::optional<std::string> problemOf(const ModelShapes& model);
-/// The same of one GEMM, and of the attention facts.
+/// Return the same of one GEMM, and of the attention facts.
 std::optional<std::string> problemOf(const LayerGemm& gemm);
 std::optional<std::string> problemOf(const AttentionFacts& facts);
 
@@ -104,7 +104,7 @@ double totalWeights(const ModelShapes& model);
 /// Weights one row touches: sum of elements x calls x top-k.
 double weightsPerRow(const ModelShapes& model);
 
-/// What the published study left open about its own shapes.
+/// Choices that the published study left open about its own shapes.
 struct StudyShapeOptions {
     bool kvTwice = true;  ///< K and V as two GEMMs: fits the published 55.6 us (56.9; once: 52.9)
     bool experts = false; ///< the study's table evidently leaves the experts out
@@ -117,7 +117,7 @@ ModelShapes studyShapes(const StudyShapeOptions& options);
 ModelShapes studyShapes(); ///< with the options' defaults
 /// "study", "study-kv-once", "study-moe", then the models by key.
 const std::vector<ModelShapes>& shapePresets();
-/// Null where there is no such preset.
+/// Returns the preset; null if there is none of that key.
 const ModelShapes* findShapePreset(std::string_view key);
 
 } // namespace loadline

@@ -1,4 +1,4 @@
-// Reads "loadline.shapes/1", says what is wrong with it, and writes it.
+// Reads "loadline.shapes/1", reports what is wrong with it, and writes it.
 #include "core/cost/shapes/shapes_json.h"
 
 #include "core/base/file/read_json.h"

@@ -25,12 +25,12 @@ namespace loadline {
 /// wrong is the Error.
 Result<ModelShapes> shapesFromJson(std::string_view json, const std::string& path);
 
-/// Whether text is meant as such a document rather than as a name or a path: it begins with a brace.
+/// True if the text is meant as such a document rather than as a name or a path: it begins with a brace.
 bool isShapesText(std::string_view text);
 
 /// One document, a GEMM a line; reads back equal where problemOf finds nothing.
 std::string toJson(const ModelShapes& shapes);
-/// The same in one line.
+/// Returns toJson() in one line.
 std::string toJsonLine(const ModelShapes& shapes);
 
 } // namespace loadline

@@ -1,4 +1,4 @@
-// What is wrong with shapes that were edited.
+// Finds what is wrong with shapes that were edited.
 #include "core/cost/shapes/shape_limits.h"
 #include "core/cost/shapes/shapes.h"
 
@@ -10,7 +10,7 @@
 namespace loadline {
 namespace {
 
-/// Checks in turn: the first that fails is what is said.
+/// Checks in turn; reports the first check that fails.
 class Checks {
 public:
     void whole(const char* name, std::int64_t value, std::int64_t low, std::int64_t high) {

@@ -9,7 +9,7 @@
 
 namespace loadline {
 
-/// What attention does in a step; tokens before the step's own count as context.
+/// The work of attention in a step; tokens before the step's own count as context.
 struct AttentionLoad {
     double chunk = 0;         ///< prompt tokens computed
     double chunkContext = 0;  ///< tokens before them

@@ -14,7 +14,7 @@
 
 namespace loadline {
 
-/// In microseconds; of one transformer layer, and of one rank's share where tensor parallel.
+/// Times in microseconds: of one transformer layer, and of one rank's share if tensor parallel.
 struct LayerTables {
     std::map<std::string, LinearCurve, std::less<>> dense;       ///< layer -> time over tokens
     std::map<std::string, LinearCurve, std::less<>> perSequence; ///< "lm_head", "sampler" -> over sequences

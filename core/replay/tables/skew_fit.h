@@ -1,4 +1,4 @@
-// What decodes of unequal context cost beyond decodes of the mean context.
+// Time of decodes of unequal context beyond that of decodes of the mean context.
 #pragma once
 
 #include "core/base/result.h"
@@ -21,7 +21,7 @@ struct DecodeSpread {
     double most = 0;
 };
 
-/// Where on an axis each label's measurements lie, ascending, and the labels.
+/// Positions on an axis of each label's measurements, ascending, and the labels.
 struct SkewAxis {
     std::vector<double> at;
     std::vector<std::string> labels;

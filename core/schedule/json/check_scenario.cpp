@@ -1,4 +1,4 @@
-// What a scenario must fulfil so that every scheduler can run it to its end.
+// Checks the conditions that let every scheduler run a scenario to its end.
 #include "core/schedule/run/engines.h"
 #include "core/schedule/run/run_scenario.h"
 

@@ -1,4 +1,4 @@
-// Reads a scenario and says what is wrong with it.
+// Reads a scenario and reports what is wrong with it.
 #include "core/schedule/json/scenario_json.h"
 
 #include "core/base/file/read_json.h"

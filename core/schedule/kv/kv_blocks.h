@@ -23,7 +23,7 @@ public:
 
     [[nodiscard]] bool caching() const { return pool_.has_value(); }
 
-    /// Whether a block that could be found was used again.
+    /// True if a block that could be found was used again.
     [[nodiscard]] bool forgot() const { return forgot_; }
 
     /// Finds the longest cached prefix of at most `most` blocks; valid until the next call that changes
@@ -36,11 +36,11 @@ public:
     Hit find(std::size_t row, std::int64_t most);
     /// The row holds the blocks that find() found last.
     void takeHit(std::size_t row);
-    /// So many for tokens to come, and as many `beside`, which no prefix finds. Precondition: count + beside
-    /// <= free().
+    /// The row takes `count` blocks for tokens to come, and `beside` more, which no prefix finds.
+    /// Precondition: count + beside <= free().
     void take(std::size_t row, std::int64_t count, std::int64_t beside = 0);
 
-    /// Of those that are held, the ones beside tokens.
+    /// Returns the number of held blocks that hold no tokens: BlocksBeside.
     [[nodiscard]] std::int64_t beside() const { return beside_; }
 
     /// Full blocks of the row's first `tokens` tokens can be found from now on.

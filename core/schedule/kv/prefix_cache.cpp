@@ -74,7 +74,7 @@ std::size_t PrefixCache::homeOf(PrefixId prefix, BlockContent content) const {
     return (state ^ state >> 32U) & mask_;
 }
 
-/// Its place in the table, or the free one where it would be.
+/// Returns the block's place in the table, or the free place where it would be.
 std::size_t PrefixCache::placeOf(PrefixId prefix, BlockContent content) const {
     std::size_t place = homeOf(prefix, content);
     while (table_[place] != empty &&

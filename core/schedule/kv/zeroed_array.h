@@ -9,8 +9,8 @@
 
 namespace loadline {
 
-/// For many more elements than are ever used: the system gives zeroed pages on first touch. All bits of T
-/// zero must be a value that makes sense.
+/// An array of many more elements than are ever used: the system gives zeroed pages on first touch. All bits
+/// of T zero must be a value that makes sense.
 template <typename T>
 class ZeroedArray {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

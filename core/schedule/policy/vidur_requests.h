@@ -1,4 +1,4 @@
-// What Vidur's replica schedulers share: requests, blocks by count, restarts.
+// The base of Vidur's replica schedulers: requests, blocks by count, restarts.
 #pragma once
 
 #include "core/schedule/obstacle.h"
@@ -46,12 +46,12 @@ protected:
     [[nodiscard]] bool canClaim(const Request& request) const;
     void claim(Request& request);
     void schedule(const Request& request, Tokens tokens);
-    /// Back to the front of the queue, its blocks given back.
+    /// Puts a request back to the front of the queue; its blocks are given back.
     void restart(Request request);
     /// Claims a block for a decode, restarting others from the back and at last the request itself; false
     /// then.
     bool claimByForce(Request& request);
-    /// By arrival, otherwise as they are.
+    /// Sorts the requests under way by arrival; equal ones keep their order.
     void sortUnderWay();
 
     [[nodiscard]] bool capReached() const {

@@ -112,7 +112,7 @@ Tokens VllmV1::demand(const Reach& reach) const {
     return std::min({tokens, budget_, config_.maxModelLen - 1 - reach.computed});
 }
 
-/// Its demand is one token, and it has the block for it: most rows of most steps.
+/// True if the request's demand is one token, and it has the block for it: most rows of most steps.
 inline bool VllmV1::decodesInPlace(const Reach& reach) const {
     return reach.computed + 1 == reach.length && reach.computed < reach.capacity && reach.placeholders == 0 &&
            reach.length < config_.maxModelLen;

@@ -30,11 +30,11 @@ public:
     /// All that were added are finished.
     [[nodiscard]] bool idle() const { return running_.empty() && waiting_.empty(); }
 
-    /// Whether blocks were too few so far: somebody waited or was preempted for want of them, or one that
-    /// could be found in the prefix cache was used again. While not, more blocks would have changed nothing.
+    /// True if blocks were too few so far: somebody waited or was preempted for want of them, or one that
+    /// could be found in the prefix cache was used again. If false, more blocks would have changed nothing.
     [[nodiscard]] bool lackedBlocks() const { return lacked_ || blocks_.forgot(); }
 
-    /// Who stands first in the queue and what it lacks. Precondition: !idle().
+    /// Returns who stands first in the queue and what it lacks. Precondition: !idle().
     [[nodiscard]] Obstacle obstacle();
 
 private:
@@ -93,12 +93,12 @@ private:
     [[nodiscard]] bool admits();
     [[nodiscard]] std::int64_t askedFor(const Reach& reach, Tokens end) const;
     [[nodiscard]] std::int64_t blocksFor(Tokens tokens) const;
-    /// Beside tokens, of as many blocks of tokens.
+    /// Returns the blocks beside the tokens (BlocksBeside) for so many blocks of tokens.
     [[nodiscard]] std::int64_t besideOf(std::int64_t blocks) const {
         return config_.beside.of(blocks * config_.blockSize);
     }
 
-    /// With one block of tokens more.
+    /// Returns the blocks beside the tokens that one more block of tokens adds.
     [[nodiscard]] std::int64_t besideNext(Tokens capacity) const {
         return config_.beside.of(capacity + config_.blockSize) - config_.beside.of(capacity);
     }

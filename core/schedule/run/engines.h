@@ -16,7 +16,7 @@
 
 namespace loadline {
 
-/// What a whole number of a configuration may be.
+/// The range of a whole number in a configuration.
 struct EngineBounds {
     std::int64_t least = 0;
     std::int64_t most = std::int64_t{1} << 31; ///< tokens of a step, a block, a context

@@ -21,7 +21,7 @@ Error tooMuch(const RunLimits& limits) {
             "", "fewer or shorter requests, or a larger token budget"};
 }
 
-/// Whether it is known before the first step: a step gives a request one token at most.
+/// True if a limit is surely exceeded, before the first step: a step gives a request one token at most.
 bool isTooMuch(const Scenario& scenario, const RunLimits& limits) {
     const auto* vllm = std::get_if<VllmConfig>(&scenario.config);
     std::int64_t entries = 0;

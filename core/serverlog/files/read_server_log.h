@@ -13,7 +13,8 @@
 
 namespace loadline {
 
-/// Why a file that begins so is no log ("it is UTF-16 text"); "" where it may be one, plain or compressed.
+/// Returns why a file that begins so is no log ("it is UTF-16 text"); "" if it may be one, plain or
+/// compressed.
 std::string whyNoLog(std::string_view head);
 
 /// True if a file's beginning (64 KiB are plenty) holds a line of a known server.

@@ -262,7 +262,7 @@ void takeEval(LogAssembly& a, const LogMatch& m) {
     request.firstTokenS = request.endS - request.decodeS;
     constexpr double coarse = 1; // stamps of seconds
     if (request.firstTokenS < request.arrivalS - coarse) {
-        // Its lines bear no times: the last one seen is of before.
+        // The request's lines bear no times: the last time that was read is from before.
         request.arrivalS = request.firstTokenS = request.endS = notTold;
         return;
     }

@@ -8,10 +8,10 @@
 
 namespace loadline {
 
-/// In the order in which matches are listed.
+/// Returns the formats in the order in which matches are listed.
 std::span<const ServerFormat> serverFormats();
 
-/// In the order of serverFormats().
+/// Returns the patterns in the order of serverFormats().
 std::span<const FormatPatterns> formatPatterns();
 
 /// Returns the patterns of all servers.

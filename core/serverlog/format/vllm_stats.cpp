@@ -17,7 +17,7 @@ bool matchRates(TextCursor& c, LogMatch& m, std::size_t group) {
            c.skip(" tokens/s, Running: ") && c.digits(m.groups[group + 2]);
 }
 
-/// From the rates on, groups 1 to 10.
+/// Matches a line from the rates on, groups 1 to 10.
 bool matchV1Rest(std::string_view line, std::size_t at, LogMatch& m) {
     auto& g = m.groups;
     TextCursor c(line, at);

@@ -31,7 +31,7 @@ public:
         }
     }
 
-    /// Not told where none was logged.
+    /// Returns the mean number of requests in the steps of a time; not told if no step was logged in it.
     [[nodiscard]] double between(double fromS, double toS) const {
         const auto at = [this](auto place) { return static_cast<std::size_t>(place - steps_.begin()); };
         constexpr auto timeOf = &std::pair<double, double>::first;
@@ -45,8 +45,8 @@ private:
     std::vector<double> sums_;                     ///< of the requests, of the first so many
 };
 
-/// Who shared the batch with a request: as steps tell that were logged meanwhile, else as far as other
-/// requests' beginnings and ends do.
+/// The requests that share the batch with a request: by steps that were logged meanwhile, else by the
+/// beginnings and ends of other requests.
 class Company {
 public:
     explicit Company(const ServerLog& log)

@@ -21,7 +21,7 @@ struct OwnModel {
     std::string name;
     CacheModel model; ///< its key is `name`
 };
-/// From the shapes of a model that the simulator takes, too.
+/// Returns a model by its shapes, as the simulator takes them, too.
 std::shared_ptr<const OwnModel> ownModelOf(const ModelShapes& shapes);
 
 /// The model and the devices that serve: each field is the user's to change.
@@ -64,8 +64,8 @@ struct ServedOnLog {
 };
 ServedOnLog servedOnLog(ServedOn chosen, const ServerLog& log);
 
-/// From a model's name as a log tells it ("mlx-community/gemma-3-12b-it-4bit"): the model and bits that it
-/// names; null and 0 where it names none that is known.
+/// The model and bits that a model's name in a log contains ("mlx-community/gemma-3-12b-it-4bit"); null and 0
+/// if it contains none that is known.
 struct NamedModel {
     const CacheModel* model = nullptr;
     double bitsPerWeight = 0;

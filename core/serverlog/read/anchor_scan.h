@@ -45,7 +45,7 @@ private:
         std::uint8_t third;
         std::uint16_t anchor;
     };
-    /// By pair: where the anchors whose windows end in it begin in `ending_`.
+    /// Index into `ending_`, by pair, of the first anchor whose window ends in it.
     std::vector<std::uint16_t> endingFrom_;
     std::vector<Ending> ending_;
 };

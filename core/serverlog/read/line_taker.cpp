@@ -1,4 +1,4 @@
-// Finds what a line says and when it was written, and hands it to the assembly.
+// Parses a line and its time, and hands both to the assembly.
 #include "core/serverlog/read/line_taker.h"
 
 #include "core/serverlog/read/finish_log.h"
@@ -34,7 +34,7 @@ bool isBare(std::string_view line) {
            !lostEscapes(line);
 }
 
-/// Without the sequences that colour a terminal's text, also as "cat -v" shows them.
+/// Appends a line without the sequences that colour a terminal's text, also as "cat -v" shows them.
 void appendPlain(std::string& to, std::string_view line) {
     while (!line.empty()) {
         const std::size_t found = std::min(line.find(terminalEscape), line.find(shownEscape));
@@ -48,7 +48,8 @@ void appendPlain(std::string& to, std::string_view line) {
     }
 }
 
-/// The same where the escapes were lost: nothing stands for them, or "?", or an arrow.
+/// Appends a line as appendPlain() does if the escapes were lost: nothing stands for them, or "?", or an
+/// arrow.
 void appendPlainGin(std::string& to, std::string_view line) {
     constexpr std::string_view arrow = "\xe2\x86\x90"; // the escape's glyph on Windows
     while (!line.empty()) {

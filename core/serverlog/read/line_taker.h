@@ -17,7 +17,7 @@ public:
     LineTaker(const PatternTable& table, const ServerLogLimits& limits, bool recalls = true);
 
     void beginFile(const std::string& path);
-    /// Without its end.
+    /// Takes a line without its end.
     void take(std::string_view line);
     /// Adds a note on the last line that was taken, or on the file if there was none.
     void note(DiagnosticKind kind, const std::string& detail);

@@ -52,7 +52,7 @@ LogInterval merged(const LogInterval& a, const LogInterval& b, double linesA, do
     return both;
 }
 
-/// Those of one engine and kind are merged.
+/// Returns the number of an interval's engine and kind: intervals of one number are merged.
 std::size_t kindOf(const LogInterval& interval) {
     constexpr std::size_t engines = LogAssembly::lastEngine + 1;
     return 2 * (engines * interval.source + static_cast<std::size_t>(interval.engine)) +

@@ -44,7 +44,8 @@ struct LogAssembly {
     std::uint32_t source();
     /// Returns a key of the engine among those of all sources.
     int engineKey(int engine) { return engine + (lastEngine + 1) * static_cast<int>(source()); }
-    /// Beyond the limit only the last ones are there, so that lines find theirs and all are counted.
+    /// Returns the new request's index. Beyond limits.requests only the newest are kept (ring buffer); all
+    /// are counted.
     std::size_t addRequest();
     /// Returns a request; for `none` and those that are gone, one that is never shown.
     LogRequest& request(std::size_t index);

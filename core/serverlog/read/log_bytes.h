@@ -11,7 +11,7 @@
 
 namespace loadline {
 
-/// Why text that begins so is not a log ("it is UTF-16 text"); "" where it may be one.
+/// Returns why text that begins so is not a log ("it is UTF-16 text"); "" if it may be one.
 std::string notALog(std::string_view head);
 
 /// Gives `take` the bytes of a file, unpacked where it is compressed, until it returns false or `stop` is

@@ -30,7 +30,7 @@ struct PatternMatch {
     LogMatch match;
 };
 
-/// Those of one line, in the order in which they begin; of each pattern they do not overlap.
+/// Finds the matches of one line, in the order in which they begin; matches of one pattern do not overlap.
 void matchLine(const PatternTable& table, std::string_view line, std::span<const AnchorHit> hits,
                std::vector<PatternMatch>& matches);
 

@@ -275,7 +275,7 @@ void addLight(Report& report, const LogFigure& figure) {
                    .document("source", [](P point) { return point->source; }));
 }
 
-/// Those that --model takes.
+/// Adds the models that --model takes.
 void addModels(Report& report) {
     using M = const CacheModel&;
     static const std::vector<CacheModel> models(cacheModels().begin(), cacheModels().end());

@@ -6,7 +6,7 @@
 
 namespace loadline::ask {
 
-/// Its columns read the figure, which must live as long.
+/// Returns the report of a figure. Its columns read the figure, which must live as long.
 Report logReport(const LogFigure& figure);
 
 } // namespace loadline::ask

@@ -1,4 +1,4 @@
-// Whether speculative decoding gives fewer tokens a step than it did.
+// Finds whether speculative decoding gives fewer tokens a step than it did.
 #include "core/base/statistics.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/worst_span.h"

@@ -1,4 +1,4 @@
-// Whether requests share the batch, by what the log tells of it: steps, requests, statistics.
+// Finds whether requests share the batch, by steps, requests and statistics of the log.
 #include "core/base/statistics.h"
 #include "core/serverlog/verdict/batch_order.h"
 #include "core/serverlog/verdict/log_evidence.h"
@@ -163,7 +163,7 @@ bool decideBySeveralRunning(const LogEvidence& evidence, Finding& finding) {
     return true;
 }
 
-/// By overlapping requests, where there are any.
+/// Decides by overlapping requests, if there are any.
 bool decideByOverlaps(const LogEvidence& evidence, Overlaps& overlaps, Finding& finding) {
     if (overlaps.sure.empty()) {
         return false;
@@ -254,7 +254,7 @@ Alone aloneByThroughput(const LogEvidence& evidence) {
                                        : "")};
 }
 
-/// When the first line was written, of those that are kept; not told where none has a time.
+/// Returns when the first of the kept lines was written; not told if none has a time.
 double firstLineS(const ServerLog& log) {
     double first = notTold;
     const auto take = [&first](double timeS) {

@@ -1,4 +1,4 @@
-// Whether the engine's own settings slow it down, or what stands between it and the client.
+// Finds whether the engine's own settings slow it down, or software between it and the client.
 #include "core/serverlog/server_log.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"

@@ -1,4 +1,4 @@
-// Whether requests fail, are given up or are refused.
+// Finds whether requests fail, are given up or are refused.
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

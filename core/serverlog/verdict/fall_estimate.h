@@ -23,7 +23,7 @@ struct FallEstimate {
     [[nodiscard]] double share() const { return 1 - slow.rate / fast.rate; }
     /// A fall that the scatter of these observations explains; 1 if they are too few to tell.
     [[nodiscard]] double noise() const;
-    /// The same without what batch and context take at most where they grew, like as they are.
+    /// Returns share() without what batch and context take at most where they grew.
     [[nodiscard]] double beyond() const;
 };
 

@@ -1,4 +1,4 @@
-// Why a server is slow or is not: hypotheses, each supported, excluded or not excluded, with its lines.
+// Findings on why a server is slow: hypotheses, each supported, excluded or not excluded, with its lines.
 #pragma once
 
 #include "core/serverlog/light/speed_of_light.h"
@@ -17,7 +17,7 @@ enum class Verdict : std::uint8_t { Supported, Excluded, NotExcluded };
 
 std::string_view wordOf(Verdict verdict); ///< "supported", "excluded", "not excluded"
 
-/// One hypothesis and what the log says of it.
+/// One hypothesis and the evidence in the log for or against it.
 struct Finding {
     std::string_view key;   ///< "concurrent_requests"
     std::string_view claim; ///< "Concurrent requests share the batch"
@@ -46,10 +46,10 @@ struct LogVerdict {
     double shareHigh = notTold;
 };
 
-/// Nothing is taken from the log's facts here: see servedOnLog.
+/// Returns the verdict; takes nothing from the log's facts: see servedOnLog.
 LogVerdict verdictOf(const ServerLog& log, const ServedOn& served);
 
-/// When a verdict was written, and the command that writes it again; "": not said.
+/// The date of a verdict, and the command that writes it again; "": not said.
 struct VerdictSource {
     std::string date;
     std::string command;

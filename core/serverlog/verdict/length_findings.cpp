@@ -1,4 +1,4 @@
-// Whether answers run into a cap on their length.
+// Finds whether answers run into a cap on their length.
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

@@ -22,7 +22,7 @@ struct AdjustedFall {
 /// No bound where fewer streams run after: a line counts those of its end, so that where load falls, as many
 /// at the end of a line were fewer within it, and look slower. Where load grows they look faster. By as much
 /// as the context grew the fall is told as smaller. If `exact`, of lines at both ends of which as many ran.
-/// Nothing of too few observations.
+/// Returns nothing for too few observations.
 std::optional<AdjustedFall> adjustedFall(const Course& course, const Stretch& fast, const Stretch& slow,
                                          bool exact);
 

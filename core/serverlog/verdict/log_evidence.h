@@ -21,11 +21,11 @@ struct LogEvidence {
     LogConcurrency concurrency = concurrencyOf(log);
 };
 
-/// The findings, each a pure function; those that depend on others are told their verdicts.
+/// The findings, each a pure function; those that depend on others are given their verdicts.
 Finding concurrentRequests(const LogEvidence& evidence);
 Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency);
 Finding promptTime(const LogEvidence& evidence);
-/// True if lines time the computing of prompts: of others nothing is said of it.
+/// True if lines time the computing of prompts: the verdict then includes promptTime().
 bool timesPrompts(const ServerLog& log);
 Finding queueing(const LogEvidence& evidence, Verdict concurrency);
 /// Returns what holds requests back while others wait, as far as the lines tell it: one or two sentences
@@ -41,26 +41,29 @@ Finding cacheReconstruction(const LogEvidence& evidence);
 Finding outputCap(const LogEvidence& evidence);
 Finding thermalDecay(const LogEvidence& evidence);
 Finding draftAcceptance(const LogEvidence& evidence);
-/// True if lines tell how many tokens a step gives: of servers without drafts nothing is said of it.
+/// True if lines tell how many tokens a step gives: the verdict then includes draftAcceptance().
 bool tellsAcceptance(const LogEvidence& evidence);
 Finding rateArithmetic(const LogEvidence& evidence);
 Finding modelOrQuantisation(const LogEvidence& evidence);
 Finding engineSettings(const LogEvidence& evidence);
 Finding partialOffload(const LogEvidence& evidence);
 Finding streamingOrClient(const LogEvidence& evidence);
-/// That no token came out for minutes while requests ran; nothing where lines tell no such time.
+/// Returns the finding that no token came out for minutes while requests ran; nothing if lines tell no such
+/// time.
 std::optional<Finding> noProgress(const LogEvidence& evidence);
-/// That one of several engines is slower, silent or has most of the load; nothing where they are alike.
+/// Returns the finding that one of several engines is slower, silent or has most of the load; nothing if they
+/// are alike.
 std::optional<Finding> enginesDiffer(const LogEvidence& evidence);
-/// That single requests are far slower than the others; nothing where none is.
+/// Returns the finding that single requests are far slower than the others; nothing if none is.
 std::optional<Finding> slowRequests(const LogEvidence& evidence);
 Finding failedRequests(const LogEvidence& evidence);
-/// True if lines tell how requests ended: of others nothing is said of it.
+/// True if lines tell how requests ended: the verdict then includes failedRequests().
 bool tellsEnds(const ServerLog& log);
 Finding failures(const LogEvidence& evidence);
-/// True if lines tell of memory that ran out or an engine that died: of others nothing is said of it.
+/// True if lines tell of memory that ran out or an engine that died: the verdict then includes failures().
 bool tellsFailures(const ServerLog& log);
-/// True if the server can hold a part of a model in the CPU's memory: of others nothing is said of it.
+/// True if the server can hold a part of a model in the CPU's memory: the verdict then includes
+/// partialOffload().
 bool mayOffload(const ServerLog& log);
 
 /// Beginning and end of the time in which rates were observed; nothing where no time is told.
@@ -72,7 +75,7 @@ struct ObservedTime {
 };
 ObservedTime observedTimeOf(const LogEvidence& evidence);
 
-/// Those of which a field is told and a condition holds, as lines, at most mostEvidence.
+/// Returns the lines of the records for which a condition holds, at most mostEvidence.
 template <typename Record>
 std::vector<LogLine> linesWhere(const std::vector<Record>& records,
                                 const std::function<bool(const Record&)>& holds) {

@@ -22,8 +22,8 @@ struct LogFigure {
     LogRange range; ///< that the verdict is on
 };
 
-/// Without the texts of the evidence.
-/// The verdict is on what the range holds; the log is shown whole.
+/// Returns the figure without the texts of the evidence. The verdict is on the lines of the range; the log is
+/// shown whole.
 LogFigure logFigureOf(std::shared_ptr<const ServerLog> log, const ServedOn& chosen,
                       const LogRange& range = {});
 /// The lines of all findings, in their order.

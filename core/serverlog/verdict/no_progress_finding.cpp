@@ -1,4 +1,4 @@
-// Whether requests ran for minutes while nothing came out.
+// Finds whether requests ran for minutes while nothing came out.
 #include "core/serverlog/server_log.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"

@@ -124,7 +124,7 @@ std::string lossWords(const LogEvidence& evidence, const PromptLoss& loss) {
                        loss.share >= 0 ? "less" : "more");
 }
 
-/// Why lines with prompts do not compare with those without.
+/// Returns why lines with prompts do not compare with those without.
 std::string unlikeWords(const LogEvidence& evidence, const PromptLoss& loss) {
     const bool alone = std::ranges::any_of(evidence.rates, [](const ObservedRate& rate) {
         return !rate.atLeast && rate.source == RateSource::Interval;

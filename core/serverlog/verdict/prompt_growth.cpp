@@ -10,7 +10,7 @@
 namespace loadline {
 namespace {
 
-/// Not told where nothing came out.
+/// Returns prompt tokens per output token; not told if nothing came out.
 double promptsPerOutput(const std::vector<const LogInterval*>& lines, std::size_t from, std::size_t to) {
     double prompts = 0;
     double outputs = 0;

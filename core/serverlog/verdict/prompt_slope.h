@@ -18,8 +18,9 @@ struct PromptSlope {
     std::size_t lines = 0;
 };
 
-/// Nothing of fewer than thirty lines, nor of a slope that is not below 0 by 3.5 standard errors: where more
-/// requests run, more prompts are computed and more comes out, so that chance seldom looks like a loss.
+/// Returns nothing for fewer than thirty lines, and for a slope that is not below 0 by 3.5 standard errors:
+/// if more requests run, more prompts are computed and more comes out, so that chance seldom looks like a
+/// loss.
 std::optional<PromptSlope> promptSlopeOf(const ServerLog& log);
 
 } // namespace loadline

@@ -1,4 +1,4 @@
-// Why requests wait while others run.
+// Finds why requests wait while others run.
 #include "core/base/statistics.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"

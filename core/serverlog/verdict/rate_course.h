@@ -30,9 +30,10 @@ Courses acceptanceOf(const LogEvidence& evidence);
 
 /// The middle of the contexts that a rate is of; without the prompt where that is not told (contextAtLeast).
 double toldContextOf(const ObservedRate& rate);
-/// The same; not told where the prompt is not.
+/// Returns the context; not told if the prompt is not.
 double contextOf(const ObservedRate& rate);
-/// The same, or the share of the KV cache that a stream fills: as good where only likeness is asked for.
+/// Returns the context, or the share of the KV cache that a stream fills: as good if only likeness is asked
+/// for.
 double likenessOf(const ObservedRate& rate);
 
 /// Seconds under these observations, no second counted twice: not the time between, in which nothing was

@@ -1,4 +1,4 @@
-// Whether rates were divided wrongly, or are what this model can reach.
+// Finds whether rates were divided wrongly, or are what this model can reach.
 #include "core/cost/device/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/worst_span.h"

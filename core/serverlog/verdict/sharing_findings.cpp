@@ -1,4 +1,4 @@
-// Whether requests wait for one another: the queue, and what limits the batch; the KV cache.
+// Finds whether requests wait for one another: the queue, and what limits the batch; the KV cache.
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/serial_ends.h"
 #include "core/text/counted.h"

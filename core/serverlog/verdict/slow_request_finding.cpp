@@ -34,7 +34,8 @@ std::optional<Finding> slowRequests(const LogEvidence& evidence) {
     }
     const double median = medianOf(std::move(rates));
     const std::vector<double> beside = sharesBesidePrompts(evidence.log);
-    // In the time that prompts of others left it; such a time is not the request's own slowness.
+    // Returns the rate in the time that prompts of others left the request: their time is not its own
+    // slowness.
     const auto withoutPrompts = [&](const LogRequest* request) {
         const auto index = static_cast<std::size_t>(request - evidence.log.requests.data());
         return request->decodeTokensPerS / (1 - beside[index]);

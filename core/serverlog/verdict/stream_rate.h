@@ -30,7 +30,7 @@ struct StreamRate {
     }
 };
 
-/// Nothing of fewer than twelve lines with times.
+/// Returns the rate of a stream; nothing for fewer than twelve lines with times.
 std::optional<StreamRate> streamRateOf(const ServerLog& log);
 
 } // namespace loadline

@@ -1,4 +1,4 @@
-// Whether rates fall, judged on the slowest span.
+// Finds whether rates fall, judged on the slowest span.
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/serverlog/verdict/prompt_rates.h"
 #include "core/serverlog/verdict/rate_course.h"
@@ -30,7 +30,7 @@ std::pair<double, double> kvUseEnds(const ServerLog& log) {
     return ends;
 }
 
-/// By how much the context grew from the first rate that has one to the last.
+/// Growth of the context from the first rate that has one to the last.
 struct ContextGrowth {
     double factor = 1;
     bool atMost = false; ///< outputs alone are told
@@ -88,8 +88,8 @@ std::string fallWords(const ServerLog& log, const RateFall& fall) {
                        spanWords(log, fall.fast));
 }
 
-/// The same without rates, beside which those of the headline are of all prompts and batches: "In lines 31 to
-/// 60 a stream has 45 % less than in lines 1 to 6"
+/// Returns fallWords() without rates, because those of the headline are of all prompts and batches: "In lines
+/// 31 to 60 a stream has 45 % less than in lines 1 to 6"
 std::string fallInShort(const ServerLog& log, const RateFall& fall) {
     return fmt::format("In {} {} {} {} than in {}", spanWords(log, fall.slow),
                        fall.ofPrompts ? "prompts are computed" : "a stream has",
@@ -194,7 +194,7 @@ std::string growthWords(const RateFall& any, double times, std::string_view enou
                              : fmt::format("that explains {} at most.", formatShare(most));
 }
 
-/// Why a fall from any span to any other need not be the device's.
+/// Returns why a fall from any span to any other need not be the device's.
 std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
     const auto [kvFirst, kvLast] = kvUseEnds(evidence.log);
     const ContextGrowth growth = contextGrowthOf(evidence.rates);
@@ -225,7 +225,7 @@ std::string otherCauses(const LogEvidence& evidence, const RateFall& any) {
     return any.ofShares ? "; batch and context may explain it." : "; the context is not told.";
 }
 
-/// Why a fall at a like batch and context is not told to be the device's.
+/// Returns why a fall at a like batch and context is not called the device's.
 std::string doubtsOf(const LogEvidence& evidence, const RateFall& fall, const RateFall& any) {
     if (!fall.paired && fall.typical == 0) {
         return ": too few rates at a like batch and context to tell.";

@@ -33,7 +33,8 @@ OverTime togetherOfLines(const std::vector<const ObservedRate*>& lines) {
     return overTime(lines, [](const ObservedRate& line) { return line.tokensPerS * line.streams; });
 }
 
-/// Not told where more than a tenth of the requests lack a first token, an end or an output.
+/// Returns the tokens a second of all requests together; not told if more than a tenth of the requests lack a
+/// first token, an end or an output.
 OverTime togetherOfRequests(const ServerLog& log) {
     constexpr double nearlyAll = 0.9;
     std::vector<std::pair<double, double>> spans;

@@ -36,12 +36,12 @@ enum class Compared : std::uint8_t {
     Acceptance, ///< tokens that a step gives each stream
 };
 
-/// By how much a rate fell.
+/// The fall of a rate.
 struct RateFall {
     double share = 0;  ///< 1 - slow / fast
     double beyond = 0; ///< the same without what batch and context take at most; `share` of falls of any
-    /// The same of all observations of both times at like batch and context, which their rates are of, too:
-    /// the best span and the worst lie beyond what is typical. 0 where they have too few in common.
+    /// `share` of all observations of both times at like batch and context: the best span and the worst lie
+    /// beyond the typical ones. 0 if they have too few in common.
     double typical = 0;
     bool paired = false; ///< they have enough
     double lasting = 0;  ///< the largest from before to after one moment that is surely there, however small

@@ -31,8 +31,8 @@ UserBlockMembers userBlockMembersOf(JsonValue block) {
     return members;
 }
 
-/// What the published script counts of a tool result: the characters of a text, or of each element of a list
-/// as Python's json.dumps writes it (images inside with their base64 text).
+/// Returns the characters of a tool result as the published script counts them: those of a text, or of each
+/// element of a list as Python's json.dumps writes it (images inside with their base64 text).
 std::size_t resultCharacters(JsonValue content) {
     if (content.isString()) {
         return codePointsOf(content.escaped());
@@ -98,7 +98,7 @@ Content extractContent(Extraction& x, JsonValue content, UserFacts& user) {
     return found;
 }
 
-/// What stands between <tag> and </tag>; to the end of the text when the end tag is cut off.
+/// Returns the text between <tag> and </tag>; to the end of `text` if the end tag is cut off.
 std::string_view insideOf(std::string_view text, std::string_view tag) {
     const std::string open = "<" + std::string(tag) + ">";
     const std::size_t begin = text.find(open);

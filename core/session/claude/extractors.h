@@ -1,4 +1,4 @@
-// From one record of a Claude Code session to its facts. Pure: nothing but the record matters.
+// Extracts facts from one record of a Claude Code session. Pure: nothing but the record matters.
 #pragma once
 
 #include "core/session/claude/record_members.h"

@@ -1,4 +1,5 @@
-// Where Claude Code puts files: kind, ids and project from the path, a sub-agent's type from its neighbour.
+// Reads a file's place in Claude Code's folders: kind, ids and project from the path, a sub-agent's type from
+// the file beside it.
 #include "core/base/file/byte_source.h"
 #include "core/base/file/read_json.h"
 #include "core/session/claude/session_format.h"
@@ -50,7 +51,7 @@ std::string rootOf(const SessionFile& file) {
 
 } // namespace
 
-/// From the path alone (spec section 1.1).
+/// Reads the place from the path alone (spec section 1.1).
 FilePlace placeOf(std::string_view path) {
     FilePlace place;
     const std::vector<std::string_view> components = componentsOf(path);

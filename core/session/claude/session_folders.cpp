@@ -1,4 +1,4 @@
-// Where Claude Code keeps this user's sessions.
+// Finds the folders in which Claude Code keeps this user's sessions.
 #include "core/session/claude/session_format.h"
 
 #include <cstdlib>

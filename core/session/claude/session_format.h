@@ -7,12 +7,12 @@ namespace loadline::claude {
 
 extern const SessionFormat sessionFormat;
 
-// What it is made of, each in its own file.
+// Functions of this format, each in its own file.
 
 FilePlace placeOf(std::string_view path);
-/// The agent type in the text of a .meta.json, "" where there is none.
+/// Returns the agent type in the text of a .meta.json, "" if it names none.
 std::string agentTypeIn(std::string_view meta);
-/// The same of the file beside a sub-agent's.
+/// Returns agentTypeIn() of the .meta.json beside a sub-agent's file.
 std::string agentTypeBeside(const std::string& path);
 /// A main file that is not named after its session id is a copy made by someone (a backup, a snapshot) or a
 /// resumed session, and stands alone; others belong together below one root, whatever the project folder.

@@ -26,7 +26,7 @@ std::int64_t startOf(TimeMs time) {
     return isKnown(time) ? time.ms : someTime;
 }
 
-/// What a file holds outside of blocks, and the start of its part of each block.
+/// Calls of one file: the start of those outside of blocks, and the start of its part of each block.
 struct Holdings {
     std::int64_t unsharedStart = never;
     std::map<std::size_t, std::int64_t> blockStart;            ///< block -> earliest call of it in this file
@@ -104,7 +104,8 @@ Blocks findBlocks(Corpus& corpus, const std::vector<Holder>& holders) {
     return found;
 }
 
-/// Whether all files of one block hold another one too; asked often for the same one.
+/// True for another block that all files of one block hold too; remembers its answers, as it is asked often
+/// for the same block.
 class HeldByAll {
 public:
     HeldByAll(const std::vector<SharedBlock>& blocks, const SharedBlock& block)
@@ -149,7 +150,7 @@ std::vector<std::int64_t> userTimes(const SessionFile& file) {
     return times;
 }
 
-/// For each of the files: the earliest time of a user record that not all of them hold.
+/// Returns for each of the files the earliest time of a user record that not all of them hold.
 std::vector<std::int64_t> ownUserStarts(const Corpus& corpus, const std::vector<FileIndex>& files) {
     std::vector<std::vector<std::int64_t>> times;
     times.reserve(files.size());

@@ -33,7 +33,7 @@ struct CorpusCall {
     ModelIndex model = 0;     ///< of the first file in path order
     OutputQuality quality = OutputQuality::LowerBound;
     bool sidechain = false; ///< in every file that holds it
-    /// Its session records no cache, so that newInput() is an estimate (markContinuedPrompts).
+    /// True if its session records no cache: newInput() is then an estimate (markContinuedPrompts).
     bool newInputAbout = false;
     /// Leading tokens of the prompt that the call before it had sent; 0 where a cache is recorded.
     Tokens continued = 0;
@@ -43,7 +43,7 @@ struct CorpusCall {
     [[nodiscard]] Tokens newInput() const { return usage.newPrefill() - continued; }
 };
 
-/// What one file shares with others.
+/// One file, and the calls that it shares with others.
 struct FileInCorpus {
     std::shared_ptr<const SessionFile> file;
     std::vector<CallIndex> calls; ///< parallel to file->calls

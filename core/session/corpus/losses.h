@@ -1,4 +1,4 @@
-// What of the files could not be read, and so is in no figure.
+// Lists parts of files that could not be read and are therefore in no figure.
 #pragma once
 
 #include "core/session/corpus/corpus.h"

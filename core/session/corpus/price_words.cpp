@@ -1,4 +1,4 @@
-// What is said of costs.
+// Texts and notes about costs.
 #include "core/session/corpus/price_words.h"
 
 #include "core/text/counted.h"

@@ -1,4 +1,4 @@
-// What is said of costs.
+// Texts and notes about costs.
 #pragma once
 
 #include "core/session/corpus/corpus.h"

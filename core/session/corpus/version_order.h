@@ -9,7 +9,7 @@
 
 namespace loadline {
 
-/// Whether a comes before b: runs of digits compare as numbers ("2.1.9" < "2.1.12"), the rest byte by byte.
+/// True if a comes before b: runs of digits compare as numbers ("2.1.9" < "2.1.12"), the rest byte by byte.
 bool versionBefore(std::string_view a, std::string_view b);
 
 /// The versions that the file's records name, oldest first.

@@ -64,7 +64,7 @@ private:
     DiagnosticCollector diagnostics_;
     std::int32_t turn_ = -1;
 
-    // Of the part being added.
+    // State of the part being added.
     PartFacts part_;
     std::vector<std::uint32_t> nameMap_;
     std::size_t nextEvent_ = 0, nextProgress_ = 0;

@@ -12,7 +12,7 @@ namespace loadline::facts {
 /// Fed with call lines in file order; then take() gives the calls.
 class CallMerger {
 public:
-    /// What a line brings that its CallFacts do not hold.
+    /// Facts of a line that its CallFacts do not hold.
     struct Line {
         RecordPlace place;
         TimeMs time = unknownTime;

@@ -1,4 +1,4 @@
-// From one record of a log to its facts: where an extraction writes to, and what every format reads alike.
+// Extracts facts from one record of a log: where an extraction writes to, and what every format reads alike.
 #pragma once
 
 #include "core/session/facts/record_facts.h"
@@ -11,7 +11,7 @@
 
 namespace loadline::facts {
 
-/// Where an extraction writes to and what it needs on the way.
+/// The target of an extraction, and its state on the way.
 struct Extraction {
     explicit Extraction(PartFacts& into) : facts(into) {}
 

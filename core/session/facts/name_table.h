@@ -25,7 +25,7 @@ public:
         return number;
     }
 
-    /// The same for words that mostly repeat: `guess` is tried first.
+    /// Returns the number of a name that mostly repeats: `guess` is tried first.
     std::uint32_t numberOf(std::string_view name, std::uint32_t guess) {
         return guess < names_.size() && names_[guess] == name ? guess : numberOf(name);
     }

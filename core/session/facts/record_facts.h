@@ -1,4 +1,4 @@
-// What one record of a log says, taken from its line alone: the columns between parsing and the assembly of a
+// Facts of one record of a log, taken from its line alone: the columns between parsing and the assembly of a
 // file, the same for every program.
 #pragma once
 

@@ -17,7 +17,7 @@
 
 namespace loadline {
 
-/// What one thread keeps from part to part.
+/// Buffers that one thread reuses from part to part.
 struct ReadingSpace {
     LineBuffer buffer;
     JsonTokens tokens;
@@ -32,7 +32,7 @@ struct FilePart {
     const ReaderLimits& limits;
 };
 
-/// What a file's path and neighbours tell.
+/// Facts from a file's path and neighbours.
 struct FilePlace {
     FileRole role = FileRole::Main;
     LaneKind lane = LaneKind::Main; ///< of the file's own strand
@@ -60,7 +60,7 @@ struct SessionFormat {
     /// This user's folders of sessions; those that do not exist are left out.
     std::vector<std::string> (*folders)() = [] { return std::vector<std::string>(); };
     FilePlace (*placeOf)(std::string_view path) = [](std::string_view) { return FilePlace(); };
-    /// Of a sub-agent's file, from a file beside it; "" where nothing tells.
+    /// Returns the agent type of a sub-agent's file, from a file beside it; "" if no file names it.
     std::string (*agentTypeBeside)(const std::string& path) = [](const std::string&) {
         return std::string();
     };

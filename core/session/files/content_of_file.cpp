@@ -1,4 +1,4 @@
-// What a file holds, compressed or not.
+// Recognizes a file's content, compressed or not.
 #include "core/session/files/content_of_file.h"
 
 #include "core/base/file/archive.h"
@@ -9,7 +9,7 @@
 namespace loadline {
 namespace {
 
-/// By its mark behind the first name.
+/// True if the text has tar's magic word behind the first name.
 bool isTar(std::string_view head) {
     constexpr std::size_t markAt = 257;
     return head.size() > markAt && head.substr(markAt).starts_with("ustar");

@@ -1,4 +1,4 @@
-// What a file holds, compressed or not.
+// Recognizes a file's content, compressed or not.
 #pragma once
 
 #include "core/session/files/file_kind.h"
@@ -7,8 +7,8 @@
 
 namespace loadline {
 
-/// contentOf() its beginning; of a file that is compressed, and no archive of several, of what is packed in
-/// it.
+/// Returns contentOf() the file's beginning; for a compressed file that is no archive of several, of the
+/// unpacked beginning.
 FileContent contentOfFile(const std::string& path);
 
 } // namespace loadline

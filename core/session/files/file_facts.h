@@ -1,4 +1,4 @@
-// What the beginning of a file says about its shape: members of a record, columns, tables of a database.
+// Facts about a file's shape from its beginning: members of a record, columns, tables of a database.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace loadline {
 /// document "[]type".
 class FileFacts {
 public:
-    /// Of a member that is there; `value`: "" where it is none that counts. Beyond a fixed number facts are
-    /// dropped, never those of the record itself before those within it.
+    /// Adds a member; `value`: its text if that is short, else "". A fixed number of facts is kept of the
+    /// record itself, and as many within it; more are dropped.
     void add(std::string_view path, std::string_view value = {});
 
     /// "path", "path=value" or "path=beginning*".
     [[nodiscard]] bool holds(std::string_view term) const;
 
-    /// The record was read to its end: not cut, not broken.
+    /// True if the record was read to its end: not cut, not broken.
     [[nodiscard]] bool complete() const { return complete_; }
 
     void setComplete() { complete_ = true; }
@@ -37,7 +37,8 @@ private:
     bool complete_ = false;
 };
 
-/// Of the first JSON value in `text`, which may be cut or broken anywhere: what stands before counts.
+/// Returns the facts of the first JSON value in `text`, which may be cut or broken anywhere: those before the
+/// break are kept.
 FileFacts factsOfJson(std::string_view text);
 
 /// SQLite's magic bytes.

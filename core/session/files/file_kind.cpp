@@ -144,7 +144,7 @@ std::string sentenceOf(const FileKind& kind, std::size_t count) {
     return found + ".";
 }
 
-/// By rules and tables; not what only lines of text tell.
+/// Returns the kind by rules and tables; not kinds that only lines of text tell.
 const FileKind* kindOfRecords(std::string_view head, std::string_view text) {
     if (text.front() == '#') {
         return kindOf(factsOfHeading(text));

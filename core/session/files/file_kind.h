@@ -1,5 +1,5 @@
-// What a file is, told by its beginning: the one place that knows. Session logs, of which Loadline reads
-// some, traces and other files.
+// Recognizes a file by its beginning; the only code that does. Session logs, of which Loadline reads some,
+// traces and other files.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace loadline {
 
 struct SessionFormat;
 
-/// What a file holds, and with that what can be done with it.
+/// The content of a file, which decides what can be done with it.
 enum class FileContent : std::uint8_t {
     Sessions,     ///< an agent's log: a corpus, where a reader knows it
     Distribution, ///< token counts to simulate
@@ -36,17 +36,17 @@ struct FileKind {
 /// All kinds, in the order in which their rules are tried.
 std::span<const FileKind> fileKinds();
 
-/// From a file's first bytes (headBytes are plenty; more are not looked at, fewer are fine: the file may be
-/// cut anywhere). `name` is the file's, which only tells databases of one shape apart. Null: none that is
-/// known.
+/// Returns the kind of a file by its first bytes (headBytes are plenty; more are not looked at, fewer are
+/// fine: the file may be cut anywhere). `name` is the file's, which only tells databases of one shape apart.
+/// Null: none that is known.
 const FileKind* fileKindOf(std::string_view head, std::string_view name = {});
 
-/// What an opened file holds, by its beginning. Sessions also where only reading can tell: a log whose first
-/// lines are broken.
+/// Returns the content of an opened file, by its beginning. Also returns Sessions if only reading can tell:
+/// for a log whose first lines are broken.
 FileContent contentOf(std::string_view head);
 
-/// Whether a file of this name in a session folder may be a log: only its content tells. Those that hold a
-/// record a line (*.jsonl) are not meant, they are read in any case.
+/// True if a file of this name in a session folder may be a log: only its content tells. Names of files that
+/// hold a record a line (*.jsonl) are not meant: those are read in any case.
 bool mayBeLog(std::string_view name);
 
 /// A file of which no session was made.

@@ -27,7 +27,7 @@ bool isSessionFile(std::string_view name) {
     return name.ends_with(".jsonl") && name != "journal.jsonl";
 }
 
-/// Whether the format's files bear such a name.
+/// True if the format's files bear such a name.
 bool isNamedLike(const SessionFormat& format, std::string_view path) {
     return std::ranges::any_of(format.endings, [&](std::string_view end) { return path.ends_with(end); });
 }

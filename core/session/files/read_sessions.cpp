@@ -117,7 +117,7 @@ void Reading::open(std::size_t index) {
     }
 }
 
-/// Whether these parts are a session: a blank one is, one whose only record is still being written, and one
+/// True if these parts are a session: a blank one is, one whose only record is still being written, and one
 /// of which the rest could not be read.
 bool isSession(const PendingFile& file) {
     std::uint64_t lines = 0, own = 0;

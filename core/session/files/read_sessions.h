@@ -1,4 +1,4 @@
-// From found files to session files: reads them on several threads, reports what was odd.
+// Reads found files into session files on several threads; reports oddities.
 #pragma once
 
 #include "core/base/diagnostic.h"

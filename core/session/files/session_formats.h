@@ -11,12 +11,12 @@ namespace loadline {
 
 /// The formats that can be read, in the order of the table of file kinds.
 std::vector<const SessionFormat*> sessionFormats();
-/// By SessionFormat::agent; null: none.
+/// Returns the format by SessionFormat::agent; null if there is none.
 const SessionFormat* formatOfAgent(std::string_view agent);
 /// The programs whose sessions are read, `between` them: "Claude Code or Codex CLI"; with `keeps` also where
 /// each keeps them: "Claude Code, in ~/.claude/projects".
 std::string sessionPrograms(std::string_view between, std::string_view keeps = {});
-/// Where the programs whose sessions are read keep those of this user: the folders that exist.
+/// Returns the existing folders in which the programs whose sessions are read keep those of this user.
 std::vector<std::string> defaultSessionFolders();
 
 } // namespace loadline

@@ -27,13 +27,13 @@ std::uint64_t weightOf(std::uint64_t seed, std::uint64_t index) {
     return weight;
 }
 
-/// Whether the session begins with a copy of the one before it.
+/// True if the session begins with a copy of the one before it.
 bool isFork(std::uint64_t index, std::uint64_t sessions) {
     return index % 24 == 7 || (sessions >= 3 && sessions < 8 && index + 1 == sessions);
 }
 
-/// Where sessions lie until all are there: beside the folder, or within it where it exists already and keeps
-/// its place and rights. Gone at the end unless published.
+/// Folder that holds the sessions until all are written: beside the target folder, or within it if that
+/// exists already, which keeps its place and rights. Removed at the end unless published.
 class Staging {
 public:
     explicit Staging(const std::string& folder)

@@ -54,7 +54,7 @@ std::size_t lengthOf(std::string_view escaped, LengthOf what) {
                 static_cast<std::int64_t>(length) - static_cast<std::int64_t>(escape.length) + (text ? 1 : 0);
         }
     }
-    // As text an escape of two bytes is one character; dumped it has the same two.
+    // An escape of two bytes is one character of the text, and two characters of a dump.
     const StringCounts& counts = scan.counts();
     const auto plain = static_cast<std::int64_t>(
         text ? counts.characters - counts.escapes

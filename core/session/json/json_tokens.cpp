@@ -133,7 +133,7 @@ void JsonTokens::index(std::string_view text) {
         }
     }
     if (const std::size_t broken = brokenEscapeIn(text); broken != std::string_view::npos) {
-        // What lies before the token with the broken escape stays usable; that token is the sentinel.
+        // Tokens before the one with the broken escape stay usable; that token is the sentinel.
         const std::uint32_t* after = std::upper_bound(starts_, starts_ + count_, broken);
         count_ = after == starts_ ? 0 : static_cast<std::uint32_t>(after - starts_) - 1;
     }

@@ -79,7 +79,7 @@ public:
         }
     }
 
-    /// The same with the key's characters.
+    /// Calls visit(key, value) for each member, with the key's characters.
     template <typename Visit>
     void forEachMember(Visit visit) const {
         forEachRawMember([&](std::string_view key, JsonValue value) {

@@ -61,7 +61,7 @@ struct BlockBits {
     std::uint64_t characters = 0, backslashes = 0, wide = 0, fourBytes = 0, plain = 0;
 };
 
-/// What both versions do with the bits of a block.
+/// Adds the bits of a block to the counts; shared by the portable and the AVX2 scan.
 [[gnu::always_inline]] inline void addBlock(PartScan& part, const BlockBits& bits, std::size_t block) {
     part.counts.characters += static_cast<std::uint64_t>(std::popcount(bits.characters));
     if (part.countWide) {

@@ -20,7 +20,7 @@ public:
     void add(DiagnosticKind kind, std::uint64_t line, std::string_view detail = {});
     /// Adds those of a part of the file that begins after `linesBefore` lines.
     void addPart(const DiagnosticCollector& part, std::uint64_t linesBefore);
-    /// By line, then kind.
+    /// Returns the diagnostics by line, then kind.
     [[nodiscard]] std::vector<Diagnostic> sorted() const;
 
 private:

@@ -1,4 +1,4 @@
-// Where a numbered line of a file stands: diagnostics name lines, records are read by their bytes.
+// Finds a numbered line in a file: diagnostics name lines, records are read by their bytes.
 #pragma once
 
 #include "core/base/result.h"

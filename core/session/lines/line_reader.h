@@ -38,7 +38,7 @@ public:
     /// errno of a failed read, 0 if there was none.
     [[nodiscard]] int error() const { return error_; }
 
-    /// Where the source ended, or how far it was read.
+    /// Returns the offset of the source's end, or of the end of what was read so far.
     [[nodiscard]] std::uint64_t readUpTo() const { return base_ + filled_; }
 
     [[nodiscard]] bool atEndOfSource() const { return ended_; }

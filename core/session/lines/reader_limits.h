@@ -1,4 +1,4 @@
-// What the reader accepts at most, and the sizes of its buffers.
+// Limits of what the reader accepts, and the sizes of its buffers.
 #pragma once
 
 #include "core/session/session_file.h"

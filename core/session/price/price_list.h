@@ -48,12 +48,14 @@ Result<PriceList> pricesFromJson(std::string_view json, const std::string& path)
 /// `base` with the models of `over`, which go before.
 PriceList laidOver(PriceList base, const PriceList& over);
 
-/// Behind a model's name: its prices in fast mode (the rule of the bundled list's source, ccusage 20.0.24).
+/// Suffix of a model's name under which the list has its prices in fast mode (the rule of the bundled list's
+/// source, ccusage 20.0.24).
 inline constexpr std::string_view fastSuffix = "-fast";
 
-/// Of the model of that name. If no model has it: of the one whose name is the same without a provider's
-/// prefix ("us.anthropic.", "openai/"), a variant ("[1m]", ":free", "-v1:0") and the date of release, where
-/// all those of that name ask the same. Null: the list does not know the model.
+/// Returns the prices of the model of that name. If the list has no such model: of the one whose name is the
+/// same without a provider's prefix ("us.anthropic.", "openai/"), a variant ("[1m]", ":free", "-v1:0") and
+/// the date of release, if all models of that name have the same prices. Null if the list does not know the
+/// model.
 const ModelPrices* pricesOf(const PriceList& prices, std::string_view model);
 
 /// USD, as exactUsd(). A write of which the log does not tell for how long is one of 5 minutes. Each kind's

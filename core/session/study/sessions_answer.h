@@ -1,4 +1,4 @@
-// Who used what: everything that documents, tables and text of a corpus show.
+// Usage of a corpus: everything that its documents, tables and text show.
 #pragma once
 
 #include "core/ask/grouped.h"
@@ -35,7 +35,7 @@ struct SessionsAnswer {
     ask::Grouped<std::string> filesOfSessions; ///< parallel to Corpus::sessions
     std::vector<PathDiagnostic> diagnostics;   ///< of paths without a file, then by file
     ask::Grouped<std::uint64_t> otherLines;    ///< parallel to them
-    // For text.
+    // Members for text alone.
     std::vector<NamedTotals> told;          ///< each model, all, and what progress records alone tell
     std::vector<PathDiagnostic> worstFirst; ///< the diagnostics, those that lose data first
 };

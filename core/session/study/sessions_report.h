@@ -6,7 +6,7 @@
 
 namespace loadline::ask {
 
-/// Its columns read the answer, which must live as long.
+/// Returns the report of an answer. Its columns read the answer, which must live as long.
 Report sessionsReport(const SessionsAnswer& answer);
 
 /// A row a file: the table of `--csv`. It reads the answer, too.

@@ -16,7 +16,7 @@ struct UsageFigure {
     Cell (*of)(const UsageTotals& totals);
 };
 
-/// In the order of documents.
+/// Returns the figures in the order of documents.
 std::span<const UsageFigure> usageFigures();
 
 /// Appends a fact for each, below a path.

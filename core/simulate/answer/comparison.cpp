@@ -1,4 +1,4 @@
-// What differs between two settings, in words and numbers.
+// Compares two settings in words and numbers.
 #include "core/simulate/answer/comparison.h"
 
 #include "core/cost/shapes/shapes_json.h"
@@ -14,7 +14,8 @@
 namespace loadline {
 namespace {
 
-/// Shapes that are given as text have no short name, and files are told by theirs, not by where they lie.
+/// Returns a field's word for a comparison: shapes that are given as text have no short one, and files have
+/// their name, not their path.
 std::string wordFor(const ask::Field& field, const SimulationRequest& request) {
     if (field.key == "shapes" && isShapesText(request.shapes)) {
         return "edited shapes";

@@ -20,7 +20,8 @@ struct ChoiceDifference {
     bool operator==(const ChoiceDifference&) const = default;
 };
 
-/// In the order of the panel. Replicas and seed count, too: they are part of what was computed.
+/// Returns the differences in the order of the panel. Replicas and seed count, too: the result depends on
+/// them.
 std::vector<ChoiceDifference> differencesOf(const SimulationRequest& now, const SimulationRequest& pinned);
 /// "chunk 512 instead of 2 048, k 3 instead of 4"; "nothing differs" without any.
 std::string sentenceOf(const std::vector<ChoiceDifference>& differences);
@@ -35,7 +36,7 @@ struct Quantity {
     bool operator==(const Quantity&) const = default;
 };
 
-/// At the present users; crossings of each k that was looked for.
+/// Returns the quantities at the present users; crossings of each k that was looked for.
 std::vector<Quantity> quantitiesOf(const SimulatorFigure& figure);
 std::vector<Quantity> quantitiesOf(std::span<const Crossover> crossovers);
 

@@ -1,4 +1,4 @@
-// What two formats serve, as facts beside an answer.
+// Facts beside an answer about how two formats serve.
 #pragma once
 
 #include "core/simulate/answer/what_counts.h"

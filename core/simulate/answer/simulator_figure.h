@@ -37,7 +37,7 @@ struct SimulatorFigure {
     SimulationResult present; ///< at the present users and chunk; replicas pooled
     std::optional<RunReport> run; ///< how the present setting's runs ended; none: of a given length
     Banded timeVsFp16;            ///< at the present setting, on the same batches
-    /// Where formats are compared: both at the present setting; `present` is the own one's runs.
+    /// Set where formats are compared: both at the present setting; `present` is the own format's runs.
     std::optional<FormatPair> pair;
     KernelErrors kernelErrors; ///< in the intervals of the present setting, once refined
     ModelledShares modelled;   ///< of the present setting's GEMMs
@@ -86,10 +86,10 @@ std::vector<double> rateGrid(double ratePerS);
 /// 64, 128, ... to 8192.
 std::vector<Tokens> chunkGrid();
 
-/// All that is to be said, for a picture that stands alone.
+/// Returns everything there is to say, for a picture that stands alone.
 std::string sentenceOf(const SimulatorFigure& figure);
-/// The same without what whatCounts() says beside it: which times are modelled, which outputs are lower
-/// bounds.
+/// Returns sentenceOf() without the facts that whatCounts() lists beside it: which times are modelled, which
+/// outputs are lower bounds.
 std::string headlineOf(const SimulatorFigure& figure);
 /// Columns of each chart's table twin.
 Table rowsTable(const SimulatorFigure&

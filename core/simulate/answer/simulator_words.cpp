@@ -69,7 +69,7 @@ std::pair<std::string, std::string> shortfallOf(const MemoryFit& fit) {
     return {"; " + clause.substr(0, colon), isTold ? "" : " " + clause.substr(colon + 2) + "."};
 }
 
-/// The same batches in both formats, and how the setting runs.
+/// Returns the sentence about the same batches in both formats, and how the setting runs.
 std::string batchesText(const SimulatorFigure& figure) {
     const double ratio = figure.timeVsFp16.value;
     const std::string what = figure.inputs.scope == StepScope::GemmOnly ? "GEMMs" : "whole steps";

@@ -129,7 +129,7 @@ double meanContext(const Workload& workload) {
     return turns > 0 ? sum / turns : 0;
 }
 
-/// What decides most where prompts begin as others did.
+/// Returns the fact about the prefix cache if prompts begin as others did: it then decides most.
 std::optional<CountedFact> prefixes(const SimulationInputs& inputs) {
     if (!knowsPrefixes(inputs.arrivals)) {
         return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<CountedFact> prefixes(const SimulationInputs& inputs) {
     return fact;
 }
 
-/// Who is computed again, for want of KV blocks.
+/// Returns the fact about turns that are computed again, for want of KV blocks.
 std::optional<CountedFact> preemptions(const SimulationResult* present) {
     if (present == nullptr || present->preemptions == 0) {
         return std::nullopt;
@@ -208,7 +208,7 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
     return fact;
 }
 
-/// What the server of a replayed log took, to stand beside what is simulated.
+/// Returns the latencies of the server that wrote a replayed log, to stand beside the simulated ones.
 std::optional<CountedFact> recordedLatency(const SimulationInputs& inputs) {
     if (!inputs.workload->recorded || inputs.arrivals.kind != ArrivalKind::Trace ||
         inputs.workload->recorded->latencyS.n == 0) {
@@ -223,7 +223,7 @@ std::optional<CountedFact> recordedLatency(const SimulationInputs& inputs) {
                                    counted(latency.n, "request"))};
 }
 
-/// What is simulated in place of the server that wrote a replayed log.
+/// Returns how the simulated server differs from the one that wrote a replayed log.
 std::optional<CountedFact> logDifferences(const SimulationInputs& inputs) {
     std::string sentences = logDifferencesOf(inputs);
     if (sentences.empty()) {

@@ -1,4 +1,4 @@
-// What an answer of a simulation counts and what it does not, in a few facts.
+// Facts about what an answer of a simulation counts and what it does not.
 #pragma once
 
 #include "core/simulate/fit/memory_fit.h"
@@ -12,7 +12,7 @@
 namespace loadline {
 
 struct CountedFact {
-    /// In JSON: "prefix_cache", "model", "step", "workload", "outputs", "turns", "recorded_latency",
+    /// The name in JSON: "prefix_cache", "model", "step", "workload", "outputs", "turns", "recorded_latency",
     /// "log_differences", "preemptions", "memory", "flagged", "warm", "modelled", "time_scale".
     std::string key;
     std::string words;  ///< short, without a full stop
@@ -21,9 +21,9 @@ struct CountedFact {
     bool operator==(const CountedFact&) const = default;
 };
 
-/// In the order above, but "modelled" first where the kernel times are unvalidated; those that say nothing
-/// here are left out. `present`: a run of the setting; null where there is none. `fit`: with the KV cache
-/// where it was counted. `pair`: of which servedFactsOf() stands before these; null where none does.
+/// Returns the facts in the order above, but "modelled" first if the kernel times are unvalidated; facts that
+/// do not apply are left out. `present`: a run of the setting; null: there is none. `fit`: with the KV cache
+/// if it was counted. `pair`: the one whose servedFactsOf() stands before these facts; null: none does.
 std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
                                     const SimulationResult* present = nullptr,
                                     const FormatPair* pair = nullptr);

@@ -1,4 +1,4 @@
-// What the KV cache needs: tokens and bytes that the running requests hold, against what the device has.
+// Need of the KV cache: tokens and bytes that the running requests hold, against the memory of the device.
 #pragma once
 
 #include "core/simulate/run/kv_blocks.h"
@@ -30,14 +30,15 @@ struct KvNeed {
 
 inline constexpr std::int64_t kvNeedSteps = 20'000; // recorded in a second or so
 
-/// Of the first `maxSteps` steps of the run of inputs.seed. Errors as simulate().
+/// Returns the need in the first `maxSteps` steps of the run of inputs.seed. Errors as simulate().
 Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps = kvNeedSteps,
                       const std::stop_token& stop = {});
 
-/// Of a setting that no run is made of: what its weights take of the memory.
+/// Returns the need of a setting of which no run is made: its weights and the memory.
 KvNeed weightsAlone(const SimulationInputs& inputs);
 
-/// With the peak of these runs, pooled, where their policy counts blocks: that of memoryFitOf(inputs, runs).
+/// Returns `need` with the peak of these runs, pooled, if their policy counts blocks: that of
+/// memoryFitOf(inputs, runs).
 KvNeed withPeakOf(KvNeed need, const SimulationInputs& inputs, const SimulationResult& runs);
 
 /// "99 % of the time the KV cache holds 120 k tokens or less (14.6 GiB); ... With weights of 5.4 GiB at k = 4

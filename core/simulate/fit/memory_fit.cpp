@@ -15,7 +15,7 @@
 namespace loadline {
 namespace {
 
-/// Whether such weights in such a memory would not be refused, nor the longest turn beside them.
+/// True if such weights in such a memory would not be refused, nor the longest turn beside them.
 bool holds(MemoryFit fit, double weights, double memoryBytes) {
     fit.weightBytes = weights;
     fit.memoryBytes = memoryBytes;
@@ -71,7 +71,7 @@ std::string whatFits(const MemoryFit& fit) {
     return text + (fit.longestTurnBytes > 0 ? ", and the longest turn's " + turn + "." : ".");
 }
 
-/// What these weights take, with the KV cache where it is that which is too much.
+/// Returns the memory that these weights take, with the KV cache if that is what is too much.
 std::string whatIsNeeded(const MemoryFit& fit, double weights) {
     if (weights < fit.roomBytes() && fit.share > 0) {
         return fmt::format("its weights take {} and a sequence's KV cache {} or more, together more than {}",

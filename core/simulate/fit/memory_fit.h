@@ -1,4 +1,4 @@
-// Whether a model fits into the memory of its device, and what would do where it does not.
+// Whether a model fits into the memory of its device, and which device or k would do if it does not.
 #pragma once
 
 #include "core/simulate/run/result.h"
@@ -11,7 +11,7 @@
 
 namespace loadline {
 
-/// A model's weights, and its KV cache where that was looked at, against the device's memory. In bytes.
+/// A model's weights, and its KV cache if it was looked at, against the device's memory. In bytes.
 struct MemoryFit {
     std::string model;  ///< "Llama-3.1-70B"
     std::string device; ///< key of the hardware table
@@ -24,8 +24,8 @@ struct MemoryFit {
     double weightFp16Bytes = 0; ///< none quantised
     double kvBytes = 0;         ///< at its peak; 0: not looked at
     std::uint64_t kvTurns = 0;  ///< answered in the runs whose peak it is: more may need more; 0: not told
-    /// Of the memory, where the KV cache takes what weights leave of it (PolicySetup::memoryShare): then
-    /// kvBytes is what was used because it was there, and other weights leave more or less. 0: else.
+    /// Share of the memory, if the KV cache takes what weights leave of it (PolicySetup::memoryShare):
+    /// kvBytes was then used because it was there, and other weights leave more or less. 0: else.
     double share = 0;
     double leastKvBytes = 0;     ///< with a share: of KV cache, without which no sequence can run
     double longestTurnBytes = 0; ///< of KV cache, of the workload's longest turn
@@ -41,18 +41,18 @@ struct MemoryFit {
     int fittingKBits = 0;
     /// Weights at minKBits to maxKBits; filled where k does not fit.
     std::array<double, maxKBits - minKBits + 1> weightsAt{};
-    /// Of the table and of the device's kind: the least memory in which it is not refused, and that has room
-    /// for the longest turn; null: none.
+    /// The device of the table, of the device's kind, with the least memory in which the model is not refused
+    /// and the longest turn has room; null: none.
     const Hardware* fittingDevice = nullptr;
 
     [[nodiscard]] double neededBytes() const { return weightBytes + kvBytes; }
 
-    /// Of the memory, what weights and KV cache share.
+    /// Returns the memory that weights and KV cache share, in bytes.
     [[nodiscard]] double roomBytes() const { return (share > 0 ? share : 1) * memoryBytes; }
 
     [[nodiscard]] bool known() const { return memoryBytes > 0 && weightBytes > 0; }
 
-    /// Nothing where that is not known.
+    /// Return nothing if known() is false.
     [[nodiscard]] std::optional<bool> fits() const;
     [[nodiscard]] std::optional<bool> fp16Fits() const;
 
@@ -60,7 +60,7 @@ struct MemoryFit {
     /// device can be like the simulated one.
     [[nodiscard]] bool isTooLarge() const { return known() && leavesTooLittle(weightBytes); }
 
-    /// Such weights leave nothing, or less than leastKvBytes.
+    /// True if such weights leave nothing, or less than leastKvBytes.
     [[nodiscard]] bool leavesTooLittle(double weights) const {
         return weights >= roomBytes() || weights + leastKvBytes > roomBytes();
     }
@@ -71,15 +71,17 @@ struct MemoryFit {
 /// Shapes that say nothing of attention may be a part of a model only (one layer, as the published study's):
 /// of those nothing is known. `kvBytes`: KvNeed::peakBytes.
 MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes = 0);
-/// With the KV cache as these runs, pooled, filled it: not looked at where their policy counts no blocks.
+/// Returns the fit with the KV cache as these runs, pooled, filled it: not looked at if their policy counts
+/// no blocks.
 MemoryFit memoryFitOf(const SimulationInputs& inputs, const SimulationResult& runs);
-/// The same at another k.
+/// Returns the fit at another k.
 MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
 
 /// "Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's 24 GiB. At k = 2 they
 /// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.
 std::string sentenceOf(const MemoryFit& fit);
-/// The same in few words: "does not fit: needs 35.8 GiB of 24 GiB"; "" where it fits or nobody knows.
+/// Returns sentenceOf() in few words: "does not fit: needs 35.8 GiB of 24 GiB"; "" where it fits or nobody
+/// knows.
 std::string needWordsOf(const MemoryFit& fit);
 /// Users whose conversations, of the workload's mean length each, fit beside the weights at once; 0 where the
 /// weights do not. None: nobody knows, or the KV cache does not take what the weights leave.
@@ -94,11 +96,11 @@ std::string fp16SentenceOf(const MemoryFit& fit);
 /// has room for them, the longest turn. "" where fp16 has the room, nobody knows, or k does not fit either.
 std::string fp16ShortfallOf(const MemoryFit& fit);
 
-/// Whether fp16's weights do not fit, or leave less for the KV cache than k used: its times are of steps that
+/// True if fp16's weights do not fit, or leave less for the KV cache than k used: its times are of steps that
 /// it could not run.
 bool fp16LacksMemory(const MemoryFit& fit);
 
-/// "true", "false", or nothing where nobody knows: for tables.
+/// Returns "true", "false", or nothing if it is not known: for tables.
 Cell fitCell(const std::optional<bool>& fits);
 
 } // namespace loadline

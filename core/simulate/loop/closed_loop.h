@@ -1,4 +1,4 @@
-// What the loops of the fast way share: the turns, the decoders, the end of the run.
+// Shared by the loops of the fast way: the turns, the decoders, the end of the run.
 #pragma once
 
 #include "core/simulate/loop/completion_ring.h"
@@ -13,7 +13,7 @@
 
 namespace loadline {
 
-/// What a loop works on; outlives it.
+/// The data that a loop works on; outlives the loop.
 template <typename Clock>
 struct LoopParts {
     const RowsSetup& setup;
@@ -25,7 +25,7 @@ struct LoopParts {
     const std::stop_token& stop;
 };
 
-/// Tokens that rows alone do not tell.
+/// Tokens that cannot be counted by rows alone.
 struct RowsTokens {
     Tokens prompt = 0; ///< of prompts, computed within the steps' rows
     Tokens free = 0;   ///< of prompts, beside them
@@ -94,16 +94,16 @@ protected:
         clock_.pass(decoders_, n);
     }
 
-    /// Nothing but decodes until somebody is answered, or the run ends.
+    /// Passes steps of nothing but decodes until somebody is answered, or the run ends.
     void decodeOn() {
         passDecodeOnly(untilChange());
         answered(ring_.takeMarked(now_ - 1));
     }
 
-    /// Those whose last token came with the step that has just passed.
+    /// Answers those whose last token came with the step that has just passed.
     void answer() { answered(ring_.take(now_ - 1)); }
 
-    /// One more decodes, up to the end of iteration `last`.
+    /// Lets one more decode, up to the end of iteration `last`.
     void decode(std::int64_t last) {
         ring_.add(last);
         onlyEnd_ = decoders_ == 0 ? last : unknown;

@@ -1,4 +1,4 @@
-// When those who decode will be done: counts by iteration, and the next iteration that is not empty.
+// Completions of decoding turns: counts by iteration, and the next iteration that is not empty.
 #pragma once
 
 #include <bit>
@@ -34,14 +34,14 @@ public:
         return taken;
     }
 
-    /// The same, where at least one is done; the mark goes too.
+    /// Takes those of iteration `at` out, which has at least one, and clears its mark; returns how many.
     std::int32_t takeMarked(std::int64_t at) {
         const std::uint64_t slot = static_cast<std::uint64_t>(at) & mask_;
         marks_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
         return take(at);
     }
 
-    /// The first iteration from `from` on at whose end somebody is done. Precondition: there is one.
+    /// Returns the first iteration from `from` on at whose end a turn is done. Precondition: there is one.
     [[nodiscard]] std::int64_t next(std::int64_t from) {
         const std::uint64_t slot = static_cast<std::uint64_t>(from) & mask_;
         const std::uint64_t within = slot % 64;

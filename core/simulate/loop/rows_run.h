@@ -1,4 +1,4 @@
-// A run of the fast way: what it needs of a setting, and its steps counted by their rows M.
+// A run of the fast way: the part of a setting that it depends on, and its steps counted by their rows M.
 #pragma once
 
 #include "core/cost/estimate/cost_model.h"
@@ -10,7 +10,7 @@
 
 namespace loadline {
 
-/// What the fast way needs of a setting.
+/// The part of a setting that the fast way depends on.
 struct RowsSetup {
     Policy policy = Policy::SinglePrefill; ///< one that has a loop
     std::int64_t users = 1;
@@ -34,7 +34,7 @@ struct RowsHistogram {
     [[nodiscard]] std::uint64_t decodeOnlyIterations() const;
     [[nodiscard]] double averageRows() const;     ///< 0 without steps
     [[nodiscard]] double averageHeadRows() const; ///< of a step; 0 where they are not counted
-    /// One forward more.
+    /// Adds one forward.
     void add(ForwardRows forward, bool isDecodeOnly, bool hasHead) {
         ++at(steps, forward.m);
         if (isDecodeOnly) {
@@ -68,7 +68,7 @@ struct RowsCount {
 
 /// Each M of both tallies once, then each number of the head's rows; in no order.
 std::vector<RowsCount> countsOf(const RowsTally& mixed, const RowsTally& decodeOnly, const RowsTally& head);
-/// The same into `counts`, which keeps its memory.
+/// Writes countsOf() into `counts`, which keeps its memory.
 void putCounts(std::vector<RowsCount>& counts, const RowsTally& mixed, const RowsTally& decodeOnly,
                const RowsTally& head);
 

@@ -33,7 +33,7 @@ public:
         }
     }
 
-    /// Of all steps so far.
+    /// Returns the tokens of all steps so far.
     [[nodiscard]] RowsTokens tokens() const { return {promptTokens_ - left_, freeTokens_, 0}; }
 
 private:

@@ -37,7 +37,7 @@ public:
         }
     }
 
-    /// Of all steps so far.
+    /// Returns the tokens of all steps so far.
     [[nodiscard]] RowsTokens tokens() const {
         Tokens computed = promptTokens_;
         for (std::size_t i = 0; i < partials_; ++i) {
@@ -88,7 +88,7 @@ private:
         this->answer();
     }
 
-    /// The prompts that are there get their tokens; the budget that is left.
+    /// Gives the prompts that are there their tokens; returns the budget that is left.
     Tokens goOn(Tokens budget) {
         std::size_t kept = 0;
         prompts_ = 0;
@@ -109,7 +109,7 @@ private:
         return budget;
     }
 
-    /// The first that waits begins; the tokens it gets.
+    /// Begins the first prompt that waits; returns the tokens it gets.
     Tokens admit(Tokens budget) {
         const DrawnTurn& turn = this->nextTurn();
         --this->waiting_;
@@ -127,7 +127,7 @@ private:
         return planned;
     }
 
-    /// The same step again and again, until a prompt or a decoder ends.
+    /// Returns how often the same step is repeated, until a prompt or a decoder ends.
     [[nodiscard]] std::int64_t steadySteps() {
         std::int64_t steps = this->untilChange();
         for (std::size_t i = 0; i < partials_; ++i) {

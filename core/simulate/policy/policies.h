@@ -9,7 +9,7 @@
 
 namespace loadline {
 
-/// In the order of Policy.
+/// All policies, in the order of Policy.
 using Policies = std::tuple<VllmV1Policy, SinglePrefillPolicy, MlxPolicy>;
 
 /// use(P()) with the type P of the policy, so that loops over steps ask nobody which it is.

@@ -1,4 +1,4 @@
-// What a batching policy is called and by what it is bounded: the same few facts of each.
+// Name and bounds of a batching policy: the same few facts of each.
 #pragma once
 
 #include "core/simulate/setup/setup.h"
@@ -25,16 +25,16 @@ struct PolicySpec {
     bool steady = false; ///< the step that ends a prompt emits: steps of nothing but decodes are all alike
 };
 
-/// In the order of Policy.
+/// Returns the policies' rows, in the order of Policy.
 std::span<const PolicySpec> policySpecs();
 const PolicySpec& specOf(Policy policy);
 std::string_view keyOf(Policy policy);  ///< "vllm-v1", "single-prefill", "mlx"
 std::string_view nameOf(Policy policy); ///< for people
 
-/// The chunk in force: 0 where there is none.
+/// Returns the chunk in force: 0 if there is none.
 Tokens chunkOf(const PolicySetup& setup);
 
-/// What a policy's scheduler is made for, besides the choices.
+/// Inputs of a policy's scheduler, besides the choices.
 struct SchedulerNeeds {
     std::int64_t kvBlocks = 0;   ///< paged: the null block is one of them
     BlocksBeside beside{};       ///< paged

@@ -34,7 +34,7 @@ struct SinglePrefillPolicy {
                              needs.listsQueues);
     }
 
-    /// As core/schedule/policy/single_prefill.h.
+    /// Returns the prompt tokens to compute, with the rule of core/schedule/policy/single_prefill.h.
     static Tokens promptLeft(const PolicySetup& setup, Tokens prompt, Tokens cached) {
         if (prompt <= setup.fit.freePrompt) {
             return 0;

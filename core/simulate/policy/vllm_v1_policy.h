@@ -45,7 +45,7 @@ struct VllmV1Policy {
         return 0; // until it is admitted, when the step tells
     }
 
-    /// Without blocks or a length that cuts requests; turns drawn one by one share no prefix.
+    /// True if there are no blocks and no length that cuts requests; turns drawn one by one share no prefix.
     static bool goesFast(const PolicySetup& setup) {
         return setup.chunkedPrefill && !setup.async && setup.order == VllmPolicy::Fcfs &&
                setup.maxModelLen >= PolicySetup{}.maxModelLen;

@@ -57,7 +57,7 @@ private:
         return (marks_[static_cast<std::size_t>(index)] & mark) != 0;
     }
 
-    /// What the step tells of its requests.
+    /// Records the progress of the step's requests.
     void note(const ExactMoment& moment) {
         const Step& step = moment.step;
         for (const RequestIndex index : step.arrived) {
@@ -169,7 +169,7 @@ private:
         }
     }
 
-    /// Why the head of the queue was not taken.
+    /// Returns why the head of the queue was not taken.
     [[nodiscard]] WaitReason reasonOf(const Step& step) const {
         if (spec_.onePrompt && step.total > static_cast<Tokens>(step.emitted.size())) {
             return WaitReason::OnePrefill;

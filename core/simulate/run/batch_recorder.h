@@ -26,7 +26,7 @@ struct BatchRequest {
     bool operator==(const BatchRequest&) const = default;
 };
 
-/// Why somebody waits.
+/// The reason why a request waits.
 enum class WaitReason : std::uint8_t {
     None,        ///< does not wait
     NoPlace,     ///< max_num_seqs are running
@@ -59,7 +59,7 @@ struct BatchRow {
     bool operator==(const BatchRow&) const = default;
 };
 
-/// What every step holds in short: for the strip one scrubs along. One entry a step.
+/// Totals of every step, for the strip above the recording. One entry a step.
 struct BatchStrip {
     std::vector<double> startS;
     std::vector<float> us, fp16Us;

@@ -30,11 +30,12 @@ struct Beginnings {
 /// prompt tokens are computed.
 using StepTime = std::function<double(double decodes, double context, double promptTokens)>;
 
-/// By the seed. Closed loop: as many users as the server answers at once are met in an answer, a long one
-/// more likely, by its length, at any token of it; the others wait with a turn like any other. Those who
-/// think between turns are met in a pause, by how long it is, and none in an answer. `sessions`: those with
-/// turns; `gapsS`: the pauses that thinking users draw from. At a rate: as many answers are under way as come
-/// in the time that one takes (Little's law), by `stepS`. Precondition: isSettling(inputs).
+/// Returns the beginnings of a run, by the seed. Closed loop: as many users as the server answers at once are
+/// met in an answer, a long one more likely, by its length, at any token of it; the others wait with a turn
+/// like any other. Those who think between turns are met in a pause, by how long it is, and none in an
+/// answer. `sessions`: those with turns; `gapsS`: the pauses that thinking users draw from. At a rate: as
+/// many answers are under way as come in the time that one takes (Little's law), by `stepS`. Precondition:
+/// isSettling(inputs).
 Beginnings beginningsOf(const SimulationInputs& inputs, const TurnTable& table,
                         std::span<const std::size_t> sessions, std::span<const double> gapsS,
                         const StepTime& stepS, std::uint64_t seed);

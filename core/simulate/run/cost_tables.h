@@ -12,8 +12,8 @@
 
 namespace loadline {
 
-/// Where tables by M up to `lastRow` hold the time of these steps, and how many such steps they take: beyond
-/// the table, in proportion to M. The same of heads.
+/// The row of tables by M up to `lastRow` that holds the time of these steps, and how many such steps they
+/// take: beyond the table, in proportion to M. `headSteps`: the same of heads.
 struct StepsAt {
     std::size_t row = 0;
     double steps = 0;
@@ -40,14 +40,14 @@ public:
     /// Serving kernels that occur at some M, in the enumeration's order.
     [[nodiscard]] const std::vector<Kernel>& kernels() const { return kernels_; }
 
-    /// Of all steps counted.
+    /// Returns the GEMM time of all counted steps.
     [[nodiscard]] GemmTime timeOf(std::span<const RowsCount> counts) const;
 
 private:
     template <bool withHead>
     [[nodiscard]] GemmTime sumOf(std::span<const RowsCount> counts) const;
 
-    /// By rows, of the layers or of the head.
+    /// Times by rows, of the layers or of the head.
     struct Rates {
         std::vector<std::vector<double>> kernelUs;      ///< by kernels_, then rows
         std::vector<double> modelledUs, modelledFp16Us; ///< empty where none is modelled
@@ -64,9 +64,9 @@ private:
 /// All of the same profile, shapes and rule; they differ in format alone.
 class CostTables {
 public:
-    /// For each format of the list; those of inputs.tables are taken over where they fit. `rows`: M up to
-    /// which the tables must reach (beyond, times go in proportion to M). The Error names the kernel the
-    /// profile lacks.
+    /// Makes the table of each format of the list; tables of inputs.tables are taken over if they fit.
+    /// `rows`: M up to which the tables must reach (beyond, times go in proportion to M). The Error names the
+    /// kernel the profile lacks.
     static Result<std::shared_ptr<const CostTables>>
     make(const SimulationInputs& inputs, const std::vector<Format>& formats, std::int64_t rows);
 
@@ -85,7 +85,7 @@ private:
     std::map<Format, std::shared_ptr<const GemmRates>> byFormat_;
 };
 
-/// The most rows a step of this setting can have, and no more than a table is made for.
+/// Returns the most rows a step of this setting can have, and no more than a table is made for.
 std::int64_t rowsReached(const PolicySetup& policy, std::int64_t users, Tokens chunk);
 
 } // namespace loadline

@@ -48,7 +48,7 @@ public:
 
     /// Goes on until `steps` have passed since the beginning, or it is over, or stopped.
     virtual std::optional<Error> advance(std::int64_t steps, const std::stop_token& stop) = 0;
-    /// True if nobody comes any more.
+    /// True if no turn comes any more.
     [[nodiscard]] virtual bool isOver() const = 0;
     [[nodiscard]] virtual CourseMark mark() const = 0;
     /// Sums of the steps since the last take(), without turns and latencies.

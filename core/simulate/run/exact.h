@@ -44,8 +44,8 @@ using ExactObserver = std::function<bool(const ExactMoment&)>;
 Result<SimulationResult> runExact(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
                                   const std::stop_token& stop = {}, const ExactObserver& observer = {});
 
-/// The same without a clock; its Errors but that of turns that come too fast. Precondition:
-/// ignoresClock(inputs).
+/// Records a run as runExact() does, without a clock; its Errors but that of turns that come too fast.
+/// Precondition: ignoresClock(inputs).
 Result<ScheduleRecord> recordExact(const SimulationInputs& inputs, std::uint64_t seed,
                                    const std::stop_token& stop = {});
 

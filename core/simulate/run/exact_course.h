@@ -55,7 +55,7 @@ public:
         }
     }
 
-    /// The whole run, as long as inputs.length says.
+    /// Runs to the end, as long as inputs.length says.
     Result<SimulationResult> run(const std::stop_token& stop) {
         constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max();
         if (auto problem = goOn(inputs_.length.iterations.value_or(endless),
@@ -98,7 +98,7 @@ public:
         return turns_.unfinishedIn(fromS, toS);
     }
 
-    /// Tells the record whether memory had a say so far.
+    /// Tells the record whether memory has changed the run so far.
     void noteBound() {
         if constexpr (P::spec.paged) {
             if (record_ != nullptr) {
@@ -212,7 +212,7 @@ private:
                          : "raise max-model-len, or take a workload with shorter prompts"};
     }
 
-    /// Turns wait that no run of this length would answer.
+    /// True if turns wait that no run of this length would answer.
     [[nodiscard]] bool overruns() const {
         const std::size_t waiting = turns_.unfinished();
         const bool atRate = inputs_.arrivals.kind == ArrivalKind::Poisson;
@@ -223,7 +223,7 @@ private:
 
     [[nodiscard]] bool isAsync() const { return P::spec.isVllm && policy_.async; }
 
-    /// As vLLM's front end does.
+    /// True if vLLM's front end refuses the turn, for the length of its prompt.
     [[nodiscard]] bool isRefused(const ExactTurn& turn) const {
         return P::spec.paged && turn.promptTokens >= policy_.maxModelLen;
     }
@@ -247,7 +247,7 @@ private:
         return std::nullopt;
     }
 
-    /// Advances the clock, and tells the turns.
+    /// Advances the clock, and reports the step to the turns.
     std::optional<Error> pass(const Step& step, double scheduleS) {
         const double startS = std::max(scheduleS, endS_);
         const std::span<const ForwardWork> forwards = account_.workOf(step);
@@ -354,7 +354,7 @@ private:
                 "", "a larger cache or budget, or shorter requests"};
     }
 
-    /// What passed since `fromS`; without latencies.
+    /// Returns the result of the time since `fromS`, without latencies.
     SimulationResult part(double fromS) {
         if (record_ == nullptr) {
             result_.gemm = rates_->timeOf(countsOf(result_.rows));

@@ -19,7 +19,7 @@ class ExactTurns {
 public:
     explicit ExactTurns(bool keep) : keep_(keep) {}
 
-    /// From here on each answered turn is listed, rather than added to the quantiles of the whole run.
+    /// Lists each answered turn from here on, rather than adding it to the quantiles of the whole run.
     void listAnswered() { lists_ = true; }
 
     [[nodiscard]] std::vector<TurnRecord> takeAnswered() { return std::exchange(listed_, {}); }
@@ -92,7 +92,7 @@ public:
         return mark;
     }
 
-    /// Those that arrived in [fromS, toS).
+    /// Returns the number of unanswered turns that arrived in [fromS, toS).
     [[nodiscard]] std::uint64_t unfinishedIn(double fromS, double toS) const {
         return static_cast<std::uint64_t>(std::ranges::count_if(turns_, [&](const ExactTurn& turn) {
             return turn.endS < 0 && turn.arrivalS >= fromS && turn.arrivalS < toS;

@@ -146,7 +146,7 @@ KernelError KernelDraws::errorOf(const Format& format, const ReplicaRows& rows) 
                             usWithoutBar(otherCounts, otherTable, otherBar)) /
                            (usualUs + usualOther);
     }
-    // Where one side has no error bar at all, its usual times stay beside the other's draws.
+    // If one side has no error bar at all, its usual times stay beside the other's draws.
     std::vector<double> logarithms;
     for (std::size_t d = 0; d < std::max(own->size(), other->size()); ++d) {
         const GemmTime gemm{.us = d < own->size() ? sumOver(rows.counts, (*own)[d].kBit) : usualUs,

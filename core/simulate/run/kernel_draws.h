@@ -55,7 +55,7 @@ std::string wordsOf(const KernelError& error);
 /// Draws of the tables of several formats, all with the same seeds.
 class KernelDraws {
 public:
-    /// As many as a crossover's intervals are drawn with.
+    /// Number of draws from which a crossover's intervals are made.
     static constexpr std::size_t usualCount = 64;
 
     /// `against`: compared with each of them in runs of its own; none: fp16 on the same batches alone.
@@ -63,10 +63,11 @@ public:
                 const std::optional<Format>& against, std::uint64_t seed, unsigned threads = 0,
                 const std::stop_token& stop = {});
 
-    /// Of the ratio of these runs: where isPaired, to the other format's. A format that was not drawn has
-    /// none.
+    /// Returns the error of the ratio of these runs: if isPaired, to the other format's. A format that was
+    /// not drawn has none.
     [[nodiscard]] KernelError errorOf(const Format& format, const ReplicaRows& rows) const;
-    /// Of their own time alone: of the tokens and turns a second that a format can serve.
+    /// Returns the error of the runs' own time alone: of the tokens and turns a second that a format can
+    /// serve.
     [[nodiscard]] KernelError clockErrorOf(const Format& format, const ReplicaRows& rows) const;
 
 private:

@@ -1,4 +1,4 @@
-// How many KV blocks there are, and what they are taken from.
+// The number of KV blocks, and the memory that they are taken from.
 #pragma once
 
 #include "core/simulate/run/result.h"
@@ -16,23 +16,24 @@ double memoryBytesOf(const Hardware& hardware);
 /// known, its weights leave no room: memoryFitOf).
 std::optional<std::int64_t> kvBlocksOf(const SimulationInputs& inputs);
 
-/// Whether the KV cache takes what weights leave of PolicySetup::memoryShare.
+/// True if the KV cache takes the memory that weights leave of PolicySetup::memoryShare.
 bool takesWhatIsLeft(const SimulationInputs& inputs);
 
-/// What sequences hold beside the blocks of their tokens, where the KV cache takes what weights leave: in
-/// blocks of as many bytes as a block of tokens takes in the layers that keep the whole context. Nothing
-/// where blocks are given: those count tokens alone. A prompt's chunk, which vLLM holds in the windows'
-/// layers until its step is over, is not counted; nor has a prefix to be found in the windows as well.
+/// Returns the blocks that sequences hold beside those of their tokens, if the KV cache takes the memory that
+/// weights leave: in blocks of as many bytes as a block of tokens takes in the layers that keep the whole
+/// context. Returns none if blocks are given: those count tokens alone. A prompt's chunk, which vLLM holds in
+/// the windows' layers until its step is over, is not counted; nor does a prefix have to be found in the
+/// windows as well.
 BlocksBeside blocksBesideOf(const SimulationInputs& inputs);
 
-/// Bytes of a KV cache of so many blocks, where a policy counts them (SimulationResult::peakKvBlocks); 0
-/// where the model's attention is not known.
+/// Returns the bytes of a KV cache of so many blocks, if a policy counts them
+/// (SimulationResult::peakKvBlocks); 0 if the model's attention is not known.
 double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks);
 
-/// Bytes without which no sequence can run, where the KV cache takes what weights leave; else 0.
+/// Returns the bytes without which no sequence can run, if the KV cache takes what weights leave; else 0.
 double leastKvBytesOf(const SimulationInputs& inputs);
 
-/// Whether weights that fit into the device's memory leave less than leastKvBytesOf in
+/// True if weights that fit into the device's memory leave less than leastKvBytesOf in
 /// PolicySetup::memoryShare of it.
 bool leavesNoRoom(const SimulationInputs& inputs);
 

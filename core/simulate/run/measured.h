@@ -19,7 +19,7 @@ Result<std::vector<SimulationResult>> measured(Course& course, const RunPlan& pl
 
 /// Turns that arrived in [fromS, toS), by arrival.
 std::vector<TurnRecord> arrivedIn(std::span<const TurnRecord> turns, double fromS, double toS);
-/// Those of `turns`, which are by arrival, that arrived in [fromS, toS).
+/// Returns the turns, of `turns` by arrival, that arrived in [fromS, toS).
 std::span<const TurnRecord> turnsBetween(std::span<const TurnRecord> turns, double fromS, double toS);
 /// Sets the latencies of a result, and keeps all of them beside it, so that results can be pooled.
 void putTurns(SimulationResult& result, std::span<const TurnRecord> turns);

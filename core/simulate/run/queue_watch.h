@@ -24,7 +24,7 @@ public:
     /// Over the arrivals' last three quarters the queue that they found grew from each to the next, by half
     /// and ten turns in all, and did not empty again: one that has a mean does not do so.
     [[nodiscard]] bool grows() const { return grewTo(waiting_); }
-    /// The same of a trace, which goes on to its last answer: judged at its last arrival.
+    /// True if the queue of a trace grew up to its last arrival: the run goes on to its last answer.
     [[nodiscard]] bool grewToLastArrival() const { return !found_.empty() && grewTo(found_.back()); }
 
 private:

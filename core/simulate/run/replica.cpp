@@ -43,7 +43,8 @@ Quantiles meanOf(std::span<const SimulationResult> replicas, Quantiles Simulatio
     return mean;
 }
 
-/// Of all turns together where they are kept: the mean of quantiles of few turns each is biased.
+/// Returns the quantiles of all turns together if latencies are kept: the mean of quantiles of few turns each
+/// is biased.
 Quantiles pooledOf(std::span<const SimulationResult> replicas, Quantiles SimulationResult::*member,
                    std::vector<double> LatencySample::*sample) {
     if (!std::ranges::all_of(replicas,
@@ -58,7 +59,8 @@ Quantiles pooledOf(std::span<const SimulationResult> replicas, Quantiles Simulat
     return quantilesOf(std::move(all));
 }
 
-/// A record takes memory by the step: of a run that may go on for ever none is made.
+/// True if the run is short enough to be recorded: a record takes memory for each step, so a run that may go
+/// on for ever has none.
 bool isShort(const SimulationInputs& inputs) {
     constexpr std::int64_t mostIterations = 4'000'000;
     constexpr std::int64_t mostTurns = 100'000;

@@ -13,28 +13,29 @@
 
 namespace loadline {
 
-/// What is wrong with the inputs; nothing if they can be simulated.
+/// Returns what is wrong with the inputs; nothing if they can be simulated.
 std::optional<Error> problemOf(const SimulationInputs& inputs);
-/// The same but for memory that the weights leave no KV cache in: an answer where k are compared (MemoryFit).
+/// Returns problemOf(), except that the weights leave no memory for the KV cache: if k are compared, that is
+/// an answer (MemoryFit).
 std::optional<Error> problemBesidesRoomOf(const SimulationInputs& inputs);
 
-/// Whether time scales leave fp16 without any time.
+/// True if time scales leave fp16 without any time.
 bool comparesWithNothing(const SimulationInputs& inputs);
 
-/// Whether the host's time passes while a step runs, so that a whole step is no sum of its parts.
+/// True if the host's time passes while a step runs, so that a whole step is no sum of its parts.
 bool overlapsHost(const SimulationInputs& inputs);
 
 /// The turns of one seed, for any setting of at most so many turns; empty where the fast way cannot take them
 /// (an output beyond its ring, a request beyond the longest).
 std::vector<DrawnTurn> turnsFor(const Workload& workload, std::size_t count, std::uint64_t seed);
 
-/// What curves need of a run: its GEMMs by M, and what a step takes besides.
+/// The part of a run that curves are made from: its GEMMs by M, and the time of a step besides.
 struct ReplicaRows {
     std::vector<RowsCount> counts;
     double restUs = 0;     ///< whole step without its k-bit GEMMs
     double restFp16Us = 0; ///< whole step without its fp16 GEMMs
-    /// Where each format has a run of its own: the other's, whose time is scaled to as many turns; restUs
-    /// and restFp16Us are then what the two clocks hold beside GEMMs.
+    /// Set if each format has a run of its own: the other's steps, whose time is scaled to as many turns;
+    /// restUs and restFp16Us are then what the two clocks hold beside GEMMs.
     std::vector<RowsCount> otherCounts = {};
     double otherScale = 1;
 
@@ -47,7 +48,7 @@ struct ReplicaRows {
     }
 };
 
-/// Of one run.
+/// Returns the rows of one run.
 ReplicaRows rowsOf(const SimulationResult& run);
 /// Pairs two formats' runs: the ratio is that of the time of a turn; after a warm-up, and without answers,
 /// that of a token emitted, which is the same in the long run, as both serve the same turns, and is known
@@ -63,12 +64,12 @@ std::vector<RowsCount> countsOf(const RowsHistogram& rows);
 SimulationResult runFast(const SimulationInputs& inputs, const GemmRates& rates,
                          std::span<const DrawnTurn> turns, RowsEngine& engine,
                          const std::stop_token& stop = {});
-/// Either way. `turns` of turnsFor; where they are empty the exact way draws its own from `seed`. A result
-/// for each part of inputs.plan.
+/// Runs a replica the fast or the exact way. `turns` of turnsFor; if they are empty the exact way draws its
+/// own from `seed`. A result for each part of inputs.plan.
 Result<std::vector<SimulationResult>> runParts(const SimulationInputs& inputs, const GemmRates& rates,
                                                std::span<const DrawnTurn> turns, std::uint64_t seed,
                                                RowsEngine& engine, const std::stop_token& stop = {});
-/// The same of a run that has no parts.
+/// Runs a replica that has no parts.
 Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRates& rates,
                                     std::span<const DrawnTurn> turns, std::uint64_t seed, RowsEngine& engine,
                                     const std::stop_token& stop = {});
@@ -82,7 +83,7 @@ Banded bandedOf(double value, std::vector<double> sample);
 /// Standard error of the mean of a sample, as a share of its mean; 0 with fewer than two.
 double relativeStandardError(std::span<const double> sample);
 
-/// Where times and turns come from, a line each.
+/// Returns the sources of times and turns, a line each.
 std::vector<std::string> provenanceOf(const SimulationInputs& inputs);
 
 } // namespace loadline

@@ -1,4 +1,4 @@
-// What a simulation gives: sums over its steps.
+// Questions to the result of a simulation: sums over its steps.
 #include "core/simulate/run/result.h"
 
 #include "core/text/enum_words.h"

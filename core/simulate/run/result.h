@@ -1,4 +1,4 @@
-// What a simulation gives: steps by their rows M, time by kernel, latencies, with their spread over replicas.
+// Result of a simulation: steps by their rows M, time by kernel, latencies, with their spread over replicas.
 #pragma once
 
 #include "core/base/result.h"
@@ -74,11 +74,11 @@ struct SimulationResult {
     [[nodiscard]] bool waitsGrow() const { return queueGrows() && !isWholeTrace; }
 };
 
-/// What part of a GEMM time stands on models rather than on timings of these shapes.
+/// Shares of a GEMM time that stand on models rather than on timings of these shapes.
 struct ModelledShares {
     double kBit = 0;
     double fp16 = 0;
-    /// A ratio of the two stands on models more than on timings.
+    /// True if a ratio of the two stands on models more than on timings.
     [[nodiscard]] bool isMost() const { return kBit > 0.5 || fp16 > 0.5; }
     bool operator==(const ModelledShares&) const = default;
 };
@@ -107,7 +107,7 @@ struct LatencyIntervals {
     bool operator==(const LatencyIntervals&) const = default;
 };
 
-/// What kept runs from going on until they were settled.
+/// The limit that kept runs from going on until they were settled.
 enum class RunBound : std::uint8_t { None, Steps, Turns };
 std::string_view keyOf(RunBound bound); ///< "none", "steps", "turns"
 

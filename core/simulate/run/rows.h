@@ -12,8 +12,8 @@
 
 namespace loadline {
 
-/// Whether it applies: closed loop, no think time, sampled turns, GEMMs only; a policy that has a loop, with
-/// choices that the loop knows.
+/// True if the fast way applies: closed loop, no think time, sampled turns, GEMMs only; a policy that has a
+/// loop, with choices that the loop knows.
 bool goesFast(const SimulationInputs& inputs);
 RowsSetup rowsSetupOf(const SimulationInputs& inputs);
 /// Turns that a run takes at most; they may be fewer, then they start over (a run of more turns than that has
@@ -41,7 +41,7 @@ public:
     /// output is 1 or more. Valid until the next run. When stopped, what there is so far.
     const RowsRun& run(const RowsSetup& setup, std::span<const DrawnTurn> turns,
                        const std::stop_token& stop = {});
-    /// The same with a clock: a step takes what its rows take.
+    /// Runs with a clock: a step takes the time of its rows.
     const RowsRun& run(const RowsSetup& setup, std::span<const DrawnTurn> turns, const TimesByRows& usByRows,
                        RowsTimes& times, const std::stop_token& stop = {});
 

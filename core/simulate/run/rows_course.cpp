@@ -100,7 +100,7 @@ private:
     /// All rows are prompt tokens or emitted ones, and the step that ends a prompt emits beside its rows.
     static std::int64_t emittedBeside(const RowsTokens& tokens) { return tokens.first - tokens.prompt; }
 
-    /// Of the steps since they were taken.
+    /// Returns the rows of the steps since the last part was taken.
     [[nodiscard]] std::int64_t rows() const {
         std::int64_t sum = 0;
         for (const RowsTally* tally : {&mixed_, &decodeOnly_}) {

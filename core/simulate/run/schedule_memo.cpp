@@ -41,7 +41,7 @@ void putLatencies(SimulationResult& result, std::span<const ScheduleRecord::Turn
     result.e2eS = thinnedQuantilesOf(std::move(e2eS));
 }
 
-/// What grows with the turns.
+/// Returns the bytes of a workload that grow with its turns.
 std::size_t bytesOf(const Workload& workload) {
     std::size_t bytes = sizeof(Workload);
     for (const WorkloadSession& session : workload.sessions) {

@@ -1,4 +1,4 @@
-// What the steps of a run hold, apart from what they take: worked out once, priced for many costs.
+// The steps of a run without their times: worked out once, priced for many costs.
 #pragma once
 
 #include "core/simulate/run/cost_tables.h"
@@ -13,7 +13,8 @@
 
 namespace loadline {
 
-/// Whether the steps of the exact scheduler are the same whatever they take: closed loop without think time.
+/// True if the steps of the exact scheduler are the same whatever time they take: closed loop without think
+/// time.
 bool ignoresClock(const SimulationInputs& inputs);
 
 /// One replica without a clock. Times are numbers of steps that have ended.
@@ -43,8 +44,8 @@ struct ScheduleRecord {
                           ///< longest; else the same with more blocks
 
     [[nodiscard]] std::size_t bytes() const;
-    /// The same run by these costs, to the last bit as runExact() gives it, by part of the plan.
-    /// Precondition: a record of these inputs, but for what a step takes.
+    /// Returns the results of the recorded run at these costs, by part of the plan, to the last bit as
+    /// runExact() gives them. Precondition: a record of these inputs, but for the time of a step.
     [[nodiscard]] std::vector<SimulationResult> priced(const SimulationInputs& inputs,
                                                        const GemmRates& rates) const;
 };
@@ -57,8 +58,8 @@ public:
 
     explicit ScheduleMemo(std::size_t mostBytes = usualBytes) : mostBytes_(mostBytes) {}
 
-    /// Of one replica; recorded if it is not there. Precondition: ignoresClock(inputs). Errors of
-    /// recordExact(). When stopped, what there is so far, which is not kept.
+    /// Returns the record of one replica; makes it if it is not there. Precondition: ignoresClock(inputs).
+    /// Errors of recordExact(). When stopped, the record ends early and is not kept.
     Result<std::shared_ptr<const ScheduleRecord>> of(const SimulationInputs& inputs, std::uint64_t seed,
                                                      const std::stop_token& stop);
 
@@ -66,13 +67,13 @@ public:
     std::shared_ptr<const Workload> resampledOf(const std::shared_ptr<const Workload>& workload,
                                                 std::uint64_t seed);
 
-    /// Runs that were not there.
+    /// Returns the number of runs that were not there and had to be recorded.
     [[nodiscard]] std::uint64_t recorded() const;
-    /// Of all that is held.
+    /// Returns the bytes of all that is held.
     [[nodiscard]] std::size_t bytes() const;
 
 private:
-    /// What decides a schedule, but for the blocks.
+    /// The inputs that decide a schedule, but for the blocks.
     struct Question {
         std::shared_ptr<const Workload> workload;
         PolicySetup policy;
@@ -83,7 +84,7 @@ private:
         bool operator==(const Question&) const = default;
     };
 
-    /// What attention is timed by; none: the GEMMs alone.
+    /// The inputs that decide the time of attention; none: the GEMMs alone.
     struct Attention {
         AttentionFacts facts;
         std::shared_ptr<const AttentionTable> table;

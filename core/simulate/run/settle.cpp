@@ -73,7 +73,8 @@ public:
             RunReport report = judged(spans, inputs_.arrivals.kind, goal_.precision);
             report.plan = {steps / 4, steps - steps / 4, parts_, goal_.followed};
             report.settled = report.settled && isWarm(spans);
-            // In two rounds, or it is not believed; what the engine answers meanwhile has to be known too.
+            // The queue must grow in two rounds, or it is not believed; the engine's throughput has to be
+            // known too.
             const Banded& output = report.throughputTokensPerS;
             const bool grows = report.queueGrows && grewBefore &&
                                output.high - output.low <= 2 * goal_.precision.throughput * output.value;
@@ -148,7 +149,7 @@ private:
         return spans;
     }
 
-    /// Those beyond the warm-up.
+    /// Returns the results beyond the warm-up.
     static std::span<const SimulationResult> measuredOf(const SettlingRun& run) {
         constexpr std::size_t warmUp = piecesOfRound / 4;
         return std::span(run.pieces).subspan(warmUp, piecesOfRound - warmUp);

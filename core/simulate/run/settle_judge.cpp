@@ -128,7 +128,7 @@ private:
 /// All values of a latency, by portion.
 class Pool {
 public:
-    /// Those of another portion begin.
+    /// Begins another portion.
     void next() {
         begins_.push_back(values_.size());
         sums_.push_back(0);
@@ -218,8 +218,8 @@ double meanOf(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Whether values later in the runs differ from earlier ones: by more than chance (1 in 100), and by enough
-/// to matter. `pairs`: earlier and later values of the same run.
+/// True if values later in the runs differ from earlier ones: by more than chance (1 in 100), and by enough
+/// to matter. `early` and `late`: values of the same runs, in the same order.
 bool driftsBetween(std::span<const double> early, std::span<const double> late) {
     constexpr double matters = 0.01; // of the figure
     constexpr double asRare = 1.4;   // Student's 0.995 quantile / 0.975 quantile, at 15 degrees of freedom
@@ -266,7 +266,7 @@ bool drifts(std::span<const MeasuredSpan> runs) {
     return driftsBetween(earlyRate, lateRate) || driftsBetween(earlyE2e, lateE2e);
 }
 
-/// What becomes of the turns that wait for their first token.
+/// The course of the queue of turns that wait for their first token.
 enum class QueueCourse : std::uint8_t { Bounded, Growing, Unclear };
 
 QueueCourse queueOf(std::span<const Portion> portions, std::size_t runs, const LatencyIntervals& ttft,

@@ -27,7 +27,7 @@ struct MeasuredSpan {
 /// The report's steps, bound and plan are the caller's to set.
 RunReport judged(std::span<const MeasuredSpan> runs, ArrivalKind arrivals, const Precision& precision);
 
-/// Whether tokens a second are as sure as asked: what can be seen without looking at every turn.
+/// True if tokens a second are as sure as asked: known without looking at every turn.
 bool isThroughputKnown(std::span<const MeasuredSpan> runs, const Precision& precision);
 
 /// Intervals of one latency from results that keep theirs (SimulationResult::latencies), a run each.

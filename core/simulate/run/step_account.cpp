@@ -1,4 +1,4 @@
-// From a step's decisions to what is computed.
+// Computes the work of a step from its decisions.
 #include "core/simulate/run/step_account.h"
 
 #include <algorithm>

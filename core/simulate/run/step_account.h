@@ -1,4 +1,4 @@
-// What a step computes: the rows of its forward passes, prompt tokens, attention.
+// Work of a step: the rows of its forward passes, prompt tokens, attention.
 #pragma once
 
 #include "core/cost/estimate/attention.h"
@@ -13,7 +13,7 @@
 
 namespace loadline {
 
-/// Returns what a step takes by these rates, its prompt tokens those of one new prompt. `attention`: null:
+/// Returns the time of a step by these rates, its prompt tokens those of one new prompt. `attention`: null:
 /// the GEMMs alone. Both outlive it.
 StepTime stepTimeOf(const GemmRates& rates, const AttentionModel* attention, double hostUs);
 
@@ -44,16 +44,17 @@ public:
     /// may be taken as a whole; needs a scheduler whose prompts emit in the step that ends them.
     explicit StepAccount(const AttentionModel* attention, bool steady);
 
-    /// `left` of its prompt is to be computed on top of `cached`; where the step tells of hits, those count.
+    /// Adds a request: `left` of its prompt is to be computed on top of `cached`; if the step tells of hits,
+    /// those count.
     void add(RequestIndex index, Tokens promptTokens, Tokens cached, Tokens left);
-    /// Its forwards in order, those without rows left out; valid until the next call. Steps must come in
-    /// order, each once.
+    /// Returns the step's forwards in order, those without rows left out; valid until the next call. Steps
+    /// must come in order, each once.
     std::span<const ForwardWork> workOf(const Step& step);
 
-    /// The step before: everybody decoded, nobody got a first token.
+    /// True if in the step before everybody decoded and nobody got a first token.
     [[nodiscard]] bool wasSteady() const { return wasSteady_; }
 
-    /// After the last step.
+    /// Returns the progress of a request after the latest step.
     [[nodiscard]] const RequestProgress& progressOf(RequestIndex index) const {
         return requests_[static_cast<std::size_t>(index)];
     }

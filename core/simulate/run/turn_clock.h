@@ -13,7 +13,7 @@
 
 namespace loadline {
 
-/// Without a clock nothing is to be remembered of a turn.
+/// Remembers nothing of turns, for runs without a clock.
 struct NoClock {
     static constexpr bool ticks = false;
     static constexpr bool seesHead = false; ///< looks at the head's rows
@@ -95,7 +95,7 @@ public:
         slot.last = index;
     }
 
-    /// Those that were to end with iteration `last` are answered.
+    /// Answers the turns that were to end with iteration `last`.
     void answer(std::int64_t last) {
         Slot& slot = slots_[static_cast<std::uint64_t>(last) & mask_];
         for (std::int32_t index = slot.first; index != none;) {
@@ -133,7 +133,7 @@ public:
 
     void end() { times_.simulatedS = nowUs_ * 1e-6; }
 
-    /// From here on each answered turn is listed in `turns`, rather than added to the latencies.
+    /// Lists each answered turn in `turns` from here on, rather than adding it to the latencies.
     void listAnswered(std::vector<TurnRecord>& turns) { listed_ = &turns; }
 
     [[nodiscard]] double nowS() const { return nowUs_ * 1e-6; }

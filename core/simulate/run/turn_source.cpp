@@ -194,7 +194,7 @@ TokenRun TurnSource::fresh(Tokens count) {
     return run;
 }
 
-/// When a user who begins amid thinking asks.
+/// Returns the time at which a user who begins amid thinking asks.
 double TurnSource::firstDueS(std::int64_t user) {
     const std::uint64_t seed = seedOf(seed_, thinkingPart);
     const double share = turnedSpread(seed, user);

@@ -27,7 +27,7 @@ struct ExactTurn {
     bool operator==(const ExactTurn&) const = default;
 };
 
-/// Whether prompts carry token ids: the prefix cache can find something.
+/// True if prompts carry token ids: the prefix cache can find something.
 bool sharesPrefixes(const SimulationInputs& inputs);
 
 /// Preconditions: problemOf finds nothing. The k-th turn that arrives is the k-th draw of the seed, whatever
@@ -46,13 +46,14 @@ public:
     /// `stepS`: what a step takes, to know how many turns are under way at a rate; none: none are.
     TurnSource(const SimulationInputs& inputs, std::uint64_t seed, const StepTime& stepS = {});
 
-    /// When the next turn arrives; none while nobody is known to come.
+    /// Returns the time at which the next turn arrives; none while nobody is known to come.
     [[nodiscard]] std::optional<double> nextS() const;
-    /// The turn that arrives next. Precondition: nextS() is a time. ScheduleRequest::id is its number.
+    /// Returns the turn that arrives next. Precondition: nextS() is a time. ScheduleRequest::id is its
+    /// number.
     ExactTurn take(ScheduleRequest& request);
     /// True if users begin amid turns that fill the memory.
     [[nodiscard]] bool beginsFull() const { return beginnings_.fillMemory; }
-    /// Its user thinks, then asks again.
+    /// Lets the turn's user think, then ask again.
     void answered(const ExactTurn& turn, double nowS);
 
 private:

@@ -1,4 +1,4 @@
-// What follows from the inputs of a simulation without a run.
+// Answers that follow from the inputs of a simulation without a run.
 #include "core/simulate/setup/inputs.h"
 
 #include "core/cost/estimate/kernel_bounds.h"

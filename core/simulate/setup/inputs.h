@@ -32,10 +32,10 @@ struct SimulationInputs {
     PolicySetup policy;
     ArrivalSetup arrivals;
     RunLength length;
-    /// Of a run without a length: measured by this plan, rather than until it is settled.
+    /// The plan by which a run without a length is measured, rather than until it is settled.
     std::optional<RunPlan> plan;
-    /// Of a run without a length or a plan; none: as sure as its asker needs (simulate: SettleGoal(), a
-    /// sweep: curveGoal).
+    /// The goal of a run without a length or a plan; none: the one of the function that runs it (simulate:
+    /// SettleGoal(), a sweep: curveGoal).
     std::optional<SettleGoal> goal;
     /// Users begin amid their turns instead of all at once, and the latencies of their first are not counted:
     /// for a preview's short runs in closed form (goesFast), else without effect.
@@ -45,7 +45,7 @@ struct SimulationInputs {
     std::uint64_t seed = 1;
     /// Tables that are there already; used where they fit, so that a dragged slider does not make them anew.
     std::shared_ptr<const CostTables> tables;
-    /// What the steps of runs held, of this and earlier questions; null: none are remembered. Changes nothing
+    /// Remembers the steps of runs, of this and earlier questions; null: none are remembered. Changes nothing
     /// but the time that an answer takes.
     std::shared_ptr<ScheduleMemo> schedules;
 };
@@ -53,7 +53,7 @@ struct SimulationInputs {
 /// True if a run begins amid its turns and is measured after a warm-up: neither a length nor a trace ends it.
 bool isSettling(const SimulationInputs& inputs);
 
-/// Null where neither the inputs nor the profile name a known device.
+/// Returns the device; null if neither the inputs nor the profile name a known one.
 const Hardware* hardwareOf(const SimulationInputs& inputs);
 
 /// The attention of these shapes on their device, whatever scope is asked for; none where the shapes say
@@ -63,12 +63,12 @@ std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs);
 /// Names of the kernels for the shapes and the k that are simulated.
 KernelNaming namingOf(const SimulationInputs& inputs);
 
-/// What the dispatch rule is not followed in, as far as these shapes meet it: cutsOf.
+/// Returns the ranges of the dispatch rule that are not followed, as far as these shapes meet them: cutsOf.
 std::vector<std::string> dispatchCutsOf(const SimulationInputs& inputs);
 
-/// Whether tokens a second and latencies follow from the step times: not from the GEMMs of one layer.
+/// True if tokens a second and latencies follow from the step times: not from the GEMMs of one layer.
 bool tellsLatencies(const SimulationInputs& inputs);
-/// Why not; "" where they do.
+/// Returns why tellsLatencies() is false; "" if it is true.
 std::string whyNoLatencies(const SimulationInputs& inputs);
 /// The Error: turns that arrive at times of their own, or users who think, where steps are not a whole
 /// model's.

@@ -1,4 +1,4 @@
-// What a vLLM server takes for the limits that nobody set: by the memory of its device.
+// Limits that a vLLM server chooses if nobody set them: by the memory of its device.
 #pragma once
 
 #include "core/base/tokens.h"

@@ -1,4 +1,4 @@
-// What follows from the choices of a setup alone.
+// Values that follow from the choices of a setup alone.
 #include "core/simulate/setup/setup.h"
 
 #include "core/text/number_format.h"

@@ -1,4 +1,5 @@
-// What is simulated: policy, arrivals, length of the run. All that the sliders hold, and nothing measured.
+// The choices of a simulation: policy, arrivals, length of the run. All that the sliders hold, and nothing
+// measured.
 #pragma once
 
 #include "core/base/tokens.h"
@@ -11,15 +12,15 @@
 
 namespace loadline {
 
-/// Who decides what a step holds.
+/// The scheduler that decides the batch of a step.
 enum class Policy : std::uint8_t {
     VllmV1,        ///< exact (core/schedule/policy/vllm_v1.h)
     SinglePrefill, ///< the published study's description taken literally: all who decode, then one prefill
                    ///< chunk
     Mlx,           ///< MLX-LM's BatchGenerator
 };
-/// What the study's own script may have done to prompts: unknown, fitted to its tables (spec/published_study
-/// section 7, variant C: 16384 and 32). Zero: nothing, the default.
+/// Changes that the study's own script may have made to prompts: unknown, fitted to its tables
+/// (spec/published_study section 7, variant C: 16384 and 32). Zero: none, the default.
 struct StudyFit {
     Tokens promptCap = 0;  ///< longer prompts are cut to it
     Tokens freePrompt = 0; ///< prompts up to here cost no step of their own
@@ -83,12 +84,12 @@ struct ArrivalSetup {
 
 /// "8 users", "0.5 turns a second", "the trace's own arrivals".
 std::string describe(const ArrivalSetup& arrivals);
-/// Whether prompts begin as others did: sessions replayed, and traces. Others are new, all of them.
+/// True if prompts begin as others did: sessions replayed, and traces. Otherwise all prompts are new.
 bool knowsPrefixes(const ArrivalSetup& arrivals);
-/// What the order of turns comes to; never Auto.
+/// Returns the order of turns with Auto resolved.
 TurnOrder orderOf(const ArrivalSetup& arrivals, bool knowsSessions);
 
-/// When a run ends: after so many steps, or when so many turns are answered; whichever is set. Such a run
+/// The end of a run: after so many steps, or when so many turns are answered; whichever is set. Such a run
 /// begins empty, and all of it is counted. Neither: the run lasts until its figures are settled (settle.h); a
 /// trace, until its last turn is answered.
 struct RunLength {
@@ -135,7 +136,7 @@ struct Precision {
     bool operator==(const Precision&) const = default;
 };
 
-/// When runs without a given length end.
+/// The end of runs without a given length.
 struct SettleGoal {
     Precision precision;
     std::int64_t firstSteps = 1 << 10; ///< of each run in the first round; a multiple of 64
@@ -151,14 +152,14 @@ inline SettleGoal curveGoal() {
     return {.precision = {0.04, 0.1, 0.2}, .mostSteps = 1 << 17, .mostTurns = 1 << 17, .followed = 0.5};
 }
 
-/// The same in half of the work: cells of a map, and of a search.
+/// Returns curveGoal() with half of the steps: for cells of a map, and of a search.
 inline SettleGoal roughGoal() {
     SettleGoal goal = curveGoal();
     goal.mostSteps /= 2;
     return goal;
 }
 
-/// What a step's time counts.
+/// The parts of a step's time that are counted.
 enum class StepScope : std::uint8_t {
     Auto,      ///< WholeStep where attention can be timed, else GemmOnly; resolved by inputsOf
     GemmOnly,  ///< the matrix products alone, as the published study

@@ -1,4 +1,4 @@
-// What some numbers of a simulation may be, where others than their parameter's row ask.
+// Ranges of numbers of a simulation that are used beyond their parameter's row.
 #pragma once
 
 #include "core/base/tokens.h"

@@ -7,7 +7,7 @@
 
 namespace loadline {
 
-/// What is not UTF-8 in it becomes U+FFFD.
+/// Return JSON text in which bytes that are not UTF-8 are replaced by U+FFFD.
 std::string compactJson(const std::string& text); ///< in quotes, escaped
 std::string compactJson(const nlohmann::json& document);
 std::string compactJson(const nlohmann::ordered_json& document);

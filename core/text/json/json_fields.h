@@ -43,7 +43,7 @@ public:
     /// Anything but an object is the problem. `place` stands before what is wrong ("point 3: "), `path`
     /// before the names of members ("freq.").
     JsonFields(const Json& object, JsonProblem& problem, std::string place = "", std::string path = "");
-    /// Of several objects, the first that has a member decides.
+    /// Reads several objects as one: the first that has a member decides.
     JsonFields(std::initializer_list<const Json*> objects, JsonProblem& problem)
         : objects_(objects), problem_(&problem) {}
 
@@ -129,9 +129,9 @@ public:
     /// Calls `read` for each object of a list, `noun` and its number in the place; ends at the first problem.
     void each(const char* key, const std::string& noun, const std::function<void(JsonFields&)>& read);
 
-    /// Members that nobody asked for: the problem.
+    /// Makes a member that nobody asked for the problem.
     void refuseOthers() const;
-    /// The same as JSON text by name.
+    /// Returns the members that nobody asked for, as JSON text by name.
     [[nodiscard]] std::map<std::string, std::string> others() const;
     [[nodiscard]] const Json& json() const { return *objects_.front(); }
 
@@ -151,9 +151,9 @@ private:
     std::vector<std::string> asked_;
 };
 
-/// A member of what may be no object; null JSON where there is none.
+/// Returns a member of a value that may be no object; null JSON if there is none.
 const nlohmann::json& memberOf(const nlohmann::json& object, std::string_view key);
-/// The same where it is text; else empty.
+/// Returns the text of memberOf(); "" if it is none.
 std::string textOf(const nlohmann::json& object, std::string_view key);
 
 } // namespace loadline

@@ -216,7 +216,8 @@ private:
         return true;
     }
 
-    /// False, and nothing printed, when the string does not end or holds a bare control character.
+    /// Prints a string. Returns false, and prints nothing, if the string does not end or holds a bare control
+    /// character.
     bool printString() {
         std::size_t end = at_ + 1;
         std::size_t characters = 0;
@@ -274,7 +275,8 @@ private:
                             ' ');
     }
 
-    /// What could not be understood, as it stands, with its own line ends; a last line may be cut within.
+    /// Appends the rest, which could not be understood, with its own line ends and hidden characters made
+    /// visible. Its last line may be cut.
     void printRest() {
         while (at_ < in_.size()) {
             const std::size_t lineEnd = std::min(in_.find('\n', at_), in_.size());

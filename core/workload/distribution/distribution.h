@@ -31,7 +31,7 @@ struct TokenDistribution {
 /// The published study's distributions of 397 Claude Code sessions; the source is in `description`.
 const TokenDistribution& publishedReference();
 
-/// From histograms with power-of-two bins.
+/// Returns the distribution of histograms with power-of-two bins.
 TokenDistribution distributionOf(const Histogram& input, const Histogram& output, std::uint64_t sessions,
                                  std::string description);
 

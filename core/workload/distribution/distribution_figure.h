@@ -60,7 +60,8 @@ std::string methodChangeOf(const DistributionFigure& figure, const Corpus& corpu
 /// [reference_share].
 Table tableOf(const DistributionFigure& figure);
 
-/// What a bin shows under a measure: count, share of turns above 0, or share up to and including it.
+/// Returns the height of a bin under a measure: count, share of turns above 0, or share up to and including
+/// it.
 double barHeight(const Histogram& histogram, std::size_t bin, Measure measure);
 
 } // namespace loadline

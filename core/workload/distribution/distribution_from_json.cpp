@@ -1,4 +1,4 @@
-// Reads a distribution file of the published shape, and says what is wrong with it.
+// Reads a distribution file of the published shape, and reports what is wrong with it.
 #include "core/base/file/read_json.h"
 #include "core/text/json/json_fields.h"
 #include "core/text/parse_number.h"

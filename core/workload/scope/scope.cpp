@@ -1,4 +1,4 @@
-// The scope: which part of what was loaded every view speaks of.
+// The scope: the part of what was loaded that every view shows.
 #include "core/workload/scope/scope.h"
 
 #include "core/text/enum_words.h"
@@ -41,7 +41,8 @@ std::vector<std::uint8_t> brushedCalls(const Corpus& corpus, const Selection& se
     return hit;
 }
 
-/// Behind the brush a session is in scope through its calls alone.
+/// Keeps in scope the sessions with a call behind the brush: with a brush, a session is in scope through its
+/// calls alone.
 void keepSessionsHit(const Corpus& corpus, Selection& selection) {
     selection.sessionIn.assign(corpus.sessions.size(), 0);
     selection.sessions = 0;

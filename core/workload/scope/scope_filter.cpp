@@ -48,7 +48,7 @@ ScopeFilter::ScopeFilter(const Corpus& corpus, const Scope& scope) : corpus_(cor
     }
 }
 
-/// Those that the scope calls by the names that a timeline gives them.
+/// Lists the lanes that the scope names as a timeline does.
 void ScopeFilter::listLanes(SessionIndex session) {
     const SessionLanes lanes = sessionLanesOf(corpus_, session);
     const std::vector<FileIndex>& files = corpus_.sessions[session].files;

@@ -17,9 +17,9 @@ class ScopeFilter {
 public:
     ScopeFilter(const Corpus& corpus, const Scope& scope);
 
-    /// Whether something that happened in this lane of this file is in scope.
+    /// True if something that happened in this lane of this file is in scope.
     [[nodiscard]] bool accepts(FileIndex file, LaneIndex lane, TimeMs time, ModelIndex model) const;
-    /// Whether a session that is home to no call is in scope.
+    /// True if a session that is home to no call is in scope.
     [[nodiscard]] bool acceptsEmpty(SessionIndex session) const;
 
 private:

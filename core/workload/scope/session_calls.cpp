@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t laneIdLength = 7;
 
-/// What makes two lanes of different files the same one. Runs that the user never sees share a lane each.
+/// Equal for lanes of different files that are the same one. Runs that the user never sees share a lane of
+/// each kind.
 using LaneIdentity = std::tuple<LaneKind, std::string, FileIndex, LaneIndex>;
 
 LaneIdentity identityOf(const Lane& lane, FileIndex file, LaneIndex index) {

@@ -21,8 +21,8 @@ struct SessionCall {
 /// Each call once, in the order of the session's files.
 std::vector<SessionCall> sessionCallsOf(const Corpus& corpus, SessionIndex session);
 
-/// Whether calls of a session are in scope: a call of its own as the selection says; an inherited one may be
-/// there through the other session only, so models, agents, dates and brush alone are asked. Keeps
+/// True for a call of a session that is in scope: a call of its own as the selection says; an inherited one
+/// may be there through the other session only, so models, agents, dates and brush alone are asked. Keeps
 /// references.
 class CallsInScope {
 public:

@@ -58,7 +58,7 @@ public:
         Scope listed = scope;
         listed.sessions.clear();
         listed_ = select(corpus_, listed, method);
-        // What counts within a listed session must not depend on whether a call's home is listed too.
+        // Whether a call of a listed session counts must not depend on whether its home is listed too.
         Scope counted;
         counted.models = listed.models;
         counted.agents = listed.agents;

@@ -31,11 +31,11 @@ std::vector<Turn> turnsOfFile(const Corpus& corpus, FileIndex file, TurnMethod m
 /// Order: api-call as Corpus::calls, else by file and record.
 std::vector<Turn> turnsInScope(const Corpus& corpus, const Selection& selection, TurnMethod method);
 
-/// For each call of the file the turn it belongs to (Turn::record); beyond the last turn when it belongs to
-/// none.
+/// Returns for each call of the file the turn it belongs to (Turn::record); beyond the last turn if it
+/// belongs to none.
 std::vector<std::uint32_t> turnsOfCalls(const SessionFile& file, TurnMethod method);
 
-/// Whether the turn lies behind the brushed bins of the scope.
+/// True if the turn lies behind the brushed bins of the scope.
 bool isBrushed(const Turn& turn, const Scope& scope);
 
 } // namespace loadline

@@ -11,8 +11,8 @@
 
 namespace loadline {
 
-/// From the text of a distribution file or trace; `key` and messages name `path`. What was left out of a
-/// trace is in the notes. The Error: neither of them, or nothing in it could be used.
+/// Reads the text of a distribution file or trace; `key` and messages name `path`. The notes list what was
+/// left out of a trace. The Error: neither of them, or nothing in it could be used.
 Result<Workload> workloadFromText(std::string_view text, const std::string& path);
 
 /// How long reading may go on, and who sees how far it is.
@@ -22,8 +22,8 @@ struct WorkloadReading {
     Progress* progress = nullptr; ///< null: nobody
 };
 
-/// The same from a regular file of at most maxWholeFileBytes; or of a server's log, of any size, its
-/// requests; or of an archive its traces (readTraceFiles).
+/// Reads a regular file of at most maxWholeFileBytes; of a server's log, of any size, its requests; of an
+/// archive its traces (readTraceFiles).
 Result<Workload> readWorkload(const std::string& path, const WorkloadReading& reading = {});
 
 } // namespace loadline

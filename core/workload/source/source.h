@@ -1,4 +1,4 @@
-// What a simulated workload comes from: by name, and of the sessions that are open which.
+// The source of a simulated workload: its name, and for the open sessions which of them.
 #pragma once
 
 #include "core/workload/scope/scope.h"
@@ -12,7 +12,8 @@ namespace loadline {
 
 /// The name of the sessions that are open in the window.
 inline constexpr const char* openWorkload = "open";
-/// The same where there are any, else the published reference: what the window begins with.
+/// The name of the open sessions where there are any, else of the published reference: the window begins with
+/// it.
 inline constexpr const char* autoWorkload = "auto";
 
 /// One comparable value behind panel, pins, settings and commands.
@@ -26,24 +27,24 @@ struct Source {
 
     [[nodiscard]] bool isAuto() const { return name == autoWorkload; }
 
-    /// Whether it follows the sessions that are open.
+    /// True if the source follows the sessions that are open.
     [[nodiscard]] bool isOpen() const { return name == openWorkload || isAuto(); }
 
-    /// "auto" becomes what it stands for.
+    /// Replaces "auto" by the source that it stands for.
     void settle(bool sessionsOpen) {
         if (isAuto()) {
             name = sessionsOpen ? openWorkload : Source().name;
         }
     }
 
-    /// Of "open": whatever is selected later, these.
+    /// Keeps an open source at these sessions, whatever is selected later.
     void pin(const Scope& sessions) {
         if (isOpen()) {
             scope = sessions;
         }
     }
 
-    /// Whether it is pinned to a part of the sessions that are open, which means nothing without them.
+    /// True if the source is pinned to a part of the open sessions, which means nothing without them.
     [[nodiscard]] bool isPart() const { return scope && !(*scope == Scope{}); }
 
     bool operator==(const Source&) const = default;
@@ -51,8 +52,8 @@ struct Source {
 
 enum class SourceKind : std::uint8_t { Reference, Open, Logs, File, Missing };
 
-/// By its name, and by what lies there: Logs are session files or folders, a File is anything else.
-/// Not `window`: "open" and "auto" are paths like any other.
+/// Returns the kind of a source, by its name and by the file there: Logs are session files or folders, a File
+/// is anything else. Unless `window`, "open" and "auto" are paths like any other.
 SourceKind kindOf(const Source& source, bool window);
 
 } // namespace loadline

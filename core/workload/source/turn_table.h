@@ -21,7 +21,7 @@ class TurnTable {
 public:
     explicit TurnTable(const Workload& workload);
 
-    /// Nothing can be drawn.
+    /// True if nothing can be drawn.
     [[nodiscard]] bool empty() const { return turns_.empty() && (input_.empty() || output_.empty()); }
 
     /// The turn that 64 random bits stand for. Precondition: not empty.

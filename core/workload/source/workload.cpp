@@ -1,4 +1,4 @@
-// Makes workloads of distributions, turns and requests, and says what is in them.
+// Makes workloads of distributions, turns and requests, and sums them up.
 #include "core/workload/source/workload.h"
 
 #include "core/text/enum_words.h"

@@ -65,7 +65,7 @@ Workload referenceWorkload();
 /// The Error: no input or no output bucket, or one beyond maxTurnTokens.
 Result<Workload> workloadOfDistribution(TokenDistribution distribution, std::string key);
 
-/// What a call's output is taken to be where the log has only a lower bound of it.
+/// The output that a call is taken to have if the log has only a lower bound of it.
 enum class OutputCounts : std::uint8_t {
     Auto,     ///< Visible where most outputs are lower bounds (OutputTrust::mostlyBounds), else Recorded
     Recorded, ///< the bound itself: as the histograms count
@@ -91,7 +91,7 @@ Result<Workload> workloadOfTurns(std::vector<WorkloadSession> sessions, std::str
 Result<Workload> workloadOfTrace(std::vector<TraceRequest> requests, std::string key, std::string name,
                                  std::string source);
 
-/// Why nothing can be drawn from it; nothing if something can.
+/// Returns the reason why nothing can be drawn from the workload; nothing if something can.
 std::optional<Error> problemOf(const Workload& workload);
 
 /// How much there is of it, and the means of what drawTurns draws.
@@ -120,7 +120,7 @@ struct DrawnTurn {
 /// TurnTable for what is drawn. Empty where problemOf finds something.
 std::vector<DrawnTurn> drawTurns(const Workload& workload, std::size_t count, std::uint64_t seed);
 
-/// As the workload might have been had others happened to be recorded (bootstrap).
+/// Returns the workload as it might have been if other turns or requests had been recorded (bootstrap).
 /// Sessions: whole conversations with replacement, an agent and its sub-agents together.
 /// Trace: a circular block bootstrap: runs of ceil(n^(1/3)) requests follow each other with the gaps between
 ///   their arrivals. Singly drawn, requests would lose the bursts and the likeness of neighbours, and with

@@ -1,4 +1,4 @@
-// What makers of workloads share: the distribution of exact turns, and a note on those that have none.
+// Shared by all makers of workloads: the distribution of exact turns, and a note on turns without one.
 #pragma once
 
 #include "core/workload/source/workload.h"

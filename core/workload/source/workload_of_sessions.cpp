@@ -18,7 +18,7 @@ namespace {
 
 constexpr double msPerS = 1000;
 
-/// What is counted on the way, for the notes.
+/// Counts for the notes, taken while the sessions are read.
 struct Counts {
     std::uint64_t calls = 0;
     std::uint64_t withoutTokens = 0;
@@ -42,7 +42,7 @@ struct TimedTurn {
 
 using LaneTurns = std::vector<TimedTurn>;
 
-/// By time; a call without one stays behind the call before it.
+/// Sorts by time; a call without one stays behind the call before it.
 void sortByTime(LaneTurns& turns) {
     TimeMs before = unknownTime;
     for (TimedTurn& turn : turns) {

@@ -16,7 +16,8 @@ namespace loadline {
 /// The Error: there is no request in it.
 Result<Workload> workloadOfTraces(const BlockTraceFiles& read, const std::string& key);
 
-/// The same from files, archives among them (readBlockTraces). After a stop: of what was read until then.
+/// Reads files, archives among them (readBlockTraces), into workloadOfTraces(). After a stop: of what was
+/// read until then.
 Result<Workload> readTraceFiles(std::span<const std::string> paths, const std::string& key, unsigned threads,
                                 const std::stop_token& stop, Progress& progress);
 

@@ -6,7 +6,7 @@
 
 namespace loadline::ask {
 
-/// Its columns read the answer, which must live as long.
+/// Returns the report of an answer. Its columns read the answer, which must live as long.
 Report turnsReport(const TurnsAnswer& answer);
 
 } // namespace loadline::ask

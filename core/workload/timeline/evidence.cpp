@@ -87,7 +87,7 @@ std::string growthSince(const CallSpan& call, const CallSpan& before) {
     const Tokens growth = call.usage.context() - before.usage.context();
     std::string text =
         (growth > 0 ? "+" : "") + tokens(growth) + fmt::format(" since call {}", before.ordinal + 1);
-    // What the call before had sent could have been read again; what is missing was computed anew.
+    // The tokens of the call before could have been read again; those that were not read were computed anew.
     const Tokens reusable = std::min(before.usage.context(), call.usage.context());
     const Tokens again = reusable - call.usage.cacheRead;
     if (!call.usage.cacheUntold && again > reusable / 2) {

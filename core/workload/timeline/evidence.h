@@ -1,4 +1,4 @@
-// What the details panel says about one item of a timeline: labels with exact numbers, units and quality.
+// The lines of the details panel for one item of a timeline: labels with exact numbers, units and quality.
 #pragma once
 
 #include "core/workload/timeline/timeline.h"

@@ -11,8 +11,9 @@
 
 namespace loadline {
 
-/// From one human prompt, slash command or bash input to the next. Over a session, `totals` + `subAgents`
-/// of all rows sum to Session::totals: calls outside of every prompt turn have a row of their own.
+/// A turn from one human prompt, slash command or bash input to the next. Over a session, `totals` +
+/// `subAgents` of all rows sum to Session::totals: calls outside of every prompt turn have a row of their
+/// own.
 struct SessionPromptTurn {
     TimeMs start = unknownTime; ///< of the prompt; of the first call for the row without a prompt
     TimeMs from = unknownTime;  ///< start; of a part of the turn where that part begins
@@ -38,15 +39,15 @@ struct SessionPromptTurn {
     }
 };
 
-/// By start; the row without a prompt first. Each distinct call of the session counts once.
+/// Returns the turns by start; the row without a prompt first. Each distinct call of the session counts once.
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex session);
-/// Of its calls in scope alone, and from the first to the last of the scope's dates; turns whose calls are
-/// all out of scope are left out, and of those without calls the ones that begin outside of these dates.
+/// Returns the turns with their calls in scope alone, cut to the scope's dates. Turns whose calls are all out
+/// of scope are left out, and so are turns without calls that begin outside of these dates.
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, const Selection& selection,
                                              SessionIndex session);
 
-/// The same of those calls alone that start in [from, to), as a stretch of a timeline holds them, and of the
-/// time in it; turns without calls where their prompt stands there.
+/// Returns the turns with those of these calls that start in [from, to), as a stretch of a timeline holds
+/// them, cut to that time; turns without calls if their prompt lies in it.
 std::vector<SessionPromptTurn> promptTurnsWithin(const Corpus& corpus, const Selection& selection,
                                                  SessionIndex session, TimeMs from, TimeMs to);
 

@@ -1,4 +1,4 @@
-// What a selection holds, in one sum.
+// Sums up a selection.
 #include "core/workload/timeline/selection_sum.h"
 
 #include "core/workload/scope/session_calls.h"
@@ -11,14 +11,14 @@
 namespace loadline {
 namespace {
 
-/// Some of the session's own, others not.
+/// True if some of the session's own calls are selected, and others are not.
 bool selectsSingleCalls(const Scope& scope, const Timeline& timeline) {
     return (scope.turnInput || scope.turnOutput || !scope.models.empty() || !scope.agents.empty()) &&
            !std::ranges::all_of(timeline.calls,
                                 [](const CallSpan& call) { return call.hit || call.inherited; });
 }
 
-/// Until then the session's time was spent where the calls were made that it inherits.
+/// Returns the end of the inherited calls: the time before it was spent in the session that made them.
 TimeMs ownTimeFrom(const Timeline& timeline) {
     TimeMs from = timeline.first;
     for (const CallSpan& call : timeline.calls) {

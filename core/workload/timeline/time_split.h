@@ -1,4 +1,5 @@
-// Where wall-clock time went: model, tools, human or something else, and the stretches without anything.
+// Divides wall-clock time among model, tools, human and anything else, and finds the stretches without any
+// record.
 #pragma once
 
 #include "core/workload/timeline/timeline.h"
@@ -13,14 +14,14 @@ struct TimeInterval {
     bool operator==(const TimeInterval&) const = default;
 };
 
-/// What is known of a stretch of time. Intervals and moments ascending (by start), any overlap.
+/// The records of a stretch of time. Intervals and moments ascending (by start), any overlap.
 struct TimeAccount {
-    TimeMs first, last; ///< what is accounted for: first <= last
+    TimeMs first, last; ///< the stretch: first <= last
     std::vector<TimeInterval> model;
     std::vector<TimeInterval> tools;
     std::vector<TimeInterval> asking; ///< tools that wait for the human
     std::vector<TimeMs> prompts;      ///< human prompts
-    /// When a request ended of which no line tells: failed, interrupted, or the summary of a compaction.
+    /// The ends of requests of which no line tells: failed, interrupted, or the summary of a compaction.
     std::vector<TimeMs> unrecordedRequests;
     std::vector<TimeMs> otherMoments; ///< anything else that was recorded
 };
@@ -39,7 +40,7 @@ TimeAccounted accountFor(const TimeAccount& account);
 /// The part of its split that lies between `from` and `to`; nothing where they do not ascend.
 TimeSplit splitWithin(const TimeAccount& account, TimeMs from, TimeMs to);
 
-/// What a timeline tells of its time, from its first to its last moment.
+/// Returns the account of a timeline, from its first to its last moment.
 TimeAccount accountOf(const Timeline& timeline);
 
 } // namespace loadline

@@ -128,7 +128,7 @@ private:
         }
     }
 
-    /// Where something at `time` stands among the calls: before the first that starts then or later.
+    /// Returns the ordinal of the first call that starts at `time` or later.
     [[nodiscard]] std::size_t callsBefore(TimeMs time) const {
         return static_cast<std::size_t>(
             std::partition_point(timeline_.calls.begin(), timeline_.calls.end(),

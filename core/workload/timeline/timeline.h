@@ -14,7 +14,7 @@ namespace loadline {
 
 class CallsInScope;
 
-/// A place that evidence can be read from.
+/// A record that evidence can be read from.
 struct EvidencePlace {
     FileIndex file = 0;
     RecordPlace place;
@@ -80,14 +80,16 @@ struct IdleGap {
     TimeMs start, end;
 };
 
-/// Where the wall-clock time of a session went; the parts sum to last - first.
+/// The wall-clock time of a session by who spent it; the parts sum to last - first.
 struct TimeSplit {
-    /// At least one API call under way; or neither call nor tool for up to 10 minutes (the client's time
-    /// limit) until a request failed, was interrupted, or had summarised the context for a compaction.
+    /// Time with at least one API call under way; or with neither call nor tool for up to 10 minutes (the
+    /// client's time limit) until a request failed, was interrupted, or had summarised the context for a
+    /// compaction.
     std::int64_t modelMs = 0;
     std::int64_t toolsMs = 0; ///< no call, but at least one tool (of Bash, waiting for permission included)
-    /// Neither, and the next thing is a human prompt; or only tools that ask the human (AskUserQuestion,
-    /// ExitPlanMode) or write a file for more than idleGapMs, which is waiting for permission.
+    /// Time without call or tool before a human prompt; or with only tools that ask the human
+    /// (AskUserQuestion, ExitPlanMode) or write a file for more than idleGapMs, which is waiting for
+    /// permission.
     std::int64_t humanMs = 0;
     std::int64_t otherMs = 0; ///< neither, and the next thing is something else
 
@@ -120,14 +122,14 @@ inline constexpr std::int64_t idleGapMs = 120'000;
 inline constexpr double callWidthInTurns = 0.7;
 
 Timeline timelineOf(const Corpus& corpus, const Selection& selection, SessionIndex session);
-/// The same without its sentence.
+/// Returns timelineOf() without its sentence.
 Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session);
-/// The same with the selection's calls in scope, for those who go over many sessions.
+/// Returns spansOf() with the selection's calls in scope given, for callers that go over many sessions.
 Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session,
                  const CallsInScope& inScope);
 /// `Timeline::sentence`: which prompt in scope used most and why, and where the time went.
 std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Selection& selection);
-/// What stands in a row of the table: `item` of the marks, calls or tools.
+/// The item in a row of the table: `item` indexes the marks, calls or tools.
 struct TimelineTableRow {
     enum class Kind : std::uint8_t { Mark, Call, Tool }; // a prompt comes before the call that answers it
     TimeMs time = unknownTime;
@@ -136,7 +138,7 @@ struct TimelineTableRow {
     auto operator<=>(const TimelineTableRow&) const = default;
 };
 
-/// Of the table, row by row.
+/// Returns the item of each row of the table.
 std::vector<TimelineTableRow> tableRowsOf(const Timeline& timeline);
 /// One row per call, tool and mark in time order, with the exact numbers and the place of each record.
 Table tableOf(const Timeline& timeline, const Corpus& corpus);

@@ -21,7 +21,7 @@ void addSpans(std::vector<LaneSpans>& lanes, const std::vector<Span>& spans, con
     }
 }
 
-/// By start on this axis; by time they nearly are already.
+/// Sorts spans by start on this axis; by time they nearly are sorted already.
 void order(LaneSpans& lane) {
     if (!std::is_sorted(lane.start.begin(), lane.start.end())) {
         std::vector<std::size_t> by(lane.start.size());

@@ -24,7 +24,7 @@ struct TimelineIndex {
 
 TimelineIndex indexOf(const Timeline& timeline, const TimelineScale& scale);
 
-/// What one pixel column of one lane holds. Columns without a span are left out.
+/// Spans in one pixel column of one lane. Columns without a span are left out.
 struct TimelineColumn {
     std::uint32_t column = 0;   ///< 0-based, from the view's start
     std::uint32_t starting = 0; ///< spans that start in it

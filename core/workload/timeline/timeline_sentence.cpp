@@ -37,7 +37,7 @@ std::string shareOf(Tokens part, Tokens whole) {
     return percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// ", 43 % of the session's 7.17 M", or of its part in scope; what is inherited other views count elsewhere.
+/// ", 43 % of the session's 7.17 M", or of its part in scope; other views count inherited calls elsewhere.
 std::string shareOfAll(Tokens part, const Timeline& timeline) {
     const Tokens all = timeline.totals.usage.context();
     const Tokens inherited = all - timeline.ownTotals.usage.context();
@@ -65,7 +65,7 @@ std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Token
            (sum.calls > 1 ? fmt::format(" of up to {} each", tokensOf(largestContext)) : std::string());
 }
 
-/// Without prompts: the lane that sent most.
+/// Returns the sentence of a session without prompts: the lane that sent most.
 std::string busiestLane(const Timeline& timeline) {
     std::vector<UsageTotals> totals(timeline.lanes.size());
     std::vector<Tokens> largest(timeline.lanes.size());
@@ -113,7 +113,7 @@ std::string mostTokens(const Timeline& timeline, const Corpus& corpus, const Sel
         whatWasSent(sum, most->subAgents.calls, most->largestContext, turns.size() > 1, timeline), what);
 }
 
-/// Of the session, or of the scope's dates within it.
+/// Returns the sentence about the time of the session, or of the scope's dates within it.
 std::string timeSpent(const Timeline& timeline) {
     const std::int64_t all = timeline.split.totalMs();
     if (all == 0) {

@@ -49,7 +49,7 @@ public:
     ~Cublas() { close(); }
     /// Ok without being open where cuBLAS does not start.
     Outcome open(cudaStream_t stream);
-    /// Before its stream ends.
+    /// Closes the handle. Call it before its stream ends.
     void close();
     [[nodiscard]] bool isOpen() const { return handle_ != nullptr; }
 

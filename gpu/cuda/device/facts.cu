@@ -75,7 +75,7 @@ std::string identityOf(const char* salt, const cudaUUID_t& uuid) {
     return digits;
 }
 
-/// Whether this process has made its context on the device, which stays until its end.
+/// True if this process has made its context on the device, which stays until its end.
 std::atomic<bool>& hasContext(int device) {
     static std::array<std::atomic<bool>, 64> made{};
     return made[static_cast<std::size_t>(device) % made.size()];

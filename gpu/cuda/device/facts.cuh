@@ -1,4 +1,4 @@
-// What machine and devices are: probe, facts, health.
+// Facts about machine and devices: probe, facts, health.
 #pragma once
 
 #include "gpu/cuda/device/status.cuh"

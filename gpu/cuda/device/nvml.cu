@@ -66,7 +66,7 @@ public:
             field = static_cast<std::int32_t>(value);
         }
     }
-    /// For calls that give the present and the pending mode.
+    /// Reads a mode by a call that gives the present and the pending one.
     void readMode(const char* symbol, void* device, std::int32_t& field) const {
         int (*call)(void*, unsigned*, unsigned*) = nullptr;
         unsigned now = 0;
@@ -91,8 +91,8 @@ private:
     SharedLibrary library_;
 };
 
-/// Without this process. In a container NVML names processes by the host's numbers: where ours has a context
-/// on the device and is not named by its own number, one of the others is ours.
+/// Returns the number of other processes. In a container NVML names processes by the host's numbers: if ours
+/// has a context on the device and is not named by its own number, one of the others is ours.
 std::int32_t otherProcessesOn(const Nvml& nvml, void* device, bool hasContext) {
     int (*processes)(void*, unsigned*, ProcessInfo*) = nullptr;
     ProcessInfo list[64] = {};

@@ -5,7 +5,7 @@
 
 namespace loadline::gpu {
 
-/// Whether libnvidia-ml could be opened and started.
+/// True if libnvidia-ml could be opened and started.
 bool nvmlFound();
 
 /// Fills what NVML knows of the device at this PCI bus id into the fields that only it knows; those it does

@@ -41,7 +41,7 @@ inline LaunchDevice deviceFor(LaunchDevice device, const CudaWork& work) {
     return device;
 }
 
-/// Where it lies on the device.
+/// Addresses on the device of everything that PointNeeds counts.
 struct PointBuffers {
     std::vector<unsigned char*> weights, scales; ///< per copy
     std::vector<unsigned char*> x, y;            ///< per set
@@ -61,7 +61,7 @@ std::int64_t arenaBytes(const PointNeeds& needs, int copies, int sets);
 /// `arena` holds arenaBytes.
 PointBuffers placeIn(Arena& arena, const CudaWork& work, const PointNeeds& needs, int copies, int sets);
 
-/// What launches use of a session.
+/// The parts of a session that launches use.
 struct PointContext {
     LaunchDevice device;
     const Cublas* blas = nullptr;

@@ -1,4 +1,4 @@
-// What each operation needs, and the places of it.
+// Needs of each operation, and their places.
 #include "gpu/cuda/device/point.cuh"
 #include "gpu/format/fragment_layout.h"
 

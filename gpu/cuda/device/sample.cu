@@ -139,7 +139,8 @@ Outcome takeSamples(CudaSession& s, CudaSampling sampling, int count, CudaSample
                 s, nothing, [&] { return replay(s); }, out[i]);
         } else {
             const auto flush = [&] {
-                // By reading: lines that were written would have to go back to memory while the node runs.
+                // Flushes by reading: lines that were written would have to go back to memory while the node
+                // runs.
                 auto* const chunks = reinterpret_cast<Chunk*>(s.flush);
                 const auto count = static_cast<std::int64_t>(s.flushBytes / sizeof(Chunk));
                 return outcomeOf(launchRead({chunks, chunks, count}, s.context.device, s.context.stream),

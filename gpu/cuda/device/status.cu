@@ -1,4 +1,4 @@
-// What each of the runtime's errors means to the plugin's user.
+// Translates the runtime's errors for the plugin's user.
 #include "gpu/cuda/device/status.cuh"
 
 namespace loadline::gpu {

@@ -1,4 +1,4 @@
-// From the runtime's errors to the plugin's, each with a sentence.
+// Translates the runtime's errors to the plugin's, each with a sentence.
 #pragma once
 
 #include "gpu/cuda/plugin_abi.h"

@@ -13,7 +13,7 @@ namespace loadline::gpu {
 
 namespace detail {
 
-/// What a warp has of its 16 rows: a lane's rows are lane/4 and lane/4 + 8.
+/// A warp's results of its 16 rows: a lane's rows are lane/4 and lane/4 + 8.
 template <int HeadDim>
 struct AttentionState {
     MmaResult sum[HeadDim / 8] = {};
@@ -67,14 +67,14 @@ public:
         return blocks;
     }
 
-    /// K and then V of a tile to shared memory, zeroes behind the sequence's end.
+    /// Copies K and then V of a tile to shared memory, zeroes behind the sequence's end.
     LOADLINE_LANE void load(std::uint32_t to, int tile, const TileBlocks& blocks) const {
         LOADLINE_UNROLL
         for (int i = 0; i < tileBlocks; ++i) {
             loadBlock(to, tile, i, blocks.of[i]);
         }
     }
-    /// The same, each block looked up when it is needed: fewer registers.
+    /// Copies the same, each block looked up when it is needed: fewer registers.
     LOADLINE_LANE void load(std::uint32_t to, int tile) const {
         LOADLINE_ROLLED
         for (int i = 0; i < tileBlocks; ++i) {
@@ -326,7 +326,8 @@ LOADLINE_LANE void attention(const Lane& lane, const AttentionArgs& a) {
         return Shape::queryBytes + static_cast<std::uint32_t>(stage) * 2 * Shape::tileBytes;
     };
     const detail::TileBlocks first = keys.blocksOf(begin);
-    // Of the tile after those that are loaded; with one stage, registers are too few to look it up ahead.
+    // The blocks of the tile after those that are loaded; with one stage, registers are too few to look them
+    // up ahead.
     [[maybe_unused]] detail::TileBlocks next = Shape::stages == 2 ? keys.blocksOf(begin + 1) : first;
     if (begin < end) {
         keys.load(placeOf(0), begin, first);

@@ -1,4 +1,4 @@
-// What no kernel can beat: reading, writing and copying device memory, and an empty node.
+// Bounds that no kernel can beat: reading, writing and copying device memory, and an empty node.
 #pragma once
 
 #include "gpu/cuda/lane/lane.cuh"

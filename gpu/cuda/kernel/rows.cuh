@@ -32,7 +32,7 @@ LOADLINE_LANE int groupCount(const Groups& groups) {
     return groups.count == nullptr ? 1 : *groups.count;
 }
 
-/// Of a dense GEMM: all `m` rows.
+/// Returns the rows of a group; of a dense GEMM: all `m` rows.
 LOADLINE_LANE GroupRows rowsOfGroup(const Groups& groups, int group, int m) {
     if (groups.count == nullptr) {
         return {0, m, nullptr, 1};

@@ -1,12 +1,13 @@
-// From the fields of the swap-AB kernel's tiles to operands of the tensor core: by a table, or by permutes.
+// Decodes the fields of the swap-AB kernel's tiles to operands of the tensor core: by a table, or by
+// permutes.
 #pragma once
 
 #include "gpu/cuda/kernel/swap_ab_shape.cuh"
 
 namespace loadline::gpu {
 
-/// What a lane needs of the codebook for its part of a decoder: read before the first copies are sent off, it
-/// is there when they are.
+/// The values of the codebook that a lane needs for its part of a decoder: read before the first copies are
+/// sent off, they are there when the copies are.
 template <int Bits, class Lane>
 struct SwapAbCodebook {
     float value[4]; ///< k = 4, 5: of both fields of a pair; k = 2, 3: of each field (k = 3: magnitudes)
@@ -28,9 +29,9 @@ struct SwapAbCodebook {
     }
 };
 
-/// What lanes look up: k = 4, 5 the half2 of each pair of fields (k = 5: of magnitudes) in shared memory,
-/// every lane its own copy, so that lane i reads bank i only; k = 2, 3 the lower and upper bytes of all
-/// values in registers.
+/// The table that lanes look up: k = 4, 5 the half2 of each pair of fields (k = 5: of magnitudes) in shared
+/// memory, every lane its own copy, so that lane i reads bank i only; k = 2, 3 the lower and upper bytes of
+/// all values in registers.
 template <int Bits, class Lane>
 class SwapAbDecoder {
 public:

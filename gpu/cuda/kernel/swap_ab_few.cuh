@@ -24,7 +24,7 @@ public:
                                const SwapAbCursor& from)
         : lane_(lane), a_(a), line_(line), cursor_(from), codes_(a.codes), scales_(a.scales) {}
 
-    /// At the next unit in which the warp has tiles; beyond the last, copies bring nothing.
+    /// Aims at the next unit in which the warp has tiles; beyond the last, copies bring nothing.
     LOADLINE_LANE void aim() {
         live_ = false;
         left = 0x7fffffff;

@@ -17,7 +17,7 @@ public:
         : lane_(lane), a_(a), line_(line), cursor_(from), tilesK_((a.k + fragmentK - 1) / fragmentK),
           xEnd_((a.k - lane.inWarp() % 8 * 8 + fragmentK - 1) / fragmentK) {}
 
-    /// At the next unit; beyond the last, copies bring zeroes.
+    /// Aims at the next unit; beyond the last, copies bring zeroes.
     LOADLINE_LANE void aim() {
         if (cursor_.left == 0) {
             left = 0x7fffffff;

@@ -5,7 +5,7 @@
 
 namespace loadline::gpu {
 
-/// What a warp has summed of its 32 rows of W.
+/// A warp's sums of its 32 rows of W.
 template <int Tokens>
 struct SwapAbSums {
     MmaResult of[2][Tokens] = {};

@@ -61,14 +61,14 @@ struct SwapAbShape {
     static constexpr std::uint32_t flagOffset = ringEnd > sumEnd ? ringEnd : sumEnd;
     static constexpr std::uint32_t sharedBytes = slack + flagOffset + 16;
 
-    /// What is added to all offsets so that the table begins at an address of which the lower half is 1024:
-    /// of an entry's address, a permute then knows all but that.
-    /// Precondition: swapAbTableFits.
+    /// Returns the offset added to all offsets so that the table begins at an address whose lower half is
+    /// 1024: one permute then makes an entry's address less 1024, which the load adds. Precondition:
+    /// swapAbTableFits.
     template <class Lane>
     LOADLINE_LANE static std::uint32_t origin(const Lane& lane) {
         return slack - (slack != 0 ? lane.sharedOrigin() : 0);
     }
-    /// Where byte `offset` of a run of lines lies.
+    /// Returns the offset in shared memory of byte `offset` of a run of lines.
     LOADLINE_LANE static constexpr std::uint32_t spread(std::uint32_t offset) {
         return offset / 128 * pitch + offset % 128;
     }

@@ -71,7 +71,8 @@ struct DeviceLane {
     LOADLINE_LANE std::uint32_t sharedAddress() const {
         return static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared));
     }
-    /// The same for kernels that are launched only where it is 0 or 1024 (LaunchDevice::sharedOrigin).
+    /// Returns sharedAddress() for kernels that are launched only if it is 0 or 1024
+    /// (LaunchDevice::sharedOrigin).
     LOADLINE_LANE std::uint32_t sharedOrigin() const {
         const std::uint32_t address = sharedAddress();
         __builtin_assume(address % 1024 == 0 && address <= 1024);
@@ -93,7 +94,7 @@ struct DeviceLane {
                      : "memory");
     }
     LOADLINE_LANE void commitCopies() const { asm volatile("cp.async.commit_group;" ::: "memory"); }
-    /// Until at most `Pending` of this thread's committed groups are under way.
+    /// Waits until at most `Pending` of this thread's committed groups are under way.
     template <int Pending>
     LOADLINE_LANE void waitCopies() const {
         asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
@@ -122,7 +123,7 @@ struct DeviceLane {
         asm("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(selector));
         return result;
     }
-    /// Four 8 x 8 matrices of halves; lane i gives the offset of row i%8 of matrix i/8.
+    /// Loads four 8 x 8 matrices of halves; lane i gives the offset of row i%8 of matrix i/8.
     LOADLINE_LANE void loadMatrices(std::uint32_t (&m)[4], std::uint32_t offset) const {
         const auto from = static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared + offset));
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
@@ -130,7 +131,7 @@ struct DeviceLane {
                      : "r"(from)
                      : "memory");
     }
-    /// The same, each matrix transposed.
+    /// Loads the same, each matrix transposed.
     LOADLINE_LANE void loadMatricesTransposed(std::uint32_t (&m)[4], std::uint32_t offset) const {
         const auto from = static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared + offset));
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
@@ -163,9 +164,9 @@ struct DeviceLane {
         return atomicAdd(reinterpret_cast<int*>(deviceShared + offset), value);
     }
     LOADLINE_LANE void fence() const { __threadfence(); }
-    /// Of one thread, after the block's barrier: what the block wrote before is seen by whoever counts later,
-    /// and what was written before by those who have counted is seen by the block after its next barrier.
-    /// Adds `count`, and returns what was counted before.
+    /// Called by one thread, after the block's barrier. Adds `count`, and returns the count before. Threads
+    /// that count later see everything that the block wrote before; the block sees, after its next barrier,
+    /// everything that those who have counted wrote before.
     LOADLINE_LANE unsigned arrive(unsigned* at, unsigned count) const {
         unsigned before = 0;
         asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"

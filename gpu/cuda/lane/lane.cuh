@@ -1,4 +1,4 @@
-// What a kernel may ask of the thread it runs in: the words shared by the device's lane and the emulated one.
+// Operations of the thread that a kernel runs in: the words shared by the device's lane and the emulated one.
 #pragma once
 
 #include <cstdint>

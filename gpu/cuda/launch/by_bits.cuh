@@ -1,4 +1,4 @@
-// From a k known at run time to a template's.
+// Calls a template's instance for a k known at run time.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -18,7 +18,7 @@ namespace loadline::gpu {
 /// has too little shared memory.
 using KnownKernels = std::map<const void*, int>;
 
-/// What launches need to know of a device.
+/// Facts about a device for launches.
 struct LaunchDevice {
     int multiprocessors = 0;
     int sharedPerBlock = 0;           ///< bytes a block can have when it asks for them
@@ -57,11 +57,12 @@ int attentionSplits(int batch, int queryHeads, int kvHeads, int context, const L
 /// `headDim` 64, 128 or 256; with args.splits from attentionSplits.
 cudaError_t launchAttentionDecode(int headDim, const AttentionArgs& args, const LaunchDevice& device,
                                   cudaStream_t stream);
-/// With args.splits 1.
+/// Launches prefill; args.splits is 1.
 cudaError_t launchAttentionPrefill(int headDim, const AttentionArgs& args, const LaunchDevice& device,
                                    cudaStream_t stream);
 
-/// What a launch needs zeroed before the first time: fp32 sums and counters, the larger of both MMA designs.
+/// Memory that a launch needs zeroed before the first time: fp32 sums and counters, the larger of both MMA
+/// designs.
 struct WorkspaceSize {
     std::int64_t partials = 0;
     std::int64_t counters = 0;

@@ -42,7 +42,7 @@ cudaError_t launchInstance(SwapAbArgs args, int resident, const LaunchDevice& de
     return cudaGetLastError();
 }
 
-/// Of two depths of the ring the one with more blocks at once; the deeper where they are as many.
+/// Launches the depth of the ring, of two, that lets more blocks be resident; the deeper if they are as many.
 template <int Bits, int Tokens>
 cudaError_t launchTokens(const SwapAbArgs& args, const LaunchDevice& device, cudaStream_t stream) {
     constexpr int deep = swapAbStages(Bits, Tokens);

@@ -1,4 +1,4 @@
-// What both phases of attention need of any vector type V: powers of 2, and a row's state.
+// Shared by both phases of attention, for any vector type V: powers of 2, and a row's state.
 #pragma once
 
 #include "gpu/host/kernel/unroll.h"

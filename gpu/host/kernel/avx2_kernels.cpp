@@ -45,7 +45,7 @@ struct Avx2 {
         return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
     }
 
-    /// In a register: instead of one load, compilers make one for each use.
+    /// Keeps a value in a register: instead of one load, compilers make one for each use.
     static void keep(F& value) { asm("" : "+x"(value)); }
 
     static F broadcast(float value) { return _mm256_set1_ps(value); }
@@ -233,7 +233,7 @@ struct Avx2 {
         }
     }
 
-    /// Only the signs of the result mean something.
+    /// Returns a vector of which only the signs mean something.
     template <int Bits, typename Field>
     LOADLINE_INLINE static F signs(const Word<Bits>& word) {
         if constexpr (Bits == 4) {

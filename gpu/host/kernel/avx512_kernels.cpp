@@ -42,7 +42,7 @@ struct Avx512 {
         return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
     }
 
-    /// In a register: instead of one load, compilers make one for each use.
+    /// Keeps a value in a register: instead of one load, compilers make one for each use.
     static void keep(F& value) { asm("" : "+v"(value)); }
 
     static F broadcast(float value) { return _mm512_set1_ps(value); }

@@ -15,7 +15,7 @@ inline constexpr std::int64_t wideRow = 2048;
 /// K or V of one head in a tile.
 struct HeadTile {
     const std::uint16_t* rows = nullptr;
-    /// As many positions of a head as these, side by side, of what comes next; null: nothing is called.
+    /// The next positions to prefetch, as many of a head as these, side by side; null: nothing is prefetched.
     const std::uint16_t* next = nullptr;
     std::int64_t stride = 0; ///< halves from one position to the next
     int count = 0;           ///< positions, decodeKeys at most

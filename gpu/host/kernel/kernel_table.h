@@ -1,5 +1,5 @@
-// What each instruction set provides: plain functions over ranges of row groups, and the jobs they read.
-// The files behind it are compiled with flags of their own; nothing but plain data crosses.
+// Functions of each instruction set: plain functions over ranges of row groups, and the jobs they read. The
+// files behind it are compiled with flags of their own; nothing but plain data crosses.
 #pragma once
 
 #include <cstddef>
@@ -73,8 +73,8 @@ struct ContextPart {
         0; ///< no position from here on is called beforehand; `end`, or where the thread goes on
 };
 
-/// What a part of the context gives of one sequence: [qHeads][headDim] weighted values, then [qHeads]
-/// greatest scores and [qHeads] weights.
+/// Returns the floats of a part of the context of one sequence: [qHeads][headDim] weighted values, then
+/// [qHeads] greatest scores and [qHeads] weights.
 constexpr std::int64_t partialFloats(int qHeads, int headDim) {
     return std::int64_t{qHeads} * (headDim + 2);
 }
@@ -90,7 +90,8 @@ struct PrefillBlock {
     std::int64_t firstRow = 0;
 };
 
-/// What prefillAttention needs for blocks of `rows`: keys, values, queries, sums, scores and row states.
+/// Returns the floats of scratch for prefillAttention with blocks of `rows`: keys, values, queries, sums,
+/// scores and row states.
 constexpr std::int64_t prefillFloats(int headDim, int rows) {
     return std::int64_t{prefillKeys} * (2 * headDim + 64 + rows) + std::int64_t{rows} * (2 * headDim + 4);
 }
@@ -111,9 +112,9 @@ inline constexpr int gemmScratchFloats = gemmPanelRows * (gemmPanelK + gemmRowsM
 struct KernelTable {
     /// Decodes each weight once for several rows of x; for any M.
     void (*gemv)(const LaneJob&, UnitRange groups) = nullptr;
-    /// The same with bytes of x and of the codebook, summed as integers.
+    /// gemv with bytes of x and of the codebook, summed as integers.
     void (*gemvInt8)(const LaneJob&, UnitRange groups) = nullptr;
-    /// The same where it also beats gemm at large M: multiplying bytes takes one instruction with VNNI.
+    /// gemvInt8 where it also beats gemm at large M: multiplying bytes takes one instruction with VNNI.
     void (*gemmInt8)(const LaneJob&, UnitRange groups) = nullptr;
     /// Decodes panels of weights to fp32. `scratch`: gemmScratchFloats, aligned to 64 bytes.
     void (*gemm)(const LaneJob&, UnitRange groups, float* scratch) = nullptr;

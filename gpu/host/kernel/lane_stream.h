@@ -1,4 +1,4 @@
-// What every kernel over the lane layout does: walk its records and decode them, for any vector type V. Each
+// Shared by all kernels over the lane layout: walk its records and decode them, for any vector type V. Each
 // file that uses these kernels compiles for its own instruction set and gives a V of an unnamed namespace, so
 // that no two share an instance.
 #pragma once
@@ -22,8 +22,8 @@ struct Fields {
     static constexpr int signBit(int e) { return 2 * bits * (e % perWord / 2) + 2 * (e / perWord) + e % 2; }
 };
 
-/// Where `Vectors` neighbouring vectors of lanes lie, from lane `lane` of a group on; where they are more
-/// than a group has, they go on in the next one.
+/// `Vectors` neighbouring vectors of lanes, from lane `lane` of a group on; if they are more than a group
+/// has, they go on in the next one.
 template <typename V, int Bits, int Vectors>
 class LaneStream {
 public:

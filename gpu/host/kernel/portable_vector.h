@@ -59,7 +59,7 @@ struct PortableVector {
         return each([&](int i) LOADLINE_INLINE { return a.lane[i] * b.lane[i]; });
     }
 
-    /// In two roundings: one would be a function call without FMA.
+    /// Rounds twice: one rounding would be a function call without FMA.
     static F fma(const F& a, const F& b, const F& c) {
         return each([&](int i) LOADLINE_INLINE { return a.lane[i] * b.lane[i] + c.lane[i]; });
     }

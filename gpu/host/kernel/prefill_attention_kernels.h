@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    /// Where a row of q, or of out, begins.
+    /// Returns the offset at which a row of q, or of out, begins.
     [[nodiscard]] std::int64_t placeOf(int row) const {
         const std::int64_t at = block_.firstRow + row;
         const std::int64_t query = block_.sequence * job_.queries + at / perKv_;

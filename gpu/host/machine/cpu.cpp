@@ -36,8 +36,8 @@ std::string modelName() {
     return "unknown processor";
 }
 
-/// What the first processor shares of its last cache: in a virtual machine the processor itself tells of all
-/// parts of a socket's cache at once.
+/// Returns the size of the last cache that the first processor uses: in a virtual machine the processor
+/// itself reports all parts of a socket's cache at once.
 std::int64_t cacheOfFirstProcessor() {
     for (const char* index : {"3", "2"}) {
         std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + index + "/size");
@@ -65,7 +65,7 @@ std::int64_t lastLevelCache() {
     return 0;
 }
 
-/// Those that this process may run on.
+/// Returns the number of processors that this process may run on.
 unsigned usableCores() {
 #if defined(__linux__)
     cpu_set_t set;

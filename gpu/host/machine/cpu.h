@@ -1,4 +1,4 @@
-// What this processor is and which instructions it has.
+// The name of this processor and its instruction sets.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a profile of this processor must say of it.
+// Facts about this processor for a profile.
 #pragma once
 
 #include "gpu/backend.h"

@@ -15,7 +15,7 @@ public:
     /// missing.
     static Result<OpenBlas> load(const std::string& path = {});
 
-    /// As the library names itself: version and the processor it chose its kernels for.
+    /// Returns the name that the library gives itself: version and the processor it chose its kernels for.
     [[nodiscard]] const std::string& description() const { return description_; }
 
     /// Threads of the following calls, for the whole program.

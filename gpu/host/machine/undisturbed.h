@@ -18,7 +18,7 @@ struct TimedPiece {
     double ranShare = 1;
 };
 
-/// From this share on nothing was taken from the threads but interrupts.
+/// Share from which on nothing was taken from the threads but interrupts.
 inline constexpr double leastRanShare = 0.98;
 /// A piece is short against a scheduler's slice (3 ms), so that many pieces lie within one.
 inline constexpr double mostPieceUs = 1000;
@@ -43,12 +43,12 @@ struct PieceTimes {
 };
 PieceTimes timesOf(WorkerPool& pool, std::size_t wanted, double mostMs, const std::stop_token& stop,
                    const std::function<void(std::size_t piece)>& body);
-/// The same of work on threads that nobody watches: all pieces count.
+/// Returns the times of work on threads that nobody watches: all pieces count.
 PieceTimes timesOfOthers(std::size_t wanted, double mostMs, const std::stop_token& stop,
                          const std::function<void(std::size_t piece)>& body);
 
-/// The same of each of so many threads that work beside each other and never wait for each other; body's
-/// first argument is the thread, 0 and up. So other programs hold up one of them at a time.
+/// Returns the times of each of so many threads that work beside each other and never wait for each other;
+/// body's first argument is the thread, 0 and up. Other programs then hold up one of the threads at a time.
 std::vector<PieceTimes> timesOfEach(unsigned threads, std::size_t wanted, double mostMs,
                                     const std::stop_token& stop,
                                     const std::function<void(unsigned thread, std::size_t piece)>& body);

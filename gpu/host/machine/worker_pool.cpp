@@ -31,7 +31,7 @@ std::int64_t nowNs() {
 }
 
 #if defined(__linux__)
-/// Nothing where the clock cannot be read.
+/// Returns the nanoseconds of a clock; nothing if it cannot be read.
 std::optional<std::int64_t> nsOfClock(clockid_t clock) {
     constexpr std::int64_t nsPerSecond = 1'000'000'000;
     timespec time = {};

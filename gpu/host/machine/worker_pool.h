@@ -30,14 +30,14 @@ public:
     /// `worker` is below threads() and never runs two bodies at once. The body must not throw.
     void run(std::int64_t count, const Body& body);
 
-    /// From here on it is noted whether all threads run; they are awake when this returns. Not within run().
+    /// Notes from here on whether all threads run; they are awake when this returns. Not within run().
     void beginWatch();
-    /// Of the time since beginWatch() the share in which the thread ran that ran least, without what it
+    /// Returns the least share of the time since beginWatch() in which a thread ran, without the time that it
     /// waited for others: below 1, other programs had its processor.
     [[nodiscard]] double endWatch();
 
 private:
-    /// What a thread did since beginWatch().
+    /// A thread's times since beginWatch().
     struct alignas(64) Attendance {
         std::atomic<std::int64_t> sleptNs = 0; ///< waiting for others
         std::atomic<std::int64_t> lateNs = 0;  ///< from when there was work, or an end, until it went on

@@ -20,7 +20,7 @@ public:
     /// Another model has another cache.
     void forget() { cached_ = 0; }
 
-    /// Everything but the system prompt replaced by `tokens`.
+    /// Replaces everything but the system prompt by `tokens`.
     void replaceBy(Tokens tokens);
     /// Part of the context removed in place; the cache ends where the first removed part was.
     void remove(Tokens tokens);

@@ -1,4 +1,4 @@
-// What the lines of one API call record of its output, by version of the agent.
+// The output counts that the lines of one API call record, by version of the agent.
 #pragma once
 
 #include "core/session/generate/transcript/cli_version.h"

@@ -23,7 +23,7 @@ public:
 private:
     [[nodiscard]] const SessionPlan& told() const { return copying_ ? *original_ : plan_; }
 
-    /// Whether the session has this feature for sure: small folders hold everything once.
+    /// True if the session has this feature for sure: small folders hold everything once.
     [[nodiscard]] bool certain(std::uint64_t feature) const { return told().index % 8 == feature; }
 
     void begin();
@@ -99,7 +99,7 @@ void Story::begin() {
 void Story::endOfCopy() {
     copying_ = false;
     random_ = Random(plan_.seed);
-    // What the original's sub-agents wrote is theirs.
+    // Bytes of the copied sub-agents belong to the original session.
     world_.counting = true;
     world_.closedBytes = 0;
     world_.budget = plan_.bytes;

@@ -45,7 +45,7 @@ struct Strand::Reply {
     TimeMs firstLine;
 };
 
-/// What the first message of the stream says of the output.
+/// Returns the output count in the first message of the stream.
 Tokens Strand::startOutput(const Reply& reply) {
     return std::min<Tokens>(reply.output.byLine.front(), 3);
 }

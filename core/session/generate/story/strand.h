@@ -12,7 +12,7 @@
 
 namespace loadline::generate {
 
-/// What all agents of a session share.
+/// State shared by all agents of a session.
 struct World {
     const Texts& texts;
     GeneratedLedger& ledger;

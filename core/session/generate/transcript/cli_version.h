@@ -7,7 +7,7 @@
 
 namespace loadline::generate {
 
-/// What the lines of a call say of its output (format page, "Is output_tokens true?").
+/// The output counts on the lines of a call (format page, "Is output_tokens true?").
 enum class OutputLog : std::uint8_t {
     Growing,       ///< grows over the lines, sometimes to the end
     PartlyFinal,   ///< a third of the calls final
@@ -35,7 +35,8 @@ struct CliVersion {
     std::array<std::string_view, 3> models; ///< large, medium, small
 };
 
-/// In the order in which sessions take turns with them: any eight cover every quality of output counts.
+/// Versions in the order in which sessions take turns with them: any eight cover every quality of output
+/// counts.
 extern const std::array<CliVersion, 8> cliVersions;
 
 } // namespace loadline::generate

@@ -9,7 +9,7 @@
 
 namespace loadline {
 
-/// What was written, counted while writing: what a correct reader must find again.
+/// Counts taken while writing: a correct reader must find the same.
 struct GeneratedLedger {
     std::uint64_t files = 0;         ///< transcripts (*.jsonl)
     std::uint64_t subAgentFiles = 0; ///< of these

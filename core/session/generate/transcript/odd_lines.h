@@ -1,4 +1,4 @@
-// What transcripts hold that they should not: broken, glued, padded and unknown lines.
+// Broken, glued, padded and unknown lines, which transcripts should not hold but do.
 #pragma once
 
 #include "core/session/generate/transcript/ledger.h"
@@ -15,7 +15,7 @@ public:
     OddLines(OutFile& file, GeneratedLedger& ledger, std::uint64_t seed)
         : file_(file), ledger_(ledger), random_(mixed(seed, 0x0dd)) {}
 
-    // Each answers with the bytes it added, which may be none.
+    // Each returns the bytes it added, which may be none.
     std::int64_t atStart(); ///< a byte order mark
     std::int64_t between();
     std::int64_t atEnd(); ///< a cut last line

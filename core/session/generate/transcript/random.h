@@ -15,9 +15,9 @@ class Random {
 public:
     explicit Random(std::uint64_t seed);
     std::uint64_t next();
-    /// In [0, n), n in [1, 2^32]; the bias below 2^-32 does not matter here.
+    /// Returns a number in [0, n), n in [1, 2^32]; the bias below 2^-32 does not matter here.
     std::uint64_t below(std::uint64_t n);
-    /// In [low, high], both included.
+    /// Returns a number in [low, high], both included.
     std::int64_t between(std::int64_t low, std::int64_t high);
     bool chance(unsigned perMille);
     /// Index by weight; at least one weight is above 0.

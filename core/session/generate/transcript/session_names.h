@@ -13,7 +13,7 @@ public:
 
     [[nodiscard]] Identity identity(const CliVersion& version) const;
     [[nodiscard]] std::string mainFile() const { return projectFolder_ + sessionId_ + ".jsonl"; }
-    /// Without its ending; "" for agents inside the main file.
+    /// Returns the path of a sub-agent's file without its ending; "" for agents inside the main file.
     [[nodiscard]] std::string subAgentFile(SubAgentPlace place, const std::string& agentId) const;
 
 private:

@@ -24,7 +24,7 @@ private:
     std::vector<std::uint32_t> counts_; ///< characters before each line, its "\n" counted as one
 };
 
-/// What agents and people write about a made-up app for tide tables.
+/// Texts that agents and people write about a made-up app for tide tables.
 struct Texts {
     TextPool prose;     ///< explanations, in Markdown here and there
     TextPool code;      ///< source code as Read and Write show it
@@ -33,7 +33,7 @@ struct Texts {
 
     explicit Texts(std::uint64_t seed);
 
-    /// `opening`: says what it is about without what came before.
+    /// `opening`: the prompt makes sense without earlier ones.
     static std::string prompt(Random& random, bool opening);
     static std::string title(Random& random);
     static std::string filePath(Random& random); ///< below the project's folder

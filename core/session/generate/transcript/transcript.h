@@ -16,7 +16,7 @@ namespace loadline::generate {
 std::string uuid(Random& random);
 std::string providerId(std::string_view prefix, Random& random); ///< "msg_01" and 22 letters or digits
 
-/// Who writes.
+/// The writer of a transcript.
 struct Identity {
     const CliVersion* version = nullptr;
     std::string sessionId;
