@@ -199,7 +199,9 @@ void reachOut(SceneAxis& shown, const AxisEnds& ends, double heldLow, double hel
     if (axis.form == ask::Form::Share && shown.low == 0 && ends.most <= 1) {
         shown.high = std::min(shown.high, 1.0); // of a whole
     }
-    shown.low = std::min(shown.low, heldLow);
+    if (!shown.isLog() || heldLow > 0) { // held by an axis that may have been linear
+        shown.low = std::min(shown.low, heldLow);
+    }
     shown.high = std::max(shown.high, heldHigh);
     shown.wholeLow = shown.low;
     shown.wholeHigh = shown.high;

@@ -49,12 +49,12 @@ private slots:
         for (const char* name :
              {"distributions", "timeline", "composition-by-session", "composition-by-day",
               "composition-by-model", "composition-by-project", "cache-tiers", "cache-capacity", "cache-ttl",
-              "cache-users", "cache-requests", "cache-split"}) {
+              "cache-users", "cache-requests", "cache-split", "profile-ratio", "profile-times"}) {
             const QImage image(charts.filePath(QLatin1String(name) + ".png"));
             QCOMPARE(image.size(), QSize(1600, 900));
             QVERIFY(read(charts.filePath(QLatin1String(name) + ".csv")).count('\n') > 1);
         }
-        QCOMPARE(charts.entryList(QDir::Files).size(), 56);
+        QCOMPARE(charts.entryList(QDir::Files).size(), 60);
     }
 
     void aServersLogIsDrawn() {

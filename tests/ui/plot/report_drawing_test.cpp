@@ -128,6 +128,16 @@ private slots:
         QCOMPARE(*reads, 100);
     }
 
+    void aLogarithmicAxisHoldsNoEndOfALinearOne() {
+        const auto report = std::make_shared<const ask::Report>(reportOf(
+            ask::Kind::Line, {1, 10, 100}, {1, 10, 100}, {"x"}, {"y", ask::Form::Plain, ask::Scale::Log}));
+        const std::vector<double> linear = {0, 500, 0, 500}; // lows have their sign turned
+        const auto scene = plotSceneOf(report, 0, linear);
+        QVERIFY(scene->y.low > 0);
+        QCOMPARE(scene->y.high, 500.0);
+        (void)imageOf(ReportDrawing(scene), QSize(400, 300));
+    }
+
     void theOnlyGripIsDraggedFromAnywhere() {
         const ReportDrawing drawing = overSeconds({{.at = 300, .field = "ttl-s", .onMark = "y"}});
         const QPointF grip = drawing.marks(drawnIn).at(0);
