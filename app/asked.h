@@ -1,5 +1,5 @@
-// What pages and charts ask beside the scope and the simulation: a question each, and all of them by the keys
-// of their fields.
+// The questions of pages and charts beside the scope and the simulation: one struct each, and all of them by
+// the keys of their fields.
 #pragma once
 
 #include "core/ask/field.h"
@@ -17,7 +17,7 @@
 
 namespace loadline::app {
 
-/// Of the Batch view.
+/// The question of the Batch view.
 struct BatchQuestion {
     std::int64_t step = 0; ///< that is looked at
     bool operator==(const BatchQuestion&) const = default;

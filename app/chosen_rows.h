@@ -21,12 +21,12 @@ struct ChosenRows {
     bool operator==(const ChosenRows&) const = default;
 };
 
-/// Of a turn among those of its session: when it began.
+/// Returns the key of a turn within its session: the time at which it began.
 std::string keyOf(const SessionPromptTurn& turn);
-/// Of a call among those of its session: where it stands.
+/// Returns the key of a call within its session: its file and line.
 std::string keyOf(const CallSpan& call, const Corpus& corpus);
 
-/// As words of a setting, and back; nothing where they are not rows.
+/// Convert rows to the words of a setting and back; nothing if the words are not rows.
 std::vector<std::string> wordsOf(const ChosenRows& rows);
 std::optional<ChosenRows> chosenRowsFrom(std::span<const std::string> words);
 

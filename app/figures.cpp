@@ -142,7 +142,8 @@ std::string usedOf(const UsageTotals& part, const UsageTotals& all, std::string_
                        formatCount(tokens(part)), share, cachedWords(part));
 }
 
-/// Of a part of a timeline: of what the session has in scope, without what it inherits.
+/// Returns the usage of a part of a timeline, as a share of the session's own calls in scope, without
+/// inherited ones.
 std::string usedOf(const UsageTotals& part, const Timeline& timeline) {
     return usedOf(part, timeline.ownTotals,
                   timeline.totals.calls < timeline.callsOfSession    ? "the selected "
@@ -187,7 +188,7 @@ SelectionShown sumOfRows(const ScopedCorpus& scoped, const ChosenRows& rows, con
     return shown;
 }
 
-/// What is in view of them; of turns that are out of view all.
+/// Returns the sum over the chosen turns in view; over all chosen turns if none of them is in view.
 SelectionShown sumOfTurns(const ScopedCorpus& scoped, const Timeline& timeline, const ChosenRows& rows,
                           const std::vector<SessionPromptTurn>* inView) {
     SelectionShown shown;

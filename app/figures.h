@@ -1,4 +1,4 @@
-// What the pages show, computed on worker threads: pure functions of a corpus and the user's choices.
+// Figures that the pages show, computed on worker threads: pure functions of a corpus and the user's choices.
 #pragma once
 
 #include "app/chosen_rows.h"
@@ -57,7 +57,7 @@ struct CompositionShown {
     std::shared_ptr<const ui::Drawing> drawing;
 };
 
-/// What is selected: rows, else of a session's timeline what is in view, else the scope.
+/// The selection to be summed: rows, else the stretch of a session's timeline in view, else the scope.
 struct SelectionQuestion {
     Scoped scoped;
     std::shared_ptr<const Timeline> timeline; ///< null: the scope
@@ -71,7 +71,7 @@ struct SelectionShown {
     SelectionSum sum;
     std::string sentence = {}; ///< what stands over the chart; "": its own
     bool lost = false;         ///< none of the rows is in scope: the sum is of nothing
-    /// Of what is in view of a timeline; null: all of it is, or there is none.
+    /// Turns in view of a timeline; null: all are in view, or there is no timeline.
     std::shared_ptr<const std::vector<SessionPromptTurn>> turnsInView = nullptr;
 };
 

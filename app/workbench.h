@@ -47,7 +47,7 @@ public:
     /// loaded.
     [[nodiscard]] const Scoped& scoped() const { return scoped_.value(); }
 
-    /// What is selected on a page of sessions, summed; null before the first.
+    /// The sum of the selection on a page of sessions; null before the first.
     [[nodiscard]] const std::shared_ptr<const SelectionShown>& selected() const { return selected_.value(); }
 
     /// The page's own figure that arrived last; null before the first.
@@ -69,7 +69,7 @@ public:
     /// The jobs of the simulation pages.
     [[nodiscard]] SimulationBench& simulation() { return simulation_; }
 
-    /// What they are drawn against.
+    /// Simulations that the shown ones are drawn against.
     [[nodiscard]] PinnedBench& pinnedSimulation() { return pinned_; }
 
     /// Devices, profiles and runs of the Kernels page.
@@ -106,11 +106,11 @@ public:
     void setSimulation(const SimulationRequest& request, const QString& what, bool finished = true);
     /// Simulates this without a step of undo: for what ends with the request before, or with a step from it.
     void preview(const SimulationRequest& request);
-    /// What simulations are drawn against; nothing: alone.
+    /// Sets the request that simulations are drawn against; nothing: they are drawn alone.
     void setAgainst(const std::optional<SimulationRequest>& request);
     /// Rows to be summed; none: nothing is chosen.
     void setRows(ChosenRows rows);
-    /// What pages and charts have to themselves.
+    /// Sets the questions of pages and charts beside the scope and the simulation.
     void setAsked(const Asked& asked, const QString& what, Merge merge = Merge::Never);
     /// The charts of caches speak of this file, archive or folder; it is read anew. `next`: what else
     /// changes.
@@ -130,7 +130,7 @@ signals:
     void scopeApplied(std::shared_ptr<const loadline::app::ScopedCorpus> scoped);
     void treeChanged(std::shared_ptr<const loadline::SessionTree> tree);
     void selectedChanged(const std::shared_ptr<const loadline::app::SelectionShown>& selected);
-    /// What a change has brought about beside what was asked for; undo takes back both.
+    /// Emitted with a side effect of a change; undo takes back both.
     void said(const QString& words);
     /// PageSpec::figure of this page.
     void figureChanged(loadline::app::Page page, const loadline::app::AnyFigure& figure);
@@ -141,9 +141,9 @@ signals:
     void failed(const loadline::Error& error);
 
 private:
-    /// As it is pinned: of the sessions in scope now, whichever are in scope later.
+    /// Returns the request bound to the sessions in scope now, whichever are in scope later.
     [[nodiscard]] SimulationRequest asPinned(SimulationRequest request) const;
-    /// What is shown, refined, where it is what is pinned; else null.
+    /// Returns the shown answer if it is refined and is the pinned one; else null.
     [[nodiscard]] Simulated pinnedAnswer() const;
     friend class StateCommand;
     void apply(WorkbenchState next);

@@ -1,4 +1,4 @@
-// What a state means for another, and what it forgets.
+// Rules of the state: the parts that apply to a page, and the parts that a change drops.
 #include "app/workbench_state.h"
 
 #include "app/asked.h"

@@ -1,4 +1,4 @@
-// What the user has chosen, as one value: views write it and listen to it, never to each other.
+// The user's choices as one value: views write it and listen to it, never to each other.
 #pragma once
 
 #include "app/asked.h"

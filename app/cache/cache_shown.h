@@ -1,4 +1,4 @@
-// What the Cache page shows: of the sessions in scope, or of a trace; never of both.
+// The content of the Cache page: of the sessions in scope, or of a trace; never of both.
 #pragma once
 
 #include "app/figures.h"
@@ -25,7 +25,8 @@ struct CacheShown {
 CacheShown cacheOf(const Scoped& scoped, const std::string& trace, SubAgents agents,
                    const std::stop_token& stop, PageProgress& progress);
 
-/// Of the session that `session` names (sessionShown), or of the trace's chain `chain` (chainShown).
+/// Returns the requests of the session that `session` names (sessionShown), or of the trace's chain `chain`
+/// (chainShown).
 std::shared_ptr<const NamedRequests> requestsShown(const CacheShown& shown, const std::string& session,
                                                    const std::string& chain);
 

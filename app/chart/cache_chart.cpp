@@ -35,7 +35,7 @@ std::string settingsWords(const ChartRequest& request) {
     return text;
 }
 
-/// Of the sessions, in scope; of a trace its file's name; and what is set.
+/// Returns the caption: the scope of the sessions, or the name of the trace's file; then the settings.
 std::string cacheCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     const std::string trace = request.asked.cache.shownTrace();
     const std::string settings =

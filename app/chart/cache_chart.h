@@ -10,7 +10,7 @@
 
 namespace loadline::app {
 
-/// What the Cache page says before its charts do: its answer, and what of a trace was left out.
+/// Returns the sentence over the Cache page's charts: the answer, and what a trace left out.
 QString cachePageSentence(const CacheFigure& figure, const CacheSettings& settings);
 QString cachePageSentence(const ChartRequest& base, const std::shared_ptr<const Corpus>& corpus,
                           const ChartMemory& drawn);

@@ -50,8 +50,8 @@ private:
     std::string text_;
 };
 
-/// Every field that the charts have in common, at its default too: a later default changes no older picture.
-/// What is left open has no words.
+/// Adds every field that the charts have in common, its default too: a later default changes no older
+/// picture. A field that is left open adds no words.
 void addAsked(Words& words, std::span<const ChartRequest> parts) {
     FieldKeys written;
     for (const ChartRequest& part : parts) {
@@ -93,7 +93,7 @@ void addOptions(Words& words, const ui::ExportOptions& options) {
     words.add("--theme", options.theme == ui::ThemeKind::Light ? "light" : "dark");
 }
 
-/// What is common to all: whatever any of them needs.
+/// Returns a request with everything that any of the parts needs.
 ChartRequest widestOf(std::span<const ChartRequest> parts) {
     ChartRequest widest = parts.front();
     for (const ChartRequest& part : parts) {

@@ -25,8 +25,8 @@ struct ChartRequest {
     Scope scope;                    ///< here `sessions` may also hold ids and their unique beginnings
     Asked asked;                    ///< what charts have to themselves
     Questions questions;            ///< of charts of studies
-    /// Of charts that simulate; paths and scope only with the workload "open". Of charts of kernels the
-    /// profile and k.
+    /// Request of charts that simulate; paths and scope matter only with the workload "open". Charts of
+    /// kernels use its profile and k.
     SimulationRequest simulation;
     std::optional<SimulationRequest> against; ///< pinned: drawn against it
     /// Profiles that are in no file yet, under the names this request has for them: of a measurement that has
@@ -73,11 +73,11 @@ std::string commandOf(const std::string& what, std::span<const ChartRequest> cha
 /// The key of the session with this key, id or unique beginning of an id.
 Result<std::string> sessionKey(const Corpus& corpus, const std::string& name);
 
-/// What a chart's small print says.
+/// Returns the small print of a chart.
 std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
 
-/// What of the data behind the charts that `memory` was filled by, or of the corpus where one needs it, could
-/// not be read: a sentence without a full stop; "": nothing.
+/// Returns a sentence without a full stop on the data that could not be read: data behind the charts that
+/// filled `memory`, or the corpus if a chart needs it; "" if all was read.
 std::string incompleteFor(std::span<const ChartRequest> requests, const ChartMemory& memory,
                           const std::shared_ptr<const Corpus>& corpus);
 

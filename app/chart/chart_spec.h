@@ -1,4 +1,4 @@
-// What a chart is, as one row: its words, what it is about and how it is drawn, for exports and for pages.
+// A chart as one row: its words, its subject and how it is drawn, for exports and for pages.
 #pragma once
 
 #include "app/asked.h"
@@ -45,7 +45,7 @@ enum class ChartSubject : std::uint8_t {
 using ChartDrawing = Result<std::shared_ptr<const ui::Drawing>>;
 using Plot = std::unique_ptr<ui::PlotDrawing>;
 
-/// What a simulated chart shows.
+/// The content of a simulated chart.
 struct PlotQuestion {
     const SimulationShown& shown;                         ///< without error
     const std::shared_ptr<const SimulationShown>& pinned; ///< drawn against it; null: alone
@@ -62,7 +62,7 @@ struct ChartSpec {
     std::string (*caption)(const ChartRequest& request,
                            const std::shared_ptr<const Corpus>& corpus) = nullptr;
     FieldKeys fields = {}; ///< keys that matter for it
-    /// Of a chart that simulates nothing. `scoped`: null where it needs no sessions. `memory`: may be null.
+    /// Draws a chart that simulates nothing. `scoped`: null if it needs no sessions. `memory`: may be null.
     ChartDrawing (*draw)(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& scoped,
                          ChartMemory* memory) = nullptr;
     const ask::Study* asks = nullptr;                     ///< of a plot of a study

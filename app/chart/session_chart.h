@@ -12,10 +12,10 @@ extern const ChartSpec timeline, composition;
 
 } // namespace charts
 
-/// What is in scope, and the days of it.
+/// Returns the scope in words, with its days.
 std::string scopeCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
 
-/// What the Sessions page says.
+/// Returns the headline of the Sessions page.
 QString overviewSentence(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus,
                          const ChartMemory& drawn);
 

@@ -66,7 +66,7 @@ std::string modelledWords(const std::string& profile) {
     return times && times->profile && isUnvalidated(*times->profile) ? ", modelled, unvalidated" : "";
 }
 
-/// What else is not as it is without being told.
+/// Returns the other choices that differ from their defaults.
 std::vector<std::string> otherWords(const SimulationRequest& now) {
     SimulationRequest usual;
     usual.workload = now.workload;

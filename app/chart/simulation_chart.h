@@ -19,7 +19,7 @@ extern const ChartSpec simulatorUsers, simulatorRows, kernelShare, decodeShare, 
 ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped,
                                ChartMemory* memory = nullptr);
 
-/// Of the requests, and of the sessions that they speak of.
+/// Returns the differences of the requests, and of the sessions behind them.
 std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned);
 
 } // namespace loadline::app

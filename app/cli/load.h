@@ -1,4 +1,4 @@
-// What every command with PATHs does first: find the files, read them, merge them.
+// First steps of every command with PATHs: find the files, read them, merge them.
 #pragma once
 
 #include "app/cli/terminal/interruption.h"
@@ -29,7 +29,7 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
 /// could not be read.
 int endedWith(int status, bool losesData);
 
-/// Of paths without a session: what there was instead, as a sentence without its end.
+/// Returns what was found in paths without a session, as a sentence without its end.
 std::string reasonForNothing(const Corpus& corpus);
 
 /// On standard error, for commands to which nothing is an answer, too.

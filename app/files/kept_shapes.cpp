@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t mostKeyLetters = 48;
 const QStringList keptNames = {QStringLiteral("*.json")};
 
-/// Of any key a part of a file's name: no folders, no halves of letters.
+/// Returns a part of a file's name for any key: no path separators, no halves of letters.
 std::string plain(const std::string& key) {
     std::string text = key.substr(0, mostKeyLetters);
     for (char& c : text) {

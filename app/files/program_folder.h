@@ -1,4 +1,4 @@
-// Where this program lies, for files that are installed beside it.
+// Folder of this program, for files that are installed beside it.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What tells this machine from others, without telling others which machine it is.
+// Identity of this machine: tells it from others without naming it.
 #pragma once
 
 #include "core/cost/profile/profile_place.h"

@@ -53,7 +53,7 @@ SessionFiles merged(SessionFiles read, std::vector<std::shared_ptr<const Session
 
 } // namespace
 
-/// What the reading threads and the window share during one load.
+/// State that the reading threads and the window share during one load.
 struct Loader::Batch {
     Progress progress;
     std::atomic<LoadPhase> phase = LoadPhase::Finding;

@@ -149,7 +149,7 @@ bool KernelBench::isSettled() const {
             !copying_.isRunning() && !adding_.isRunning() && !figure_.isRunning() && !lister_.isRunning());
 }
 
-/// Of the device with this key.
+/// Returns the newest saved profile of the device with this key; null if there is none.
 const SavedProfile* KernelBench::newestOf(const std::string& key) const {
     const auto device = std::ranges::find(devices_, key, &BenchDevice::key);
     if (device == devices_.end()) {

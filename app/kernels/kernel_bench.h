@@ -19,7 +19,7 @@
 
 namespace loadline::app {
 
-/// What the page shows.
+/// The content of the Kernels page.
 struct KernelsShown {
     KernelsQuestion view;
     std::shared_ptr<const KernelFigure> figure; ///< null: there is no profile to show, or it has no points
@@ -47,7 +47,7 @@ public:
     explicit KernelBench(QObject* parent = nullptr);
     ~KernelBench() override;
 
-    /// What the visible page shows, from now on; the first time, devices and profiles are looked for.
+    /// Sets the question of the visible page; the first call also looks for devices and profiles.
     void ask(const KernelsQuestion& view);
     /// Looks for saved profiles, once: simulations offer them before the page was ever visible.
     void knowProfiles();
@@ -59,7 +59,7 @@ public:
 
     [[nodiscard]] const std::vector<BenchDevice>& devices() const { return devices_; }
 
-    /// What is missing on this machine, in sentences.
+    /// Returns what is missing on this machine, in sentences.
     [[nodiscard]] const std::vector<std::string>& deviceRemarks() const { return deviceRemarks_; }
 
     /// Whether the list of devices has arrived, or why it could not.
@@ -82,8 +82,8 @@ public:
 
     [[nodiscard]] const ShownKernels& shown() const { return shown_; }
 
-    /// What --profile would name: the saved file of a device's newest profile, a bundled name, a path. Empty
-    /// where there is none yet (nothing measured, or a run that has not ended).
+    /// Returns the word that --profile would take: the saved file of a device's newest profile, a bundled
+    /// name, a path. Empty if there is none yet (nothing measured, or a run that has not ended).
     [[nodiscard]] std::string profileNameOf(const std::string& key) const;
     /// The profile behind a key, as far as it is known; null where it is not.
     [[nodiscard]] std::shared_ptr<const Profile> profileOf(const std::string& key) const;

@@ -1,4 +1,4 @@
-// What the list of the Kernels page says of each device and profile.
+// Words of the Kernels page's list for each device and profile.
 #include "app/kernels/kernels_list.h"
 
 #include "core/cost/analytic/modelled_profile.h"
@@ -107,7 +107,7 @@ ProfileEntry noGpu(const std::vector<std::string>& remarks) {
     return entry;
 }
 
-/// What was opened beside the lists; a model that was chosen is no file.
+/// Returns the files that were opened beside the lists, without chosen models, which are no files.
 std::vector<SavedProfile> openedFiles(const KernelBench& kernels) {
     std::vector<SavedProfile> files;
     for (const auto& [path, profile] : kernels.opened()) {

@@ -19,7 +19,7 @@ void offerProfiles(std::vector<ui::NamedChoice>& choices, const KernelBench& ker
 std::vector<SavedProfile> knownProfiles(const KernelBench& kernels);
 /// "NVIDIA H100, 2026-11-21": told from others of the same name by its day.
 QString datedNameOf(const SavedProfile& saved);
-/// What a profile is called in lists.
+/// Returns the name of a profile in lists.
 QString nameOf(const Profile& profile, const std::string& path);
 
 } // namespace loadline::app

@@ -14,7 +14,7 @@ class App;
 
 namespace loadline::app {
 
-/// What CLI11 writes into while it parses: must outlive the parsing.
+/// Variables that CLI11 writes into while it parses: they must outlive the parsing.
 class SimulationOptions {
 public:
     /// --workload, --profile, --users, ...: all that a request holds. Not `singles`: without --users, --chunk

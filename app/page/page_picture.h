@@ -15,7 +15,7 @@
 
 namespace loadline::app {
 
-/// As PageSpec::key names it.
+/// Returns the page with this PageSpec::key.
 std::optional<Page> pageNamed(std::string_view key);
 /// "Server log".
 QString titleOf(Page page);

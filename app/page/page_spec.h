@@ -1,4 +1,4 @@
-// What a page is, as one row: its words, what it depends on, what it computes, how it is made.
+// A page as one row: its words, what it depends on, what it computes, how it is made.
 #pragma once
 
 #include "app/asked.h"
@@ -61,7 +61,8 @@ struct PageSpec {
     /// Computed on a worker thread when the page is shown and its question is another; null: none of its own.
     AnyFigure (*figure)(const PageQuestion& question, std::stop_token stop) = nullptr;
     ChartSpecs charts = {}; ///< of the page, in their order
-    /// Where they are the same chart with other questions: the base request for each of them; null: as it is.
+    /// The base request of each chart, if they are the same chart with other questions; null: the request
+    /// itself.
     std::vector<ChartRequest> (*requests)(const ChartRequest& base) = nullptr;
     /// The sentence over all its charts in one picture, of what was counted as they were drawn; null: the
     /// first chart's.

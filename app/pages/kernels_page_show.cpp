@@ -1,4 +1,4 @@
-// What the Kernels page shows: lists, charts, the run, one point, and what is missing.
+// Content of the Kernels page: lists, charts, the run, one point, and what is missing.
 #include "app/kernels/kernels_list.h"
 #include "app/pages/kernels_page.h"
 #include "core/cost/analytic/modelled_profile.h"
@@ -148,7 +148,7 @@ void KernelsPage::showDrawings() {
     frame_->setDrawing(grid_->view(grid_->chosen())->drawing());
 }
 
-/// What is missing, and the one button that mends it.
+/// Shows what is missing, and the one button that mends it.
 void KernelsPage::showNothing(const KernelsShown& shown) {
     if (shown.error) {
         QString sentence = text(shown.error->sentence());
@@ -253,7 +253,7 @@ void KernelsPage::showUse() {
     commands_.save->setEnabled(kernels_.profileOf(view().shown) != nullptr);
 }
 
-/// What was just done, else how the last run of the shown device ended.
+/// Shows what was just done, else how the last run of the shown device ended.
 void KernelsPage::say() {
     QString words = flash_;
     const std::optional<RunOutcome>& outcome = kernels_.outcome();

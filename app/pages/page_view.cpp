@@ -1,4 +1,4 @@
-// What pages have in common.
+// Parts that pages have in common.
 #include "app/pages/page_view.h"
 
 #include "ui/chart/frame/chart_grid.h"
@@ -49,7 +49,7 @@ void PageView::install(QWidget* chart, Page page) {
     });
 }
 
-/// What the chart is, and all that it says, for reading at leisure and for copying.
+/// Shows the chart's description and its full sentence in a dialog, for reading and copying.
 void PageView::explain() {
     const auto& drawing = frame_->drawing();
     if (!drawing) {

@@ -1,4 +1,4 @@
-// What every page of the window offers to the commands that act on "the page".
+// Interface of every page for the window's commands that act on "the page".
 #pragma once
 
 #include "app/chart/chart_request.h"
@@ -27,10 +27,10 @@ public:
     /// The chart that export, copy and the table twin mean.
     [[nodiscard]] ui::ChartFrame* frame() const { return frame_; }
 
-    /// What makes this page's chart again.
+    /// Returns the request that makes this page's chart again.
     [[nodiscard]] virtual ChartRequest request() const = 0;
 
-    /// What makes all charts of this page again, in their order.
+    /// Returns the requests that make all charts of this page again, in their order.
     [[nodiscard]] virtual std::vector<ChartRequest> requests() const { return {request()}; }
 
     /// Whether an outdated chart is dimmed; not while it follows a hand.
@@ -54,7 +54,7 @@ signals:
     void copyRequested(const loadline::app::ChartRequest& request);
     /// The thing under the cursor in exact words, for the status line; "" when it leaves.
     void hovered(const QString& words);
-    /// What a change has brought about beside what was asked for, for the status line.
+    /// Emitted with a message for the status line, such as a side effect of a change.
     void said(const QString& words);
 
 protected:
@@ -114,7 +114,7 @@ QStringList keysOf(const std::optional<ChosenRows>& rows, CompositionGroup group
 QStringList keysOf(const Composition& figure, const QList<int>& tableRows);
 QList<int> rowsOf(const Composition& figure, const QStringList& keys);
 
-/// What the window shows, as a request: the paths that are open, the scope and the options.
+/// Returns the window's content as a request: the paths that are open, the scope and the options.
 ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart);
 
 } // namespace loadline::app

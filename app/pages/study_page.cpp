@@ -115,7 +115,8 @@ void StudyPage::connectForm() {
     connect(grid_, &ui::ChartGrid::chosenChanged, this, &StudyPage::showDrawing);
 }
 
-/// What takes longer than a moment says how far it is and can be given up.
+/// Connects the study's runner: an answer that takes longer than a moment shows its progress and can be
+/// stopped.
 void StudyPage::connectRunner() {
     StudyRunner& runner = workbench().runner(study());
     connect(&runner, &StudyRunner::answered, this, &StudyPage::show);

@@ -1,4 +1,4 @@
-// What is known of an answer while it is refined, from the thread that refines to the one that shows.
+// Partial answers during refinement, passed from the refining thread to the thread that shows them.
 #pragma once
 
 #include <functional>

@@ -10,8 +10,8 @@
 
 namespace loadline::app {
 
-/// What is shown, as the answer of `pinned`: where it is refined, and would be the same if it was pinned now
-/// (`asPinned`, of the sessions of `corpus` in `scope`). Else null.
+/// Returns the shown answer as that of `pinned`, if it is refined and pinning it now would give the same
+/// request (`asPinned`, of the sessions of `corpus` in `scope`). Else null.
 Simulated knownAnswer(const Simulated& shown, const SimulationRequest& asPinned,
                       const std::shared_ptr<const Corpus>& corpus, const Scope& scope,
                       const SimulationRequest& pinned);
@@ -22,8 +22,8 @@ class PinnedBench : public QObject {
 public:
     explicit PinnedBench(QObject* parent = nullptr);
 
-    /// What `study` is drawn against from now on; nothing: it stands alone. `open`: the sessions in scope.
-    /// `known`: the refined answer of `request` for that study, where it is there; else null.
+    /// Sets the request that `study` is drawn against from now on; nothing: it stands alone. `open`: the
+    /// sessions in scope. `known`: the refined answer of `request` for that study if it exists; else null.
     void ask(const Study& study, const std::optional<SimulationRequest>& request, const Scoped& open,
              const Simulated& known);
     /// The refined answer of what was asked for, in place of the one that is being computed.

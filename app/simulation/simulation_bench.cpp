@@ -23,9 +23,9 @@ constexpr int silentMs = 200;
 constexpr int progressMs = 100;
 /// And shows what it has so far.
 constexpr int partlyAfterMs = 500;
-/// Of refined answers that are asked for again.
+/// Number of refined answers kept for questions that are asked again.
 constexpr std::size_t mostRefined = 8;
-/// What was simulated is forgotten when nobody has asked for so long.
+/// Simulations are forgotten when nobody has asked for so long.
 constexpr int forgetAfterMs = 5 * 60'000;
 
 } // namespace

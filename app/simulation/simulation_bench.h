@@ -79,7 +79,7 @@ extern const Study paysStudy;      ///< its own: WhatPays
 extern const Study batchStudy;     ///< its own: BatchRecording
 extern const Study publishedStudy; ///< its own: StudyTables
 
-/// Of earlier figures, used where it fits.
+/// Parts of earlier figures, reused if they fit.
 struct Reused {
     std::shared_ptr<const CostTables> tables;
     std::shared_ptr<ScheduleMemo> schedules;
@@ -94,9 +94,9 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
 SimulationShown withOtherScope(SimulationShown shown, Reused reused, std::stop_token stop,
                                WorkProgress* progress = nullptr);
 
-/// What was refined is not computed again while it is among the last. The newest question wins, but one that
-/// is nearly answered is finished first: under a drag that is faster than the preview, charts would otherwise
-/// stand still.
+/// Refines the visible page's question; the last refined answers are kept and not computed again. The newest
+/// question wins, but one that is nearly answered is finished first: under a drag that is faster than the
+/// preview, charts would otherwise stand still.
 class SimulationBench : public QObject {
     Q_OBJECT
 
@@ -104,7 +104,7 @@ public:
     explicit SimulationBench(QObject* parent = nullptr);
     ~SimulationBench() override;
 
-    /// What the visible page shows, from now on. `open`: the sessions in scope, null without any.
+    /// Sets the question of the visible page. `open`: the sessions in scope, null without any.
     void ask(const Study& study, const SimulationRequest& request, const Scoped& open);
     /// Marks what is shown as outdated: the question is asked once the sessions in scope are selected.
     void expect();

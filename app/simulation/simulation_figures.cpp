@@ -1,4 +1,4 @@
-// What each study computes: compositions of core's functions.
+// Figures of each study: compositions of core's functions.
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/answer/served_facts.h"
@@ -94,7 +94,8 @@ struct Curves {
 
 using CurvesCame = std::function<void(Curves)>;
 
-/// Where the preview of a curve, or what came of it so far, passes 1: there it is refined first.
+/// Returns the users at which the preview of a curve, or its points so far, pass 1: refining begins near
+/// them.
 std::vector<double> crossingUsers(const std::vector<Crossover>& crossovers) {
     std::vector<double> users;
     for (const Crossover& crossover : crossovers) {

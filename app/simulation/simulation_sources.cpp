@@ -86,7 +86,7 @@ ui::NamedChoice choice(std::string key, const std::string& name, const std::stri
     return {std::move(key), QString::fromStdString(name), QString::fromStdString(tip), {}};
 }
 
-/// What was edited: the rule and the shapes in force, and shapes that were kept.
+/// Adds the edited choices: the rule and the shapes in force, and shapes that were kept.
 void addEdited(ui::FieldLists& lists, const SourcesShown* sources) {
     constexpr int mostKept = 8;
     const bool read = sources != nullptr && !sources->costFailed;
@@ -113,7 +113,7 @@ void addEdited(ui::FieldLists& lists, const SourcesShown* sources) {
     }
 }
 
-/// What a source speaks of, given the sessions in scope.
+/// Returns the sessions of a source, given those in scope.
 Scoped sessionsOf(const Source& source, const Scoped& open) {
     if (!source.isOpen() || !open || !source.scope || *source.scope == open->scope) {
         return source.isOpen() ? open : nullptr;

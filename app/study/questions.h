@@ -1,4 +1,4 @@
-// What the user asks of each study.
+// The user's question of each study.
 #pragma once
 
 #include "core/ask/study.h"

@@ -9,8 +9,8 @@ namespace loadline::app {
 /// True if `scoped` matters to it.
 bool readsSessions(const ask::Study& study);
 
-/// Of sessions a Corpus and its Selection, of profiles a ProfileShelf. `scoped` may be null where the study reads none. Equal where
-/// `scoped` is the same.
+/// Returns the study's sources: for sessions a Corpus and its Selection, for profiles a ProfileShelf.
+/// `scoped` may be null if the study reads no sessions. Two results are equal if `scoped` is the same.
 ask::Sources sourcesOf(const ask::Study& study, const Scoped& scoped);
 
 } // namespace loadline::app

@@ -86,8 +86,8 @@ public:
     }
 
     void setIcons(const ui::Theme& theme);
-    /// What Ctrl K offers of them: "command" and "page" entries; the id is the command's number, or the
-    /// page's key.
+    /// Returns the entries of the palette (Ctrl K): "command" and "page" entries; the id is the command's
+    /// number, or the page's key.
     [[nodiscard]] std::vector<ui::PaletteEntry> paletteEntries() const;
     /// Runs the command of a palette entry; false when the id is none of ours.
     bool trigger(const QString& paletteId) const;

@@ -42,7 +42,8 @@ void CostEditor::editRule() {
     }
 }
 
-/// As the profile that is simulated calls them, however it is known first.
+/// Names the rule's kernels as the simulated profile does, from the simulation's sources or else the known
+/// profiles.
 void CostEditor::nameKernels() {
     if (!rule_) {
         return;

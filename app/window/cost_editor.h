@@ -25,7 +25,7 @@ public:
 
     void editRule();
     void editShapes();
-    /// As if the open dialog were cancelled.
+    /// Cancels the open dialog.
     void cancel();
 
 signals:

@@ -70,7 +70,7 @@ bool isBelow(const std::string& file, const std::vector<std::string>& paths) {
     });
 }
 
-/// What a line is odd for, and where else that is so.
+/// Returns the oddities of a line, and the other lines that share them.
 std::vector<std::pair<std::string, std::string>> odditiesAt(const Corpus& corpus, const std::string& path,
                                                             std::uint64_t line) {
     std::vector<std::pair<std::string, std::string>> rows;

@@ -31,7 +31,7 @@ Result<KernelImport> readImport(const std::string& path, const std::string& devi
     return readKernelImport(*text, path, thisMachine(), device);
 }
 
-/// What is added, and what it becomes.
+/// The kernels to add, and the profile that they become.
 struct Addition {
     KernelImport offer;
     std::shared_ptr<const Profile> base; ///< null: a profile of its own
@@ -120,7 +120,7 @@ std::shared_ptr<const Profile> KernelImporter::base() const {
     return copied ? offered_[static_cast<std::size_t>(*copied)] : nullptr;
 }
 
-/// As soon as it is known what may be copied.
+/// Opens the dialog once the profiles that may be copied are known.
 void KernelImporter::open() {
     const KernelBench& kernels = workbench_.kernels();
     if (!offer_ || !kernels.knowsProfiles()) {

@@ -39,7 +39,7 @@ private:
     void preview();
     void add();
     void finish(const QString& path);
-    /// What is chosen in the dialog; null: a profile of its own.
+    /// Returns the profile chosen in the dialog, to be copied; null: a profile of its own.
     [[nodiscard]] std::shared_ptr<const Profile> base() const;
 
     Workbench& workbench_;

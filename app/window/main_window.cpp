@@ -58,7 +58,7 @@ Oddities oddities(const Corpus& corpus) {
     return sum;
 }
 
-/// What was found that is no session, "" if nothing.
+/// Returns sentences on the files found that are no sessions, "" if there are none.
 QString sentences(const std::vector<NotRead>& files) {
     QStringList all;
     for (const std::string& sentence : sentencesOf(files)) {
@@ -312,7 +312,7 @@ void MainWindow::showError(const Error& error) {
     banner_->show(ui::capitalised(error.sentence()));
 }
 
-/// Where what is shown comes from: the scope, or kernel times.
+/// Shows the source of the page's content: the scope, or kernel times.
 void MainWindow::updateNote() {
     status_->setSessionsShown(scopeApplies(workbench_.state()));
     const bool simulating = simulates(workbench_.state().page);

@@ -31,7 +31,7 @@ class StatusLine;
 
 namespace loadline::app {
 
-/// What the palette offers of the Cache page: "cache:", a choice's setting and its word.
+/// Returns the palette's entries of the Cache page; id: "cache:", a choice's setting and its word.
 std::vector<ui::PaletteEntry> cacheEntries();
 
 class CostEditor;
@@ -47,14 +47,14 @@ public:
                std::span<const ask::Study> list = programStudies());
     ~MainWindow() override;
 
-    /// What menu, drop, start page and command line do: these files and folders instead of what is loaded.
+    /// Opens these files and folders instead of those loaded: for menu, drop, start page and command line.
     void openPaths(const QStringList& paths);
     /// The same, beside what is loaded.
     void addPaths(const QStringList& paths);
     void openSample();
     /// Back to the start page.
     void closeFiles();
-    /// What a program without arguments does first: the last folders, if the user wants that.
+    /// Opens the last folders if the user wants that: the first step of a program without arguments.
     void openLastIfWanted();
 
     /// Writes the chart of the page shown; the format follows from the ending.

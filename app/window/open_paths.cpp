@@ -1,4 +1,4 @@
-// What is opened, by its content: sessions, traces, workloads, kernel times.
+// Opens paths by their content: sessions, traces, workloads, kernel times.
 #include "app/asked.h"
 #include "app/serverlog/log_shown.h"
 #include "app/window/kernel_importer.h"

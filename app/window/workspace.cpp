@@ -243,7 +243,7 @@ PageView& Workspace::page(Page page) {
     return *view;
 }
 
-/// What is opened on one page is open on the others.
+/// Shows or hides the further fields on all simulation pages alike.
 void Workspace::showMore(bool shown) {
     moreShown_ = shown;
     for (PageView* view : pages_) {

@@ -1,4 +1,4 @@
-// Where the panels stand: sessions, evidence, diagnostics.
+// Docks of the panels: sessions, evidence, diagnostics.
 #include "app/window/workspace.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
 #include "ui/panel/sessions/session_panel.h"
@@ -112,7 +112,7 @@ void Workspace::openDiagnosticsDock() {
     }
 }
 
-/// What an odd file or a click opened does not come back without what it showed.
+/// Hides the panels that an odd file or a click opened: they do not come back without their content.
 void Workspace::hideUnasked() {
     if (!evidenceByHand_) {
         evidenceDock_->hide();

@@ -78,7 +78,7 @@ struct Column {
     bool omitsEmpty = false;  ///< documents leave out an empty cell instead of writing null
     Shown shown = Shown::Text;
     std::function<std::string(std::size_t row)> words = {}; ///< for people instead of `at` and form
-    /// Where a table is drawn: a bar under its words, as long as this share of the cell; NaN: none.
+    /// For drawn tables: length of a bar under the cell's text, as a share of the cell's width; NaN: no bar.
     std::function<double(std::size_t row)> bar = {};
     std::function<Ink(std::size_t row)> ink = {};      ///< of that bar, without it of the words
     std::function<bool(std::size_t row)> isThere = {}; ///< false: documents leave it out of this row
@@ -156,7 +156,7 @@ struct Mark {
     Basis basis = Basis::Measured; ///< solid, hatched or dashed (published), dotted (modelled)
     bool dashed = false;           ///< dashed, boxes hatched: a second thing in the same ink
     double grade = 1;              ///< of Ink::Graded, 0 to 1
-    /// Of cells: the shade between two colours, which are full at half of it and twice as much.
+    /// For cells: the value between two colours, which reach full strength at half and at twice this value.
     std::optional<double> middle = {};
     bool onRight = false;        ///< read at Plot::right
     bool background = false;     ///< below all others, and not in the read-out's search

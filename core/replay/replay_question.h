@@ -1,4 +1,4 @@
-// What is asked of a replay: which recorded run, with its fields.
+// The question of a replay: which recorded run, with its fields.
 #pragma once
 
 #include "core/ask/field.h"

@@ -75,7 +75,7 @@ void addErrors(Report& report, ReplayFigure figure) {
                          [](const Q& q) { return q.peerError ? formatError(*q.peerError) : std::string(); }));
 }
 
-/// Where there is nothing to compare with.
+/// Adds the predicted latencies alone, for a run without recorded ones.
 void tellPredicted(Report& report, const LatencySummary& predicted) {
     std::vector<Column> columns = {columnAt(
         {}, [](std::size_t row) { return nameOf(latencyKinds[row]); }, "Latency", Form::Text)};

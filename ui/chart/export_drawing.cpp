@@ -24,7 +24,7 @@ namespace loadline::ui {
 
 namespace {
 
-// What a QImage of 4 bytes a pixel may take: beyond it a typing error is likelier than a wish.
+// Upper limit of an export, at 4 bytes a pixel in a QImage: a larger size is more likely a typing error.
 constexpr double largestPixels = 400e6;
 const QString commandKey = QStringLiteral("Loadline command");
 
@@ -37,7 +37,7 @@ double magnification(const QSizeF& page) {
     return std::max(0.75, std::min(page.width() / 1000, page.height() / 560));
 }
 
-/// As many lines as the text takes, `most` at most; the last one is elided when drawn.
+/// Breaks the text into as many lines as it takes, at most `most`; the last one is elided when drawn.
 QStringList wrapped(const QString& text, const QFont& font, double width, int most) {
     QStringList lines;
     QString line;

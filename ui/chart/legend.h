@@ -31,8 +31,8 @@ double legendHeight(const std::vector<LegendEntry>& entries, double width);
 /// Returns the width of all entries together, in one line.
 double legendWidth(const std::vector<LegendEntry>& entries);
 
-/// Where texts of this height stand, each as near as it gets to the middle that it wants, none over another,
-/// between `top` and `bottom` where there is room for all.
+/// Returns the middles of texts of this height: each as near as possible to its wanted middle, without
+/// overlap, and between `top` and `bottom` if there is room for all.
 std::vector<double> spreadMiddles(const std::vector<double>& wanted, double height, double top,
                                   double bottom);
 

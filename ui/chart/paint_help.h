@@ -21,7 +21,7 @@ QColor faded(const QColor& color, double alpha);
 /// How many segments of these lines meet a place: a text stands where they are few.
 int segmentsIn(const QRectF& place, const std::vector<QPolygonF>& lines);
 
-/// Where most texts stand.
+/// Alignments of most texts.
 inline constexpr Qt::Alignment leftMiddle = Qt::AlignLeft | Qt::AlignVCenter;
 inline constexpr Qt::Alignment rightMiddle = Qt::AlignRight | Qt::AlignVCenter;
 

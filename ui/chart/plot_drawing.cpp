@@ -1,4 +1,4 @@
-// What every drawing that can be touched shares.
+// Functions that all drawings with mouse and keyboard input share.
 #include "ui/chart/plot_drawing.h"
 
 #include <QLineF>

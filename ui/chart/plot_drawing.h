@@ -24,7 +24,7 @@ struct PlotFieldChange {
     bool operator==(const PlotFieldChange&) const = default;
 };
 
-/// What a drag in a chart changes.
+/// The values that a drag in a chart changes.
 struct PlotChange {
     std::optional<std::int64_t> users;
     std::optional<Tokens> chunkTokens;
@@ -68,13 +68,13 @@ public:
         return {};
     }
 
-    /// What a drag from one place to another means; nothing where nothing can be dragged.
+    /// Returns the change that a drag from one place to another makes; nothing if nothing can be dragged.
     [[nodiscard]] virtual std::optional<PlotChange> change(const QPointF& /*from*/, const QPointF& /*to*/,
                                                            const QRectF& /*area*/) const {
         return std::nullopt;
     }
 
-    /// Where the grips of marks that can be dragged are. Arrow keys move one of them.
+    /// Returns the places of the grips of marks that can be dragged. Arrow keys move one of them.
     [[nodiscard]] virtual std::vector<QPointF> marks(const QRectF& /*area*/) const { return {}; }
 
     /// One of them moved by a step, to the left (-1) or right (1).
@@ -82,8 +82,8 @@ public:
         return std::nullopt;
     }
 
-    /// What the wheel means there: `steps` above 0 zoom in, or where `aside` go back. Nothing: the page
-    /// scrolls.
+    /// Returns the change that the wheel makes at a place: `steps` above 0 zoom in, or go back if `aside`.
+    /// Nothing: the page scrolls.
     [[nodiscard]] virtual std::optional<PlotChange> wheeled(const QPointF& /*at*/, double /*steps*/,
                                                             bool /*aside*/, const QRectF& /*area*/) const {
         return std::nullopt;

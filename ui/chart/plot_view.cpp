@@ -46,7 +46,7 @@ void PlotView::setDrawing(std::shared_ptr<const PlotDrawing> drawing) {
     update();
 }
 
-/// What lies under a cursor that rests may be another by now.
+/// Repeats the read-out: another thing may lie under the resting cursor by now.
 void PlotView::readOutAgain() {
     if (hover_ && !from_) {
         emit hovered(drawing_ ? drawing_->readOut(*hover_, area()).join(QStringLiteral(", ")) : QString());

@@ -55,7 +55,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    /// Where a drag began; its chart may move or grow under the hand.
+    /// Start of a drag; the chart may move or grow during the drag.
     struct Grip {
         QPointF at;     ///< in the widget
         QPointF global; ///< on the screen

@@ -66,7 +66,7 @@ public:
     /// `left`: the least room for the ticks' texts, for plots one above the other.
     XyAxes(XyAxis x, XyAxis y, const QRectF& area, double left = 0);
 
-    /// What the texts at the ticks of a y axis take.
+    /// Returns the width of the widest text at the ticks of a y axis.
     [[nodiscard]] static double roomFor(const XyAxis& y);
 
     [[nodiscard]] const QRectF& plot() const { return plot_; }

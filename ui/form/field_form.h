@@ -34,7 +34,7 @@ public:
     /// The control of a field: a ValueSlider, Segments, QComboBox, QCheckBox or QLineEdit. Null: it has none.
     [[nodiscard]] QWidget* control(std::string_view key) const;
     void setMoreShown(bool shown);
-    /// As wide as with everything shown, so that nothing is cut when it is.
+    /// Returns a width that fits all fields, so that nothing is cut when more of them are shown.
     [[nodiscard]] QSize minimumSizeHint() const override;
     /// A button beside a list, for what edits the thing that it names.
     void setEditAction(std::string_view key, QAction* action);

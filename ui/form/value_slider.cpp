@@ -152,7 +152,7 @@ ValueSlider::ValueSlider(const QString& name, const ValueRange& range, QWidget* 
     });
     connect(slider_, &QSlider::sliderReleased, this, [this] { emit changed(true); });
     connect(field_, &QLineEdit::editingFinished, this, &ValueSlider::takeField);
-    // What is typed next are the window's keys, not more digits.
+    // After Return, keys go to the window as shortcuts and not into the field as digits.
     connect(field_, &QLineEdit::returnPressed, slider_, [this] { slider_->setFocus(Qt::OtherFocusReason); });
 }
 

@@ -14,7 +14,7 @@ class QLineEdit;
 
 namespace loadline::ui {
 
-/// What a number may be, and how the slider runs over it.
+/// Allowed values of a number, and the scale of its slider.
 struct ValueRange {
     double least = 1, most = 100;           ///< of the slider; above 0 where it is logarithmic
     double fieldLeast = 1, fieldMost = 100; ///< of the field
@@ -26,15 +26,15 @@ struct ValueRange {
     QString off; ///< what "no value" is called ("off"); empty: there is always one. It is the slider's end
 };
 
-/// Where on a slider of `steps` steps a value lies, and back; `off` is the step after the last.
+/// Convert a value to a position on a slider of `steps` steps and back; `off` is the step after the last.
 int positionOf(double value, const ValueRange& range, int steps);
 double valueAt(int position, const ValueRange& range, int steps);
 /// "8 192", "0.5"
 QString fieldText(std::optional<double> value, const ValueRange& range);
 /// "A whole number from 1 to 4 096": what a field takes.
 QString allowedText(const ValueRange& range);
-/// What was typed: "8192", "8,192", "8k" (8,000), the word for off. Nothing where it is none of these or out
-/// of range.
+/// Returns the value that was typed: "8192", "8,192", "8k" (8,000), the word for off. Returns nothing if the
+/// text is none of these or out of range.
 std::optional<std::optional<double>> fieldValue(const QString& text, const ValueRange& range);
 
 /// A slider with a mark under its groove.
@@ -62,7 +62,7 @@ public:
     [[nodiscard]] std::optional<double> value() const { return value_; }
 
     void setValue(std::optional<double> value); ///< emits nothing
-    /// What "off" comes to, shown beside the name; nothing: only the word is.
+    /// Sets the value that "off" stands for, shown beside the name; nothing: only the word is shown.
     void setStandIn(std::optional<double> value);
     /// Empty: can be changed. Else disabled, and the tool tip says why.
     void setWhyNot(const QString& why);

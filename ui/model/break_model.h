@@ -26,7 +26,7 @@ public:
 
     /// The break shown at `row`; -1 or beyond: null.
     [[nodiscard]] const PrefixBreak* at(int row) const;
-    /// Where this break of the figure stands; -1: it is none of its.
+    /// Returns the row of this break; -1: the figure does not hold it.
     [[nodiscard]] int rowOf(const PrefixBreak* one) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

@@ -1,4 +1,4 @@
-// What a column of figures means, for who does not know its name.
+// Explanations of columns of figures, for readers who do not know their names.
 #pragma once
 
 #include <QString>

@@ -35,7 +35,7 @@ QString severityOf(DiagnosticKind kind) {
     return DiagnosticsModel::tr("loses data: what could not be read is left out");
 }
 
-/// Of the rows below a place; says where they are not all.
+/// Returns the number of rows below a place, and a note if these are not all.
 QString furtherLines(const Diagnostic& odd) {
     if (odd.otherLines.empty()) {
         return {};

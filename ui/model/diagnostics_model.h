@@ -38,7 +38,7 @@ public:
 
     [[nodiscard]] std::uint64_t shown() const { return shown_; }
 
-    /// Of a place or one of its further lines; nullptr for a kind.
+    /// Returns the entry of a place or of one of its further lines; nullptr for a kind.
     [[nodiscard]] const Entry* entry(const QModelIndex& index) const;
     [[nodiscard]] std::uint64_t lineOf(const QModelIndex& index) const; ///< 0: a kind, or the whole file
     [[nodiscard]] QString pathOf(const Entry& entry) const;

@@ -39,7 +39,7 @@ protected:
 
 signals:
     void edited(); ///< by the user
-    /// What was typed or asked for cannot be taken, in words.
+    /// Emitted with the reason when an edit is refused.
     void refused(const QString& why);
 
 private:

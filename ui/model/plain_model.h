@@ -9,8 +9,8 @@
 
 namespace loadline::ui {
 
-/// What a role of a cell holds, as views may have it: text to be seen is one bounded line (lineText), a
-/// tooltip is a Tip's text. What is edited, copied, sorted or compared stays exact.
+/// Returns a cell's value for a role in the form that views may show: display text is one bounded line
+/// (lineText), a tooltip is a Tip's text. Values to edit, copy, sort or compare stay exact.
 inline QVariant plainValue(const QVariant& value, int role) {
     switch (role) {
     case Qt::ToolTipRole:

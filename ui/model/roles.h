@@ -5,7 +5,7 @@
 
 namespace loadline::ui {
 
-/// What a cell means beyond its text.
+/// Item data roles beyond the cell's text.
 enum ModelRole : int {
     SortRole = Qt::UserRole + 1, ///< a number or text that orders like the cell
     ExactRole,                   ///< exact text without grouping: what is copied

@@ -1,4 +1,4 @@
-// What a hand selects in a list or table, told when it lets go.
+// Reports a selection by mouse in a list or table once, when the button is released.
 #pragma once
 
 #include <functional>

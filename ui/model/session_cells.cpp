@@ -1,4 +1,4 @@
-// What the cells of the Sessions list say.
+// Texts of the cells of the Sessions list.
 #include "ui/model/session_cells.h"
 
 #include "core/base/zone.h"

@@ -1,4 +1,4 @@
-// What the cells of the Sessions list say: short texts, exact texts and tooltips.
+// Texts of the cells of the Sessions list: short texts, exact texts and tooltips.
 #pragma once
 
 #include "core/workload/scope/session_tree.h"
@@ -14,7 +14,8 @@ QString explanationOf(SessionColumn column); ///< header tooltip: meaning, unit,
 bool isNumeric(SessionColumn column);
 
 QString cellText(const SessionTree& tree, const SessionNode& node, SessionColumn column);
-/// What is copied: whole numbers without grouping, ISO times, full names; empty where there is no value.
+/// Returns the text to copy: whole numbers without grouping, ISO times, full names; empty if there is no
+/// value.
 QString cellExact(const SessionTree& tree, const SessionNode& node, SessionColumn column);
 Tip cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn column);
 QVariant cellSortValue(const SessionTree& tree, const SessionNode& node, SessionColumn column);

@@ -55,7 +55,7 @@ QString displayText(const Cell& cell) {
     return exactText(cell);
 }
 
-/// Of reals: four significant digits of the largest; none where all are whole.
+/// Returns the decimals of a column of reals: four significant digits of the largest; none if all are whole.
 int decimalsOf(const Table& table, std::size_t column) {
     constexpr int digits = 4;
     double most = 0;

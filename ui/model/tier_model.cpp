@@ -15,7 +15,7 @@ struct TierField {
     NumberRange<double> range;
 };
 
-/// Of the columns behind the name.
+/// The fields of the columns after the name.
 constexpr std::array tierFields = {TierField{&CacheTier::capacityGB, tierCapacitiesGB},
                                    TierField{&CacheTier::bandwidthGBs, tierBandwidthsGBs}};
 

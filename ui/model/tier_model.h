@@ -34,7 +34,7 @@ protected:
 
 signals:
     void edited(const loadline::CacheTiers& tiers); ///< by the user; they can be used
-    /// What was typed cannot be taken, in words.
+    /// Emitted with the reason when a typed value is refused.
     void refused(const QString& why);
 
 private:

@@ -61,7 +61,7 @@ void addNames(XyAxis& axis, const std::vector<std::string>& names) {
     };
 }
 
-/// Of the titles' line, what they leave free.
+/// Returns the part of the titles' line that the titles leave free.
 QRectF freeHead(const QRectF& area, const QString& y, const QString& right) {
     const QFont font = fontOf(0.82);
     const double from = area.left() + (y.isEmpty() ? 0 : widthOf(font, y) + 2 * spacing);

@@ -15,7 +15,7 @@ bool differ(const std::vector<PanelShare>& panels, int PanelShare::*share) {
                                [&](const PanelShare& one) { return one.*share != panels.front().*share; });
 }
 
-/// Where a share of a length begins and how long it is, with gaps between.
+/// Returns the start and the length of one panel's share of `length`, with gaps between the panels.
 std::pair<double, double> stretchOf(std::size_t i, const std::vector<PanelShare>& panels,
                                     int PanelShare::*share, double length) {
     double before = 0, all = 0;
@@ -27,7 +27,8 @@ std::pair<double, double> stretchOf(std::size_t i, const std::vector<PanelShare>
     return {room * before / all + spacing * static_cast<double>(i), room * (panels[i].*share) / all};
 }
 
-/// Of panels that are all alike: none beside an empty place, each about as wide as a window.
+/// Returns the columns for panels that are all alike: no place stays empty, and each panel is shaped about
+/// like a window.
 std::size_t columnsOf(std::size_t panels, const QRectF& area) {
     constexpr double shape = 1.6; // width over height
     std::size_t best = 1;

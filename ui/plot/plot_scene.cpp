@@ -244,7 +244,7 @@ bool isSame(const SceneMark& a, const SceneMark& b) {
            a.seriesNames == b.seriesNames && a.labels == b.labels && a.basis == b.basis;
 }
 
-/// What is painted of the lines that cannot be dragged.
+/// Returns the painted properties of the lines that cannot be dragged.
 auto stillRules(const ask::Plot& plot) {
     std::vector<
         std::tuple<ask::Rule::Across, std::optional<double>, std::optional<double>, std::string, ask::Ink>>

@@ -77,7 +77,7 @@ bool isRich(const ask::Table& table) {
     });
 }
 
-/// Where the rows of a drawn table lie.
+/// Places of the rows of a drawn table.
 struct TablePlaces {
     std::vector<const ask::Column*> columns;
     double top = 0, height = 0;

@@ -83,7 +83,7 @@ Table ReportDrawing::table() const {
     return table;
 }
 
-/// Of several panels; one alone has its legend beside its titles.
+/// Returns the common legend of several panels; a single panel has its legend beside its titles.
 std::vector<LegendEntry> ReportDrawing::commonLegend(const Theme& theme) const {
     std::vector<LegendEntry> entries;
     for (const Panel& panel : panels_) {

@@ -20,7 +20,7 @@ struct Space {
     int pixels = 0;
 };
 
-/// What stands in a box: a widget or a layout, with its share of the room that is left, or room itself.
+/// An entry of a box layout: a widget or a layout, with its share of the room that is left, or room itself.
 struct BoxPart {
     BoxPart(QWidget* widget, int share = 0, Qt::Alignment at = {})
         : addTo([=](QBoxLayout& box) { box.addWidget(widget, share, at); }) {}

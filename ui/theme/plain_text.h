@@ -24,7 +24,7 @@ QString linesText(const QString& text, qsizetype limit = 4000);
 /// lineText for a button, menu or tab, where a single '&' would underline a letter and take its key.
 QString buttonText(const QString& text, qsizetype limit = 200);
 
-/// What a tooltip says. Made of plain text: nothing in it is markup, it is bounded, long lines are broken.
+/// Text of a tooltip, made of plain text: nothing in it is markup, it is bounded, long lines are broken.
 class Tip {
 public:
     using Rows = std::vector<std::pair<QString, QString>>;

@@ -30,7 +30,8 @@ struct Theme {
 
     static const Theme& of(ThemeKind kind) { return kind == ThemeKind::Dark ? dark() : light(); }
 
-    /// What the system's palette asks for (Qt 6.4 has no colorScheme: lightness of the window colour).
+    /// Returns the kind that the system's palette asks for (Qt 6.4 has no colorScheme: uses the lightness of
+    /// the window colour).
     static ThemeKind systemKind(const QPalette& palette);
 
     [[nodiscard]] QPalette palette() const; ///< for QApplication with the Fusion style

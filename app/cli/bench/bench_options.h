@@ -1,4 +1,4 @@
-// What `loadline bench` was asked for, as values.
+// Options of `loadline bench`, as values.
 #pragma once
 
 #include "app/cli/commands.h"

@@ -1,4 +1,4 @@
-// What each option of `loadline export` accepts.
+// Values that each option of `loadline export` accepts.
 #include "app/cli/export/chart_options.h"
 
 #include "app/cli/export/study_options.h"
@@ -159,7 +159,7 @@ void addPicture(CLI::App& app, ExportArguments& result) {
         ->group(group);
 }
 
-/// As CLI11 writes a set of words.
+/// Returns the names of all charts in CLI11's notation of a set of words: "{a,b}".
 std::string chartNames() {
     std::string names;
     for (const ChartSpec* chart : chartSpecs()) {
@@ -183,7 +183,7 @@ std::string pageNames() {
     return names;
 }
 
-/// Of `page NAME ...`, where the name came as the first path.
+/// Takes the page of `page NAME ...`, whose name came as the first path.
 std::optional<int> takePage(ExportArguments& result) {
     std::vector<std::string>& paths = result.request.paths;
     const std::string name = paths.empty() ? "" : paths.front();

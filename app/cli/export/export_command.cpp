@@ -36,7 +36,7 @@ std::string listOfCharts() {
     return text + fmt::format("{:<18}{}\n", "all", "each of them, as PNG and CSV, into --out-dir");
 }
 
-/// What 'all' writes: every chart in the form that says most.
+/// Returns the charts that 'all' writes: every chart, in its most informative form.
 std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest& base) {
     std::vector<std::pair<std::string, ChartRequest>> all;
     for (const ChartSpec* chart : chartSpecs()) {
@@ -158,7 +158,7 @@ std::vector<std::string> outputsOf(const ExportArguments& arguments) {
     return files;
 }
 
-/// What is read beside the sessions.
+/// Returns the files that a chart reads beside the sessions.
 std::vector<std::string> filesReadByChart(const ChartRequest& request) {
     std::vector<std::string> files = filesReadFor(request.simulation);
     if (request.against) {

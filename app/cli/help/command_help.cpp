@@ -38,7 +38,7 @@ bool isLiteral(const std::string& word) {
     });
 }
 
-/// Of "{a,b}", which CLI11 makes of a set of words, or else of the form "a|b".
+/// Returns the words of "{a,b}", which is CLI11's notation of a set of words, or else of the form "a|b".
 std::vector<std::string> choicesOf(const CLI::Option& option, const std::string& form) {
     const std::string type = option.get_type_name();
     const std::size_t open = type.find('{');

@@ -1,4 +1,4 @@
-// What a command takes, read off the app that parses it: for manual pages and completions.
+// Arguments of a command, read from the app that parses it: for manual pages and completions.
 #pragma once
 
 #include <string>

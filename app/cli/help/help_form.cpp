@@ -46,7 +46,7 @@ std::vector<std::string> optionNames(const CommandHelp& command) {
     return names;
 }
 
-/// What the values of an option are, as a branch of "case $1".
+/// Returns the kind of an option's values, as a branch of "case $1".
 std::string bashBranch(const OptionHelp& option) {
     std::string pattern;
     for (const std::string& name : option.names) {

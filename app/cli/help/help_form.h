@@ -11,13 +11,13 @@ namespace loadline::app {
 
 enum class HelpForm { Man, Bash, Zsh };
 
-/// Of "--help=man", "--help=bash", "--help=zsh".
+/// Returns the form that "--help=man", "--help=bash" or "--help=zsh" asks for.
 std::optional<HelpForm> helpFormFrom(const std::string& word);
 
 /// A command's: its manual page, or the function that completes its words.
 std::string helpIn(HelpForm form, const CommandHelp& command);
 
-/// What surrounds the commands' own parts in a completion, and the program's manual page (then `after` is
+/// The text around the commands' own parts in a completion, or the program's manual page (then `after` is
 /// empty and the parts are pages of their own).
 struct ProgramHelp {
     std::string before, after;

@@ -1,4 +1,4 @@
-// What the build wrote down, and what is found when the program runs.
+// Facts recorded by the build, and facts found when the program runs.
 #include "app/cli/help/version.h"
 
 #include "app/files/program_folder.h"

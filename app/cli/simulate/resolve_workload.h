@@ -1,4 +1,4 @@
-// What --workload names, read.
+// Reads the workload that --workload names.
 #pragma once
 
 #include "app/cli/terminal/interruption.h"

@@ -1,4 +1,4 @@
-// What a command simulates: from options to core's inputs.
+// Converts the options of a command to core's inputs of a simulation.
 #pragma once
 
 #include "app/cli/commands.h"

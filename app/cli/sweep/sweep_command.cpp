@@ -31,7 +31,7 @@
 namespace loadline::app {
 namespace {
 
-/// What CLI11 writes into while it parses: must outlive the parsing.
+/// Variables that CLI11 writes into while it parses: they must outlive the parsing.
 struct SweepOptions {
     SimulationOptions simulation;
     FieldList users, chunks, kBits;

@@ -1,4 +1,4 @@
-// Where a command's results and messages go: standard output, files, standard error.
+// Destinations of a command's results and messages: standard output, files, standard error.
 #pragma once
 
 #include "core/base/file/write_file.h"

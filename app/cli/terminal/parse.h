@@ -24,14 +24,14 @@ void addPaths(CLI::App& app, std::vector<std::string>& paths);
 /// --threads N; `work`: what they do ("read").
 void addThreads(CLI::App& app, unsigned& threads, const std::string& work = "read");
 
-/// Where a command's answer goes.
+/// Form and destinations of a command's answer.
 struct Output {
     bool json = false; ///< one document, instead of text
     std::string csv;   ///< "": to no file
     std::string out;
 };
 
-/// What the options are for; "": the command has none of the kind.
+/// Help texts of these options; "": the command has no such option.
 struct OutputHelp {
     std::string json = "One JSON document instead of text";
     std::string csv = {};

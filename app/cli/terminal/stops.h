@@ -16,7 +16,7 @@ public:
 
     [[nodiscard]] const std::stop_source& source() const { return source_; }
 
-    /// What the program ends with when the run was cut from outside.
+    /// Returns the program's exit status if the run was interrupted from outside.
     [[nodiscard]] std::optional<int> exitStatus() const {
         if (const auto status = interruption_.exitStatus()) {
             return status;

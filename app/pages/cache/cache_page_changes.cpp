@@ -75,7 +75,7 @@ void takeWeights(double bytesPerWeight, SimulationRequest& request) {
     request.kBits = static_cast<int>(std::clamp(std::lround(8 * bytesPerWeight), 2L, 5L));
 }
 
-/// Where a call is in its session's timeline.
+/// Index of a call in its session's timeline, and the view around it.
 struct CallInTimeline {
     std::optional<std::uint32_t> call;
     ui::TimelineView view;
@@ -266,7 +266,7 @@ void CachePage::followBreaks() {
     });
 }
 
-/// Of the marks in the chart of requests; null: none.
+/// Returns the prefix break at a mark in the chart of requests; null: none.
 const PrefixBreak* CachePage::breakAt(int mark) const {
     if (!requests_) {
         return nullptr;

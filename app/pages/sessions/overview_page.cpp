@@ -21,7 +21,7 @@ using ui::FigureTile;
 
 constexpr ui::CompositionView inTokens{.perRequest = false, .shares = false};
 
-/// Of things that are counted one by one.
+/// Returns a tile for things that are counted one by one.
 FigureTile numberTile(std::uint64_t n, const QString& label, const QString& meaning) {
     const QString number = ui::exactText(static_cast<std::int64_t>(n));
     return {number, label, number + " " + meaning, {}};

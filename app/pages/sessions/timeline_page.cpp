@@ -170,7 +170,7 @@ void TimelinePage::connectChart() {
     });
 }
 
-/// Of the session shown.
+/// Sets the view of the session shown.
 void TimelinePage::zoomTo(const QString& what, const ui::TimelineView& view, Merge merge) {
     Asked next = workbench().state().asked;
     next.sessions.timeline = view;

@@ -52,7 +52,7 @@ void TimelinePage::chooseTurns(const std::vector<TimeMs>& starts) {
     workbench().setRows(std::move(rows));
 }
 
-/// Of the rows of the table twin, those that are calls of the session's own.
+/// Chooses the rows of the table twin that are calls of the session's own; other rows are ignored.
 void TimelinePage::chooseCalls(const QList<int>& tableRows) {
     if (!shown_ || !shown_->timeline) {
         return;
@@ -72,7 +72,7 @@ void TimelinePage::chooseCalls(const QList<int>& tableRows) {
     workbench().setRows(std::move(rows));
 }
 
-/// As the table twin has them.
+/// Returns the rows of the chosen calls in the table twin.
 QList<int> TimelinePage::rowsOfCalls(const ChosenRows& rows) const {
     const std::set<std::string_view> keys(rows.keys.begin(), rows.keys.end());
     const std::vector<TimelineTableRow> order = tableRowsOf(*shown_->timeline);

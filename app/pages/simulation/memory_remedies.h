@@ -1,4 +1,4 @@
-// What would do where a model does not fit into its device: a smaller k, another device; a button each.
+// Remedies if a model does not fit into its device: a smaller k, another device; a button each.
 #pragma once
 
 #include "core/simulate/fit/memory_fit.h"

@@ -1,4 +1,4 @@
-// What all pages that simulate share.
+// Parts that all simulating pages share.
 #include "app/pages/simulation/simulation_page.h"
 
 #include "app/chart/simulation_chart.h"
@@ -189,7 +189,7 @@ void SimulationPage::showDifferences() {
     }
 }
 
-/// What takes longer than a moment says how far it is and can be given up.
+/// Follows the refining: one that takes longer than a moment shows its progress and can be stopped.
 void SimulationPage::followRefining() {
     SimulationBench& simulation = workbench().simulation();
     const auto mine = [this] { return workbench().state().page == page_; };
@@ -305,7 +305,7 @@ void SimulationPage::plot(bool byHand) {
     hideWhatCannotVary();
 }
 
-/// What was set is drawn in the frame of the hand; what follows from it, when it is computed.
+/// Draws the user's setting at once, while a drag goes on; its result follows when it is computed.
 void SimulationPage::followHand(const WorkbenchState& state) {
     if (state.page != page_ || !shown_ || shown_->error) {
         return;

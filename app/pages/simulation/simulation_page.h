@@ -43,7 +43,7 @@ public:
 
     [[nodiscard]] ui::ComparisonPanel* comparison() const { return comparison_; }
 
-    /// What the answer counts.
+    /// The strip of the answer's counted facts.
     [[nodiscard]] ui::FactStrip* facts() const { return facts_; }
 
     [[nodiscard]] ui::ServedStrip* served() const { return served_; }
@@ -73,7 +73,7 @@ protected:
     /// The page's own choices for its charts.
     [[nodiscard]] virtual Asked asked() const { return workbench().state().asked; }
 
-    /// What else the page shows of an answer; not of a failed one.
+    /// Shows the page's other parts of an answer; not called for a failed one.
     virtual void follow(const SimulationShown& /*shown*/) {}
 
     /// Draws the last answer once more.

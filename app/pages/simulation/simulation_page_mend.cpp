@@ -1,4 +1,4 @@
-// What a simulation page offers where there is no answer, or none that this device can give.
+// Buttons of a simulation page that has no answer, or none that this device can give.
 #include "app/options/cost_option.h"
 #include "app/pages/simulation/simulation_page.h"
 #include "core/cost/estimate/kernel_times.h"
@@ -15,7 +15,7 @@
 namespace loadline::app {
 namespace {
 
-/// What mends an error: the part of the request that goes back to its default.
+/// The part of the request whose return to its default mends an error.
 enum class Mend { Workload, Cost, KBits, Shapes, ModelMissing, Arrivals, All };
 
 /// The first k that was timed, where the present one was not; 0 where it was, where none was, and where what

@@ -87,7 +87,7 @@ QStringList wordList(const std::vector<std::string>& words) {
     return list;
 }
 
-/// What `from` makes of the words; nothing where they would not be saved as they are.
+/// Returns the value that `from` reads from the words; nothing if the words would not be saved as they are.
 template <typename From>
 auto valueOf(const QStringList& list, From from) {
     std::vector<std::string> words;

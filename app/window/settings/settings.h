@@ -1,4 +1,4 @@
-// What comes back at the next start: window, recent folders, choices.
+// Settings restored at the next start: window, recent folders, choices.
 #pragma once
 
 #include "app/workbench_state.h"

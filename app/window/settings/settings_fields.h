@@ -53,7 +53,8 @@ public:
         });
     }
 
-    /// What only Qt understands comes with its check sum: Qt takes any bytes for counts of things to make.
+    /// Reads bytes that only Qt understands, with a check sum: Qt takes any bytes for counts of things to
+    /// make.
     void blob(const char* key, QByteArray& value) {
         any(key, [&](const QStringList& words) {
             if (words.isEmpty()) {

@@ -1,4 +1,4 @@
-// Where the window stands, and how large it is.
+// Position and size of the window.
 #include "app/window/settings/window_place.h"
 
 #include <QScreen>

@@ -1,4 +1,4 @@
-// Where the window stands, and how large it is.
+// Position and size of the window.
 #pragma once
 
 #include <QByteArray>
@@ -6,8 +6,8 @@
 
 namespace loadline::app {
 
-/// As it was at the end of the last run (QWidget::saveGeometry; empty: 1280 x 800), and no larger than the
-/// screen, which may be another now.
+/// Places the window as at the end of the last run (QWidget::saveGeometry; empty: 1280 x 800), at most as
+/// large as the screen, which may be another now.
 void place(QWidget& window, const QByteArray& geometry);
 
 } // namespace loadline::app

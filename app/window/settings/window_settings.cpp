@@ -1,4 +1,4 @@
-// What the window keeps of itself, and what of it comes back.
+// Settings that the window saves of itself, and those that it restores.
 #include "app/page/page_spec.h"
 #include "app/window/main_window.h"
 #include "ui/panel/sessions/session_panel.h"
@@ -36,7 +36,7 @@ Settings MainWindow::settingsNow(bool closing) {
     return now;
 }
 
-/// What is selected and which rows are open, while they are those of the last paths.
+/// Keeps the selection and the open rows, if they belong to the last paths.
 void MainWindow::keepLast(Settings& settings) {
     const Loader& loader = workbench_.loader();
     const bool ofLast = workbench_.corpus() && !loader.isLoading() && !workbench_.showsSample() &&

@@ -46,7 +46,8 @@ CacheFact hitFact(const CacheFigure& figure) {
                                 : "Of the prompts' tokens, held by the request before: an unlimited cache"};
 }
 
-/// What is to be kept: of a session in the upper tenth, or where none is told of all requests together.
+/// Returns the tokens that a cache must keep: the 90th percentile over sessions; if no session's use is
+/// known, enough for nearly all hits of all requests together.
 double keptTokens(const CacheFigure& figure) {
     return figure.heldTokens().n > 0
                ? figure.heldTokens().p90

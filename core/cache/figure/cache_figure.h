@@ -1,4 +1,4 @@
-// What the charts of caches are made from: of sessions or of a trace, three caches that are never mixed.
+// The figures behind the charts of caches, of sessions or of a trace: three caches that are never mixed.
 #pragma once
 
 #include "core/cache/cache_requests.h"
@@ -15,7 +15,7 @@
 
 namespace loadline {
 
-/// Of some things that each took a while: how many took no longer than so.
+/// Cumulative distribution of durations: the share that took at most a given number of seconds.
 class ShareWithin {
 public:
     ShareWithin() = default;
@@ -38,8 +38,8 @@ private:
 struct CacheFigure {
     CacheRequests requests;
     TraceFigures caches; ///< an unlimited one's and an engine's
-    /// Of all references to blocks: hits of an unlimited cache, by the age of what they need. At a time to
-    /// live: TraceFigures::ttlHit.
+    /// Share of all block references that an unlimited cache hits, by the age in seconds of the block that
+    /// they need. For a time to live: TraceFigures::ttlHit.
     ShareWithin ages;
     ShareWithin gaps;   ///< gapS() as a distribution
     std::string source; ///< "58 main lanes", "Mooncake: 12 031 requests"
@@ -59,7 +59,7 @@ struct CacheFigure {
     [[nodiscard]] const RealSummary& output() const;
     /// Mean output that costs are counted with: ProviderFigures::servedOutput.
     [[nodiscard]] double servedOutput() const;
-    /// Of a session or conversation: the most that it had in the cache at once.
+    /// The most tokens that each session or conversation had in the cache at once.
     [[nodiscard]] const RealSummary& heldTokens() const;
     [[nodiscard]] const RealSummary& gapS() const;
     [[nodiscard]] const std::vector<WeightedSample::Part>& gapsS() const; ///< those of gapS

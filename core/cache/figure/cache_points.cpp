@@ -1,4 +1,4 @@
-// Where curves of caches are looked at, and what capacities mean.
+// Capacities at which cache curves are evaluated, and the words for a capacity.
 #include "core/cache/figure/cache_words.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

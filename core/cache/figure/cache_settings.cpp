@@ -8,7 +8,7 @@
 namespace loadline {
 namespace {
 
-/// As many GPUs in a replica as divide the node's.
+/// Reduces the GPUs of a replica to the next lower number that divides the node's GPUs.
 CacheSettings withWholeReplicas(CacheSettings settings, const CacheNode& node) {
     if (settings.tensorParallel) {
         int& gpus = *settings.tensorParallel;
@@ -26,7 +26,7 @@ CacheTiers tiersBesideWeights(const CacheSettings& settings, const CacheNode& no
     return tiersBeside(node, modelOf(here), tensorParallelOf(here), bytesPerWeightOf(here));
 }
 
-/// What the weights leave of the memory, where that is another than before or was never edited.
+/// Sets the memory tier to the room beside the weights, if that room changed or the tier was never edited.
 CacheSettings withRoomBesideWeights(const CacheSettings& before, CacheSettings next) {
     const CacheNode* node = knownNodeOf(next);
     if (node == nullptr || next.tiers.empty()) {

@@ -1,4 +1,4 @@
-// What can be set of the charts of caches: all that their sliders hold, and nothing counted.
+// Settings of the charts of caches: everything that their sliders hold, and nothing that is computed.
 #pragma once
 
 #include "core/cache/reuse/capacity_curves.h"
@@ -16,7 +16,7 @@
 
 namespace loadline {
 
-/// What counts as a hit of an engine's cache: see CapacityCurves.
+/// Definition of a hit in an engine's cache: see CapacityCurves.
 enum class LruCount : std::uint8_t {
     Contiguous, ///< contiguousTokens
     Fwd,
@@ -45,7 +45,8 @@ struct CacheSettings {
 
 inline constexpr NumberRange<double> bytesPerWeightRange{0.25, 8};
 
-/// Of a node whose memory holds the model's weights, once a replica, beside the blocks; 0 where they fill it.
+/// Returns the node's tiers; its memory tier holds the room beside the weights, which every replica loads
+/// once: 0 if the weights fill it.
 CacheTiers tiersBeside(const CacheNode& node, const CacheModel& model, int tensorParallel,
                        double bytesPerWeight = 2);
 /// The node whose tiers have these names and bandwidths, whatever they hold; null: none.
@@ -65,7 +66,7 @@ CacheSettings withTensorParallel(const CacheSettings& settings, std::optional<in
 CacheSettings withNode(CacheSettings settings, const CacheNode& node);
 /// Tiers as cacheTiersFromText reads them; of a node beside the weights of all replicas.
 Result<CacheSettings> withTiers(CacheSettings settings, std::string_view text);
-/// What withTiers reads back: a node's key and what was edited of it, or all tiers in full.
+/// Returns the text that withTiers reads back: a node's key and the edited tiers, or all tiers in full.
 std::string tiersTextOf(const CacheSettings& settings);
 /// The node whose tiers beside its weights these are; null where they were edited.
 const CacheNode* nodeBeside(const CacheSettings& settings);

@@ -1,4 +1,4 @@
-// What the charts of caches say in sentences, each of one cache alone; and their numbers.
+// Sentences and numbers of the charts of caches; each sentence is about one cache alone.
 #pragma once
 
 #include "core/cache/figure/cache_figure.h"
@@ -113,7 +113,7 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
 std::string requestsSentence(const CacheFigure& figure, const std::string& name,
                              std::span<const RequestParts> requests);
 std::string splitSentence(const CacheFigure& figure, const CacheSettings& settings);
-/// What the caches of all of it come to: how much, how long, where.
+/// Returns the answer over all caches: how much to keep, for how long and where.
 std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settings);
 
 /// One of the figures that answer first.
@@ -138,7 +138,8 @@ PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSett
 Table tiersTable(const CacheFigure& figure, const CacheSettings& settings);
 Table splitTable(const CacheFigure& figure, const CacheSettings& settings);
 
-/// What a trace's files held that is not in the figure, and what they cannot tell; "" where there is nothing.
+/// Returns a sentence on what the figure leaves out of a trace's files and what the files do not record; ""
+/// if there is nothing.
 std::string leftOutSentence(const CacheRequests& requests);
 
 } // namespace loadline

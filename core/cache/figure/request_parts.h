@@ -1,4 +1,4 @@
-// What each request of a session, or of a chain of a trace, asked for: cached, new, answered.
+// Parts of each request of a session, or of a trace's chain: cached, new and answered tokens.
 #pragma once
 
 #include "core/cache/figure/cache_figure.h"
@@ -28,11 +28,12 @@ struct NamedRequests {
     std::vector<RequestParts> requests;
 };
 
-/// Of the main lane of a session, without calls inherited from another; by time.
+/// Returns the requests of a session's main lane by time, without calls inherited from another session.
 std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex session);
 /// The session whose main lane's calls hold most tokens; nothing where no main lane has a call.
 std::optional<SessionIndex> busiestMainSession(const CacheFigure& figure);
-/// Of a trace: what an unlimited cache of the chain would have had. Precondition: there is such a chain.
+/// Returns the requests of a trace's chain; cached is what an unlimited cache would hold. Precondition: the
+/// chain exists.
 std::vector<RequestParts> requestPartsOf(const BlockTrace& trace, std::size_t chain);
 
 /// Index of the chain of this id, else of the main one whose prompts hold most tokens; nothing without any.

@@ -1,4 +1,4 @@
-// What sessions that share an engine's cache lose against having it each to themselves.
+// The hits that sessions lose when they share an engine's cache instead of having it each to themselves.
 #include "core/cache/figure/cache_words.h"
 #include "core/text/number_format.h"
 

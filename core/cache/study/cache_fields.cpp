@@ -123,7 +123,7 @@ std::string whyOneReplica(const void* question, const ask::Sources& sources) {
     return nodeOf(settings).gpus > 1 ? "" : fmt::format("{} has one GPU", nodeOf(settings).name);
 }
 
-/// Of a field on the page alone: another has its option and its setting.
+/// Traits of a field that only the page has: the option and the setting belong to another field.
 constexpr ask::FieldTraits formOnly{.isOption = false, .isSetting = false};
 
 } // namespace

@@ -1,4 +1,4 @@
-// What is asked about caches by `loadline cache`, the Cache page and its charts: one struct, and its fields.
+// The question about caches of `loadline cache`, the Cache page and its charts: one struct, and its fields.
 #pragma once
 
 #include "core/ask/field.h"
@@ -45,9 +45,9 @@ CacheQuestion withSettings(CacheQuestion question, const CacheSettings& settings
 /// After a hand has changed fields of `before`: what a node's memory has left beside the weights follows.
 CacheQuestion settled(const CacheQuestion& before, CacheQuestion after, double longestTurn = 0);
 
-/// Of the page and its charts.
+/// Returns the fields of the page and its charts.
 ask::Fields cacheFields();
-/// Of `loadline cache`: lists instead of what a slider moves, and more of the machine.
+/// Returns the fields of `loadline cache`: lists instead of slider values, and more fields for the machine.
 ask::Fields cacheCommandFields();
 
 } // namespace loadline

@@ -85,8 +85,8 @@ Columns costColumns(const CostOf& of, const Price& gpuHour) {
     return columns;
 }
 
-/// The mark before a mean cost of all tokens. Longer outputs raise the mean, or lower it; more hits lower it.
-/// Where they oppose each other nothing bounds it: "~".
+/// Returns the mark before a mean cost of all tokens. Longer outputs raise or lower the mean; more hits lower
+/// it. If the two oppose each other, the cost has no bound: "~".
 std::string boundOf(const RequestCost& one, bool leastOutput) {
     const bool raises = one.cost.perMillionOutput.value_or(0) >= one.cost.perMillionTokens;
     return !leastOutput              ? (one.leastHits ? "\u2264 " : "")

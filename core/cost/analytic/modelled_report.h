@@ -1,4 +1,4 @@
-// What a GPU's times would be and what each is made of, described.
+// Report of a GPU's modelled kernel times and of the parts of each time.
 #pragma once
 
 #include "core/ask/report.h"

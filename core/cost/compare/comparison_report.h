@@ -1,4 +1,4 @@
-// What changed from one kernel profile to another, as a document, tables and plots.
+// Differences between two kernel profiles, as a document, tables and plots.
 #pragma once
 
 #include "core/ask/report.h"

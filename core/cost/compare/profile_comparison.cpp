@@ -52,8 +52,8 @@ public:
         }
     }
 
-    /// What the point states; else its own spread, and no less than that of the profile's repeats. Nothing
-    /// where there is neither.
+    /// Returns the half interval that the point states; else its own spread, at least that of the profile's
+    /// repeats. Returns nothing if neither is known.
     [[nodiscard]] std::optional<double> of(const ProfilePoint& point) const {
         if (point.betweenRuns) {
             return point.betweenRuns;

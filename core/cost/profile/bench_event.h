@@ -1,4 +1,4 @@
-// What `loadline bench --json-lines` tells while it measures: one value per line, written and read here.
+// Progress events of `loadline bench --json-lines`: one value per line, written and read here.
 #pragma once
 
 #include "core/base/result.h"
@@ -33,7 +33,7 @@ struct BenchDevice {
 /// The source of every profile of a made-up device.
 inline constexpr const char* madeUpSource = "figures invented by Loadline's made-up device, not measured";
 
-/// What will be measured. Event "plan".
+/// The measurements that follow. Event "plan".
 struct BenchPlan {
     std::string name = {}; ///< of the profile, where the user gave one
     std::string date;      ///< of the beginning, ISO 8601, UTC

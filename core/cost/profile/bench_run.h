@@ -17,8 +17,8 @@ struct BenchRun {
     std::vector<BenchPoint> points; ///< each once, in the order of their first coming
     std::vector<BenchCheckFailure> checkFailures;
     std::vector<std::string> remarks;
-    /// What can be said so far: a profile whose method facts hold "cut" until the run is done; without points
-    /// as long as there are none. After "done" the final one.
+    /// The profile so far; its method facts hold "cut" until the run is done, and it has no points before the
+    /// first is measured. After "done": the final profile.
     Profile profile;
     std::string path; ///< where the profile was written
     std::string cut;  ///< of "done"

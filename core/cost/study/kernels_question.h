@@ -1,4 +1,4 @@
-// What is asked of kernels: what `loadline bench` measures, and what the Kernels page shows, with their
+// Questions about kernels: the request of `loadline bench` and the choices of the Kernels page, with their
 // fields.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace loadline {
 
-/// What `loadline bench` is asked to do.
+/// The request of `loadline bench`.
 struct BenchRequest {
     std::string device = "host";  ///< a key of a device: "host", "cuda:0", "made-up"
     std::string shapes = "study"; ///< a preset's key, or a file of shapes
@@ -32,7 +32,7 @@ inline bool isDevice(std::string_view key) {
     return key.starts_with(devicePrefix);
 }
 
-/// What the Kernels page shows and would measure.
+/// The profiles and curves that the Kernels page shows, and the request that it would measure.
 struct KernelsQuestion {
     std::string shown = "rtx4090-published"; ///< "device:host", or what --profile takes
     std::string compared = {};               ///< "": nothing

@@ -1,4 +1,4 @@
-// What is asked about a server's log by `loadline log`, the Server log page and its charts, with its fields.
+// The question about a server's log of `loadline log`, the Server log page and its charts, with its fields.
 #pragma once
 
 #include "core/ask/field.h"
@@ -11,7 +11,7 @@
 
 namespace loadline {
 
-/// What serves, as it is asked for: what is left open is taken from the log.
+/// The model, device and formats that serve, as the user gave them; unset fields are inferred from the log.
 struct ServedSettings {
     std::string model;                   ///< CacheModel::key, or a name that holds one; "": as the log says
     std::optional<double> bitsPerWeight; ///< none: as the model's name says
@@ -41,9 +41,9 @@ struct ServerLogQuestion {
     [[nodiscard]] LogRange judged() const { return onlyView && stretch.restricts() ? stretch : LogRange(); }
 };
 
-/// Of the page and its charts.
+/// Returns the fields of the page and its charts.
 ask::Fields logFields();
-/// Of `loadline log`: without the time line, with a range.
+/// Returns the fields of `loadline log`: a range instead of the time line.
 ask::Fields logCommandFields();
 
 } // namespace loadline

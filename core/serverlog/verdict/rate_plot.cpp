@@ -21,7 +21,7 @@ using ask::Basis, ask::Cell, ask::columnAt, ask::columnOf, ask::Form;
 
 constexpr double leastContext = 1024;
 
-/// Where the rates stand on the x axis.
+/// Positions of the observed rates on the x axis.
 struct RatePlaces {
     double context = leastContext;   ///< as far as the curves reach
     std::vector<std::size_t> untold; ///< of each rate, how many before it tell no context

@@ -146,7 +146,7 @@ std::string pointWords(const CrossoverCurves& now, std::size_t user) {
     return point.isPreview ? words + "\n" + previewWords : words;
 }
 
-/// What is read out: a row for each number of users, at the height of the first curve.
+/// Adds the read-out: one row for each number of users, at the height of the first curve.
 void addWords(ask::Report& report, ask::Plot& plot, const CrossoverCurves& now) {
     std::vector<DotAt> places;
     for (std::size_t user = 0; user < now.sweep->users.size(); ++user) {

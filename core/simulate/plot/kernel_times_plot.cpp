@@ -24,7 +24,7 @@ struct KernelPoint {
     std::string gemms; ///< in which it runs, by name
 };
 
-/// What the GEMMs of a step of so many rows take, by timed kernel.
+/// Time of a step's GEMMs at a given number of rows, by timed kernel.
 struct StepGemms {
     std::array<double, kernelCount> us{};
     std::array<PointOrigin, kernelCount> from{}; ///< the least that is known of any part

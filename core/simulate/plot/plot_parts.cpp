@@ -1,4 +1,4 @@
-// What the plots of simulations share.
+// Parts that the plots of simulations share.
 #include "core/simulate/plot/plot_parts.h"
 
 #include "core/simulate/answer/comparison.h"

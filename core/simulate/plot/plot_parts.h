@@ -1,4 +1,4 @@
-// What the plots of simulations share: curves over users, words of their points, kernels' inks.
+// Parts that the plots of simulations share: curves over users, words of their points, kernels' inks.
 #pragma once
 
 #include "core/cost/kernel/kernel_ink.h"
@@ -40,7 +40,7 @@ std::string servingWords(Kernel kernel, const SimulationInputs& inputs);
 std::string loadWords(const SweepPoint& point);
 /// "0.84"; of a preview "about 0.8"
 std::string shareOfFp16Words(double ratio, bool preview = false);
-/// What a curve of SweepPoint::measure is of: "turns per second / fp16's", "time / fp16 time".
+/// Returns the quantity that SweepPoint::measure holds: "turns per second / fp16's", "time / fp16 time".
 std::string measureTitle(std::span<const SweepPoint> points);
 /// One point, a line each: turns per second against the other format and both TTFT, or the time.
 std::vector<std::string> measureWords(const SweepPoint& point, bool preview);

@@ -129,7 +129,7 @@ std::string wordsOf(const SweepPoint& point, const SettingShown& shown, bool atR
     return isPreview(shown) ? words + "\n" + previewWords : words;
 }
 
-/// Where the ratio is 1.
+/// Adds the lines along which the ratio is 1.
 void addEvenLines(ask::Report& report, ask::Plot& plot, std::string path, const SweepResult& map,
                   ask::Mark mark) {
     struct Place {

@@ -22,7 +22,7 @@ struct SettingShown {
     std::shared_ptr<const SimulatorFigure> figure;
     std::shared_ptr<const SimulatorFigure> pinned; ///< null: nothing
     std::string nowName = "now", pinnedName;       ///< in the legend
-    /// As the hand has it: its load, chunk and kernel times may be newer.
+    /// The request while a hand drags: its load, chunk and kernel times may be newer than the figure's.
     std::optional<SimulationRequest> hand = {};
 
     SettingShown() = default;
@@ -59,7 +59,7 @@ struct CrossoverCurves {
 /// With intervals; of `pinned` the curve of its chosen k, if it has a sweep.
 ask::Report crossoverReport(const CrossoverCurves& curves, const CrossoverCurves& pinned = {});
 
-/// What each kernel takes and what a faster one would buy.
+/// Returns the time share of each kernel and the gain of making it faster.
 ask::Report whatPaysReport(const std::shared_ptr<const WhatPays>& pays);
 /// The published study over users: what was printed, and what each reading gives with its spread.
 ask::Report studyUsersReport(const std::shared_ptr<const StudyTables>& tables);

@@ -26,7 +26,7 @@ std::string whyNoCurve(const SettingShown& shown) {
                : "follows when refined";
 }
 
-/// Of a chart that shows one curve: its frame with the marker.
+/// Returns the frame of a chart with one curve, including the marker of the present setting.
 ask::Plot plotOver(const SettingShown& shown, std::string key, std::string title, ask::Axis y) {
     const SimulatorFigure& figure = *shown.figure;
     return {.key = std::move(key),

@@ -1,4 +1,4 @@
-// What each kernel takes of the time, and what making it faster would buy: a table with bars.
+// Time share of each kernel and the gain of making it faster: a table with bars.
 #include "core/simulate/plot/plot_parts.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/sensitivity_words.h"
@@ -149,7 +149,8 @@ struct PayRow {
     std::vector<std::string> words = {}; ///< read out over it
 };
 
-/// Of a kernel that serves GEMMs by itself and behind dequantise: elsewhere the latter count with the pair.
+/// Read-out of a kernel that serves some GEMMs by itself and others behind dequantise: elsewhere the latter
+/// count with the pair.
 std::vector<std::string> aloneWords(const KernelPay& pay, const WhatPays& pays) {
     const std::string gemms = visibleText(pays.fp16Gemms);
     if (readsKBits(pay.kernel) || !(pay.aloneShare > 0) || gemms.empty()) {

@@ -1,4 +1,4 @@
-// What is simulated, written down so that it can be simulated again.
+// Inputs of a simulation, written in full so that it can be simulated again.
 #include "core/ask/table_of.h"
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/simulate/policy/policy_spec.h"
@@ -86,7 +86,7 @@ void addInputs(Report& report, const SimulationRequest& request, const Simulatio
             below.add(inputKeyOf(field).c_str(), inputOf(field, &request));
         }
     }
-    // Where a value is not in force, or its word is another than the option's, this stands in its place.
+    // Replaces the value of an option that is not in force, or whose word differs from the option's.
     const ArrivalSetup& arrivals = request.arrivals;
     const Tokens chunk = chunkOf(request.policy);
     below.add("users", only(arrivals.kind == ArrivalKind::Closed, arrivals.users));

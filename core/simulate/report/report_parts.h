@@ -80,7 +80,7 @@ struct IntervalErrors {
 /// "interval" and "interval_parts": 95 % intervals by the name of the figure, with `tells` of latencies too.
 void addRun(Report& report, const std::string& path, const std::optional<RunReport>& run, bool tells,
             const IntervalErrors& errors);
-/// What was measured and how sure the first figures are; "" for runs of a given length.
+/// Returns how much was measured and how certain the first figures are; "" for runs of a given length.
 std::string runText(const std::optional<RunReport>& run, bool tells, const IntervalErrors& errors);
 
 /// "inputs": every choice with its value, defaults included, and what its names stood for: enough to run it
@@ -91,9 +91,9 @@ void addInputs(Report& report, const SimulationRequest& request, const Simulatio
 void sayInputs(Report& report, const SimulationRequest& request, const SimulationInputs& inputs,
                bool sweep = false);
 void addWhatCounts(Report& report, std::vector<CountedFact> facts);
-/// What does not fit, quantised or fp16; "" where nothing is to be said.
+/// Returns which formats do not fit, quantised or fp16; "" if there is nothing to report.
 std::string memoryText(const MemoryFit& fit);
-/// What the data cannot tell, and where times and turns come from.
+/// Adds the limits of the data, and the sources of times and turns.
 void addSources(Report& report, const Workload& workload, const std::vector<std::string>& provenance);
 
 /// Rows of quantiles for people: those that are of something.

@@ -104,8 +104,8 @@ struct ScalarRow {
     std::string mean, sd;
 };
 
-/// Of each scalar the value of a run: of a ratio that of all runs together, not the mean of the runs' ratios.
-/// Returns their standard deviations.
+/// Adds the value per run of each scalar; a ratio is that of all runs together, not the mean of the runs'
+/// ratios. Returns their standard deviations.
 std::vector<Fact> addScalars(Report& report, const Simulated& simulated) {
     const double runs = runsOf(simulated);
     const bool isWhole = simulated.request.scope == StepScope::WholeStep;
@@ -248,7 +248,7 @@ void addKv(Report& report, const Simulated& simulated) {
     }
 }
 
-/// What is to be said of the memory and of positions before all figures.
+/// Adds the sentences on memory and on positions beyond the model's, before all figures.
 void sayLimits(Report& report, const Simulated& simulated) {
     report.say(memoryText(simulated.fit));
     report.say(beyondPositionsOf(simulated.inputs));

@@ -9,7 +9,7 @@
 namespace loadline {
 namespace {
 
-/// What the KV cache needs: as found with `served`, if its fit was judged by that.
+/// Returns the memory that the KV cache needs; reuses the value of `served` if its fit was judged by it.
 Result<KvNeed> kvNeedOf(const SimulationInputs& inputs, const ServedFormat* served,
                         const std::stop_token& stop) {
     return served != nullptr && served->kvNeed ? *served->kvNeed : kvNeed(inputs, kvNeedSteps, stop);

@@ -19,7 +19,7 @@ MemoryFit mostMemory(const SweepResult& result) {
                                  : *std::ranges::max_element(result.memory, {}, &MemoryFit::neededBytes);
 }
 
-/// Of the k that takes most memory, at the most users.
+/// Returns the facts of the k that takes the most memory, at the most users.
 std::vector<CountedFact> factsOfSweep(const Swept& swept) {
     SimulationInputs inputs = swept.inputs.base;
     const MemoryFit memory = mostMemory(swept.result);
@@ -186,7 +186,7 @@ void sayCrossovers(Report& report, const std::vector<Crossover>& crossovers, con
     report.say(text);
 }
 
-/// What does not fit, each sentence once: fp16 is the same at every k.
+/// Adds the sentences on formats that do not fit, each once: fp16's is the same at every k.
 void sayMemory(Report& report, const Swept& swept) {
     std::string text;
     for (const int k : swept.result.kBits) {

@@ -44,7 +44,7 @@ Error badValue(const EngineWord& word, const std::string& wanted) {
             "correct it, or leave the option out"};
 }
 
-/// What vLLM's value is in a parameter's text; nothing where it is none of its kind.
+/// Returns vLLM's value as the text of a field; nothing if the value is not of the field's kind.
 std::optional<std::string> textIn(const ask::Field& field, const EngineWord& word) {
     const std::optional<bool> whole = isWhole(field);
     if (formOf(field).empty()) {

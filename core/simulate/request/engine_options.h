@@ -25,7 +25,7 @@ struct OptionLeft {
     bool operator==(const OptionLeft&) const = default;
 };
 
-/// What a command line or config says about the scheduler.
+/// Settings of the scheduler in an engine's command line or config.
 struct EngineOptions {
     PolicySetup policy;                ///< `base` with the options applied
     std::optional<std::string> model;  ///< as written: "meta-llama/Llama-3.1-8B"

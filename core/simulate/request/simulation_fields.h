@@ -12,14 +12,14 @@
 
 namespace loadline {
 
-/// What the workload and the shapes tell, as far as it decides which fields matter; among their sources.
+/// Facts of the workload and the shapes that decide which fields matter; one of the fields' sources.
 struct SourceFacts {
     bool knowsArrivals = false; ///< the workload is a trace
     bool knowsGaps = false;     ///< the workload tells how long users think
     bool knowsSessions = false; ///< the workload can be replayed
     bool knowsOutputs = false;  ///< the workload is of sessions' logs, whose outputs may be lower bounds
     bool knowsAttention = true; ///< the shapes tell what a whole step needs
-    /// What "auto" comes to (inputsOf); 0: not known yet.
+    /// Token budget that "auto" resolves to (inputsOf); 0: not known yet.
     Tokens autoBudget = 0;
     std::int64_t autoSeqs = 0;
     bool operator==(const SourceFacts&) const = default;

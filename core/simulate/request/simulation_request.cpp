@@ -13,7 +13,7 @@
 namespace loadline {
 namespace {
 
-/// What "auto" comes to.
+/// Replaces every "auto" by the value that it stands for.
 void decide(SimulationInputs& inputs) {
     const bool knowsSessions = inputs.workload && inputs.workload->kind == WorkloadKind::Sessions;
     inputs.arrivals.order = orderOf(inputs.arrivals, knowsSessions);

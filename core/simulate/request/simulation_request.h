@@ -25,7 +25,7 @@ std::string_view keyOf(StepScope scope);  ///< "auto", "gemm", "whole-step"
 /// nothing where turns are drawn one by one.
 PolicySetup policyAsServed();
 
-/// What is asked for, before anything named in it is read.
+/// The choices of a simulation, before anything that they name is read.
 struct SimulationRequest {
     Source workload;
     OutputCounts outputs = OutputCounts::Auto;
@@ -45,7 +45,7 @@ struct SimulationRequest {
     bool operator==(const SimulationRequest&) const = default;
 };
 
-/// What the window begins with: the open sessions, as soon as there are any.
+/// Returns the request that the window starts with: the open sessions, as soon as there are any.
 inline SimulationRequest firstRequest() {
     SimulationRequest request;
     request.workload = autoWorkload;
@@ -63,7 +63,7 @@ SimulationNames namesOf(const SimulationRequest& request);
 /// Whether what is simulated, or what it is drawn against, comes from the sessions that are open.
 bool speaksOfOpen(const SimulationRequest& now, const std::optional<SimulationRequest>& against);
 
-/// What the names stand for.
+/// The objects that the names of a request stand for.
 struct SimulationSources {
     std::shared_ptr<const Workload> workload;
     std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
@@ -73,10 +73,10 @@ struct SimulationSources {
     DispatchRule rule;
 };
 
-/// What is wrong with the values, in a sentence's worth of Error; nothing if they can be simulated.
+/// Returns the Error of the policy's values; nothing if they can be simulated.
 std::optional<Error> problemOf(const PolicySetup& policy);
 
-/// What is wrong with the choices themselves, whatever their names stand for; nothing if they can be
+/// Returns the Error of the choices themselves, whatever their names stand for; nothing if they can be
 /// simulated.
 std::optional<Error> problemOf(const SimulationRequest& request);
 

@@ -56,8 +56,8 @@ std::int64_t ChoicePays::turnsOfRun() const {
               : turns);
 }
 
-/// Of a value that was chosen in few runs: of runs as many and as long as those of the present setting,
-/// which answer for `now`.
+/// Returns the same turns at `value`, which was found by few runs: from as many and as long runs as those of
+/// the present setting, which are reused for `now`.
 std::optional<SameTurns> ChoicePays::settledAt(PayKind kind, Tokens value, Tokens now,
                                                std::int64_t turns) const {
     return value == now ? sameTurnsOf(present_, inputs_, turns)

@@ -1,4 +1,4 @@
-// What another chunk or another token budget would buy: the same turns at each value of a grid.
+// The gain of another chunk or token budget: the same turns at each value of a grid.
 #pragma once
 
 #include "core/simulate/run/cost_tables.h"

@@ -1,4 +1,4 @@
-// Where a curve of ratios passes 1, and the answer in words.
+// Loads at which a curve of ratios passes 1, and the answer in words.
 #include "core/simulate/study/crossing_words.h"
 
 #include "core/simulate/study/preview_words.h"

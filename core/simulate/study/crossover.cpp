@@ -36,7 +36,7 @@ std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& users) {
 /// A draw is one run of each number of users. It tells how far other sessions move the curve, which is much.
 constexpr RunPlan drawPlan{1 << 10, 1 << 12, 1, 0};
 
-/// What is drawn at random in one draw.
+/// The random seeds of one draw.
 struct Draw {
     std::uint64_t turnsSeed = 0;
     std::optional<std::uint64_t> sessionsSeed; ///< none: the workload as it is
@@ -205,7 +205,7 @@ SimulationInputs inputsOfCurve(const SweepInputs& inputs, const SweepResult& mea
     return one;
 }
 
-/// Of one curve of a sweep; what cannot be told is not said.
+/// Returns the rule's jump on one curve of a sweep; nothing if there is none or it cannot be computed.
 std::optional<RuleJump> jumpOf(const SweepInputs& inputs, const SweepResult& mean, std::size_t k,
                                std::size_t chunk, const std::stop_token& stop) {
     const SimulationInputs one = inputsOfCurve(inputs, mean, k, chunk);

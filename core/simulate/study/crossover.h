@@ -21,7 +21,7 @@ enum class CrossoverKind : std::uint8_t {
     Several,
 };
 
-/// Where the curve passes 1, linear in log users between the two settings on either side.
+/// The load at which the curve passes 1, linear in log users between the two settings on either side.
 struct Crossing {
     double users = 0;
     bool quantisedFasterBelow = true; ///< false: slower below, faster above
@@ -54,9 +54,9 @@ struct CrossoverInterval {
     std::optional<double> low;
     std::optional<double> high;
     double shareWithCrossing = 0; ///< of the draws, those that cross at all
-    /// Of a mean curve that crosses nowhere: the draws that say otherwise somewhere, and up to how many users
-    /// (faster throughout: from how many) the middle 90 % of all draws do; the range's end where it is
-    /// beyond, nothing where the middle 90 % agree with the mean.
+    /// For a mean curve without a crossing: the share of draws that disagree with it somewhere, and the users
+    /// up to which (faster throughout: from which) the middle 90 % of all draws disagree; the range's end if
+    /// it is beyond, nothing if the middle 90 % agree with the mean.
     double shareOtherwise = 0;
     std::optional<double> otherwiseUsers = {};
     bool operator==(const CrossoverInterval&) const = default;
@@ -71,8 +71,8 @@ struct PointLatency {
 struct Crossover {
     int kBits = 4;
     Format format, against;
-    /// Of turns per second, each format served by itself; else of the time of the same batches, and pace
-    /// (SweepPoint) is timeVsFp16.
+    /// True: the ratio is of turns per second, each format served by itself. False: of the time of the same
+    /// batches; pace (SweepPoint) is then timeVsFp16.
     bool byTurns = false;
     std::string misfit; ///< why the formats cannot be compared: one of them does not fit; else empty
     Tokens chunkTokens = 0;
@@ -98,8 +98,8 @@ struct Crossover {
     double bestTimeVsFp16 = 0, worstTimeVsFp16 = 0; ///< there, on the same batches
     PointLatency atBest, atWorst;
     bool isPreview = false; ///< of a few short runs: the sentence says so, in fewer digits
-    /// Of the k-bit GEMM time at the crossing (else at the largest users): modelled, not measured. Absent
-    /// where no intervals were worked out.
+    /// Share of the k-bit GEMM time at the crossing (else at the largest users) that is modelled, not
+    /// measured. Absent if no intervals were computed.
     std::optional<double> modelledShare;
     MemoryFit memory; ///< of the weights; where they are too large the sentence says only that
     std::optional<RuleJump> ruleJump; ///< looked for where intervals are

@@ -21,14 +21,14 @@ Ratios moved(const Ratios& mean, const Ratios& drawn, const Ratios& usual) {
     return ratios;
 }
 
-/// What setIntervals looks for in a draw's curve.
+/// The crossing that setIntervals looks for in a draw's curve.
 struct Sought {
     std::optional<bool> fasterBelow; ///< the direction of the mean curve's first crossing; none: it has none
     bool fasterThroughout = false;   ///< the mean curve, where it has none
 };
 
-/// Where the mean curve crosses nowhere: the end of what a draw says otherwise. Infinite where it says
-/// nothing otherwise, or to the end of the range.
+/// Returns the users up to or from which a draw disagrees with a mean curve without a crossing. Infinite if
+/// it agrees throughout, or disagrees to the end of the range.
 double endOfOtherwise(std::span<const std::int64_t> users, const Ratios& ratios, bool fasterThroughout) {
     constexpr double far = std::numeric_limits<double>::infinity();
     const std::vector<Crossing> crossings = crossingsOf(users, ratios);
@@ -44,8 +44,8 @@ bool saysOtherwise(const Ratios& ratios, bool fasterThroughout) {
     return std::ranges::any_of(ratios, [&](double ratio) { return (ratio < 1) != fasterThroughout; });
 }
 
-/// Where a draw's curve passes 1 in the direction of the mean curve's first crossing; infinite where it
-/// does not: beyond the end of the range that lies on its side.
+/// Returns the users at which a draw's curve passes 1 in the direction of the mean curve's first crossing;
+/// infinite if it does not: beyond the end of the range that lies on its side.
 double crossingIn(std::span<const std::int64_t> users, const Ratios& ratios, const Sought& sought) {
     if (!sought.fasterBelow) {
         return endOfOtherwise(users, ratios, sought.fasterThroughout);
@@ -73,7 +73,7 @@ std::optional<double> percentile(const std::vector<double>& sorted, double q) {
     return low + share * (high - low);
 }
 
-/// Of a mean curve that crosses nowhere: how far draws say otherwise.
+/// Sets, for a mean curve without a crossing, how far the draws disagree with it.
 void setOtherwise(CrossoverInterval& interval, const std::vector<double>& sorted, bool fasterThroughout,
                   std::span<const std::int64_t> users) {
     const double q = fasterThroughout ? 0.05 : 0.95;
@@ -151,7 +151,7 @@ double distance(double a, double b) {
     return std::abs(std::log(a) - std::log(b));
 }
 
-/// Where a draw crosses for each crossing of the mean curve; none: the draw does not cross there.
+/// Returns a draw's crossing for each crossing of the mean curve; none: the draw does not cross there.
 std::vector<std::optional<double>> matched(const std::vector<Crossing>& mean,
                                            const std::vector<Crossing>& drawn) {
     std::vector<std::optional<double>> found(mean.size());

@@ -1,4 +1,4 @@
-// What the draws behind a crossover make of its curve, and the intervals that follow.
+// Crossings of the draws behind a crossover's curve, and the intervals that follow.
 #pragma once
 
 #include "core/simulate/run/kernel_draws.h"
@@ -24,7 +24,7 @@ struct CurveSums {
     [[nodiscard]] Ratios ratios() const;
 };
 
-/// What the draws give at one k and chunk.
+/// Curves of all draws at one k and chunk.
 struct DrawnCurves {
     std::vector<Ratios> turns; ///< by draw: a run, with turns of its own, or parts of the curve's runs
     std::vector<Ratios> all;   ///< by draw: turns, sessions and times of its own; empty: the others' together

@@ -17,7 +17,7 @@ struct Edge {
     auto operator<=>(const Edge&) const = default;
 };
 
-/// Where between two values of a logarithmic axis the ratio is 1.
+/// Returns the value between two on a logarithmic axis at which the ratio is 1.
 double between(double low, double high, double ratioLow, double ratioHigh) {
     const double part = (1 - ratioLow) / (ratioHigh - ratioLow);
     return low * std::pow(high / low, part);

@@ -1,4 +1,4 @@
-// Where quantised and fp16 take the same time, in the plane of users and chunk sizes.
+// Lines along which quantised and fp16 take the same time, in the plane of users and chunk sizes.
 #pragma once
 
 #include "core/simulate/study/sweep.h"

@@ -54,8 +54,8 @@ PairedRatio withKernelError(const PairedRatio& runs, double deviation);
 /// How far the error of kernel times moves the figures of one setting.
 struct KernelErrors {
     KernelError timeVsFp16; ///< on the same batches
-    /// Of turns and tokens a second of both formats; none where turns come at a rate that both keep whatever
-    /// their steps take, and where formats are not compared.
+    /// Error of the ratio of the formats' turns and tokens a second; none if turns come at a rate that both
+    /// keep whatever their steps take, and if formats are not compared.
     std::optional<KernelError> vsAgainst;
     KernelError clock, againstClock; ///< of each format's own turns and tokens a second
     bool operator==(const KernelErrors&) const = default;
@@ -66,7 +66,8 @@ struct KernelErrors {
 std::optional<KernelError> ratioErrorOf(const KernelError& own, const KernelError& against,
                                         const KernelError& both);
 
-/// Of runs in the format of `inputs`, and in the other; `against`: null where it has no runs of its own.
+/// Returns the errors of runs in the format of `inputs` and in the other; `against`: null if the other has no
+/// runs of its own.
 KernelErrors kernelErrorsOf(const KernelDraws& draws, const SimulationInputs& inputs,
                             const SimulationResult& own, const SimulationResult* against);
 /// The same with draws made for it. The Error names a kernel that has no time.
@@ -74,7 +75,7 @@ Result<KernelErrors> kernelErrorsOf(const SimulationInputs& inputs, const Simula
                                     const SimulationResult* against, unsigned threads = 0,
                                     const std::stop_token& stop = {});
 
-/// What one format needs and serves.
+/// Memory need and served figures of one format.
 struct ServedFormat {
     Format format;
     MemoryFit memory;

@@ -1,4 +1,4 @@
-// What each timed kernel takes of simulated steps, and the least that its device would allow.
+// Share of each timed kernel in simulated steps, and the least time that its device would allow.
 #pragma once
 
 #include "core/cost/estimate/kernel_bounds.h"

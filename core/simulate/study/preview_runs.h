@@ -1,4 +1,4 @@
-// What a preview simulates: the same runs for every page, so that all previews of a setting say the same.
+// Runs that a preview simulates: the same for every page, so that all previews of a setting agree.
 #pragma once
 
 #include "core/simulate/study/sweep.h"

@@ -1,4 +1,4 @@
-// Where a curve over rates of arrivals passes 1, and the answer in words.
+// Arrival rates at which a curve passes 1, and the answer in words.
 #pragma once
 
 #include "core/simulate/study/sweep.h"
@@ -21,7 +21,7 @@ struct RateCrossing {
 /// "1 turn a second", "1.4 turns a second"
 std::string rateText(double ratePerS);
 
-/// Of points over ascending rates; none over users.
+/// Returns the crossings of points over ascending rates; none for points over users.
 std::vector<RateCrossing> rateCrossingsOf(std::span<const SweepPoint> curve);
 
 /// "Quantised kernels (k = 4) win up to 1.4 turns a second, by up to 24 %, and lose from 2 turns a second on,

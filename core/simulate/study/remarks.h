@@ -1,4 +1,4 @@
-// What an answer of a simulation must not be read without.
+// Caveats without which an answer of a simulation must not be read.
 #pragma once
 
 #include "core/simulate/fit/memory_fit.h"

@@ -1,4 +1,4 @@
-// What a rule does not ask for.
+// Timed kernels that a dispatch rule never chooses.
 #include "core/simulate/study/rule_left_out.h"
 
 #include "core/simulate/study/rule_moves.h"

@@ -1,4 +1,4 @@
-// Where a dispatch rule gives rows to a slower kernel than the one beside it, and what that costs a setting.
+// Bounds at which a dispatch rule changes to a slower kernel, and the cost of that to a setting.
 #pragma once
 
 #include "core/cost/kernel/kernel_naming.h"
@@ -47,7 +47,7 @@ struct RuleCost {
     bool operator==(const RuleCost&) const = default;
 };
 
-/// Of a result of these inputs; nothing where no move saves 2 %.
+/// Returns the cost of the rule in a result of these inputs; nothing if no move saves 2 %.
 Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const SimulationResult& result);
 /// "Steps pass 16 rows, where the rule changes from MMA to dequantise + cuBLAS, though MMA is faster up to
 /// 53 rows: with that bound moved the same steps take 0.85 of fp16's time instead of 1.58, with the rule

@@ -10,7 +10,7 @@
 
 namespace loadline {
 
-/// What a curve over users says of one setting.
+/// Outcome of a curve over users for one setting.
 struct CurveOutcome {
     std::optional<double> timeVsFp16; ///< at the present users, where it was asked
     std::optional<double> crossing;   ///< users; none: it does not pass 1
@@ -22,8 +22,8 @@ struct CurveOutcome {
 /// take, so that every change of a time follows from them.
 class SameSteps {
 public:
-    /// Of both formats where these are compared (comparesFormats): the curve is then of the time of a turn. A
-    /// format that does not fit leaves no curve.
+    /// Returns the runs of both formats if they are compared (comparesFormats): the curve is then of the time
+    /// of a turn. A format that does not fit leaves no curve.
     static Result<SameSteps> of(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
                                 const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// What making one kernel faster would buy for this workload: Amdahl's question, answered by re-simulation.
+// The gain of making one kernel faster for this workload: Amdahl's question, answered by re-simulation.
 #include "core/simulate/study/sensitivity.h"
 
 #include "core/simulate/policy/policy_spec.h"
@@ -243,7 +243,8 @@ private:
         }
     }
 
-    /// Where `us` of the rest is divided by each factor; over users, as the same share of the rest.
+    /// Returns the gains if `us` of the rest is divided by each factor; over users, the same share of the
+    /// rest.
     [[nodiscard]] std::vector<Improvement> lessRest(double us) const {
         std::vector<Improvement> improvements;
         for (const double factor : factors) {

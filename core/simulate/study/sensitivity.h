@@ -1,4 +1,4 @@
-// What making one kernel faster would buy for this workload: Amdahl's question, answered by re-simulation.
+// The gain of making one kernel faster for this workload: Amdahl's question, answered by re-simulation.
 #pragma once
 
 #include "core/cost/kernel/kernel_naming.h"
@@ -39,11 +39,11 @@ struct KernelPay {
     bool operator==(const KernelPay&) const = default;
 };
 
-/// What else can be changed, or takes time that no kernel here changes.
+/// Other things that can be changed, or that take time that no kernel here changes.
 enum class PayKind : std::uint8_t { Dispatch, Chunk, Budget, Attention, Host };
 
-/// What a choice does to latencies: now, at the value whose TPOT p99 is the least of those looked at, and at
-/// the best by time.
+/// Latencies of a choice: now, at the value with the least TPOT p99 of those looked at, and at the best value
+/// by time.
 struct ChoiceLatency {
     double ttftP50S = 0, tpotP99S = 0;
     Tokens leastAt = 0; ///< tokens; the present value where none is less
@@ -55,7 +55,7 @@ struct ChoiceLatency {
 
 /// "TPOT p99 215 ms instead of 161 ms": what the best value by time makes longer; "" where nothing is.
 std::string priceOf(const ChoiceLatency& latency);
-/// Of the present value `at`.
+/// Returns the latencies at the present value `at`.
 ChoiceLatency latencyOf(const std::optional<SameTurns>& now, Tokens at);
 /// Takes `other`, the same turns at another value, where its TPOT p99 is less.
 void keepLeast(ChoiceLatency& latency, const SameTurns& other, const SameTurns& now, Tokens value);
@@ -73,7 +73,7 @@ struct OtherPay {
     /// computed instead of 6.56 M"; else "".
     std::string why{};
     std::optional<ChoiceLatency> latency{}; ///< of a choice of which turns were simulated
-    /// Of a choice, what its gain is of: "the same turns: the first 61 answered in each of 16 runs".
+    /// Turns that a choice's gain is computed on: "the same turns: the first 61 answered in each of 16 runs".
     std::string turns{};
     bool operator==(const OtherPay&) const = default;
 };

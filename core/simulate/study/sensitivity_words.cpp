@@ -1,4 +1,4 @@
-// What pays, in a sentence: the best of what its reader can change.
+// The sentence on what pays: the best of the changes that its reader can make.
 #include "core/simulate/study/sensitivity_words.h"
 
 #include "core/simulate/study/preview_words.h"

@@ -1,4 +1,4 @@
-// What pays, in words.
+// The answer to what pays, in words.
 #pragma once
 
 #include "core/simulate/study/sensitivity.h"

@@ -1,4 +1,4 @@
-// Where each figure stands in a run.
+// How each served figure is read from a run.
 #include "core/simulate/study/served_figure.h"
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 
 namespace loadline {
 
-/// What one setting's replicas give, at every k.
+/// Results of one setting's replicas, at every k.
 struct SweptSetting {
     std::int64_t users = 0;
     Tokens chunk = 0;
@@ -29,7 +29,7 @@ struct SweptSetting {
 /// `base` at the setting's users, rate and chunk size.
 SimulationInputs inputsAt(const SweptSetting& setting, SimulationInputs base);
 
-/// What a setting is run with; all outlive the call.
+/// Inputs of the runs of one setting; all outlive the call.
 struct SettingRuns {
     const SimulationInputs& inputs; ///< of the setting
     const SweepInputs& sweep;

@@ -104,10 +104,10 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
                                 std::int64_t iterations = studyIterations, unsigned threads = 0,
                                 const std::stop_token& stop = {});
 
-/// What was printed at this k: rows M and steps do not depend on it, times and shares do.
+/// Returns the printed value at this k: rows M and steps do not depend on it, times and shares do.
 std::optional<double> printedAt(const StudyTables& tables, double figure);
 
-/// What is known about the differences, a sentence each.
+/// Returns the known reasons for the differences, one sentence each.
 std::vector<std::string> studyNotes(const StudyTables& tables);
 /// One row for each reading and number of users, published beside ours.
 Table usersTable(const StudyTables& tables);

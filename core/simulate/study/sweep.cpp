@@ -134,7 +134,8 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
     }
 }
 
-/// What each k and the format that it is compared with hold; empty where formats are not compared.
+/// Returns the memory and longest request of each k and the format compared with; empty if formats are not
+/// compared.
 std::vector<SweptPair> pairsOf(const SimulationInputs& inputs, const std::vector<int>& kBits) {
     std::vector<SweptPair> pairs;
     if (!comparesFormats(inputs)) {

@@ -31,7 +31,7 @@ struct SweepInputs {
                                    ///< that the crowd of the first turns does not decide
     bool latencies = false;        ///< TTFT, TPOT and throughput are wanted too
     bool kernelErrors = false;     ///< bands hold the error of the kernel times beside the runs' chance
-    /// Where these errors come from, if it is there already; null: made by who needs it.
+    /// Draws that these errors are computed from, if already made; null: made when needed.
     std::shared_ptr<const KernelDraws> kernelDraws;
     unsigned threads = 0;             ///< 0: the machine's
     WorkProgress* progress = nullptr; ///< counts settings; null: nobody asks
@@ -42,8 +42,8 @@ struct SweepInputs {
     std::function<void(std::span<const SweepPoint>)> arrived;
 };
 
-/// What runs of one format serve: mean over them, band 5th to 95th percentile; of runs until they are settled
-/// the 95 % interval of the value.
+/// Served figures of runs in one format: mean over the runs with the 5th to 95th percentile as band; for runs
+/// until they are settled the 95 % interval of the value.
 struct ServedFigures {
     Banded turnsPerS;
     Banded throughputTokensPerS;
@@ -92,7 +92,8 @@ struct SweepPoint : ServedFigures {
     bool isPreview = false;   ///< of a few short runs, until it is simulated in full
     double answersOfUser = 0; ///< in a run on average, of users who wait for their answers; 0: not counted
 
-    /// What curves and crossovers are of: PointAgainst::pace, else timeVsFp16. Below 1: own is faster.
+    /// Returns the ratio of curves and crossovers: PointAgainst::pace, else timeVsFp16. Below 1: own is
+    /// faster.
     [[nodiscard]] const Banded& pace() const { return against ? against->pace : timeVsFp16; }
     /// The same with the band of the runs' chance alone: what more runs can narrow.
     [[nodiscard]] const Banded& paceOfRuns() const {
@@ -105,8 +106,8 @@ struct SweepPoint : ServedFigures {
     [[nodiscard]] const std::vector<double>& replicaPaces() const {
         return against ? against->replicaPaces : replicaRatios;
     }
-    /// What charts draw: turns per second over the other format's, above 1 own serves more; at a rate, and
-    /// where formats are not compared, pace().
+    /// Returns the value that charts draw: turns per second over the other format's, above 1 own serves more;
+    /// at a rate, and if formats are not compared, pace().
     [[nodiscard]] Banded measure() const {
         const Banded& time = pace();
         if (!against || ratePerS > 0 || !(time.value > 0)) {
@@ -123,11 +124,11 @@ struct SweepPoint : ServedFigures {
     [[nodiscard]] bool againstFits() const { return againstOutgrownKvBytes == 0; }
     [[nodiscard]] double paceError() const { return against ? against->standardError : standardError; }
 
-    /// What a curve runs over: turns a second, else users.
+    /// Returns the x value of a curve: turns a second at a rate, else users.
     [[nodiscard]] double load() const { return ratePerS > 0 ? ratePerS : static_cast<double>(users); }
 };
 
-/// What one k and the format that it is compared with hold, at the fewest users.
+/// Fit and longest requests of one k and of the format compared with, at the fewest users.
 struct SweptPair {
     Format format, againstFormat;
     MemoryFit against;                                ///< of that format's weights
@@ -136,7 +137,7 @@ struct SweptPair {
     double refusedShare = 0, againstRefusedShare = 0; ///< of the workload's turns: longer than that
 
     [[nodiscard]] bool isCompared() const { return fits && againstFits; }
-    /// Of the turns compared.
+    /// Returns the longest request of the turns compared, in tokens.
     [[nodiscard]] Tokens longestRequest() const { return std::min(longest, againstLongest); }
 };
 
@@ -152,8 +153,8 @@ struct SweepResult {
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
-    /// Of several k: the one that users were chosen for first (usersCurve), and these; empty: all users were
-    /// chosen for every k.
+    /// With several k: the k whose users were chosen first (usersCurve), and these users; empty: all users
+    /// were chosen for every k.
     int leadingK = 0;
     std::vector<std::int64_t> leadingUsers;
     /// Sentences of withoutMisfits(), by kBits: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24
@@ -172,12 +173,12 @@ struct SweepResult {
         return std::span(points).subspan((k * chunks.size() + chunk) * users.size(), users.size());
     }
 
-    /// Of a k that was swept, with the KV cache where it takes what weights leave: then fp16SentenceOf tells
-    /// what fp16's would leave. Nothing is known of another k.
+    /// Returns the memory of a swept k, with the KV cache if it takes what weights leave: fp16SentenceOf then
+    /// reports what fp16's weights would leave. Nothing is known of a k that was not swept.
     [[nodiscard]] MemoryFit memoryWithKv(int kBits) const;
 };
 
-/// Of each point.
+/// Returns the modelled shares of each point.
 std::vector<ModelledShares> modelledSharesOf(const SweepResult& sweep);
 
 /// The point of a curve at `place`, of other runs of the same setting; `other`: of the format compared with,
@@ -193,7 +194,7 @@ Result<std::shared_ptr<const KernelDraws>> kernelDrawsOf(const SweepInputs& swee
 /// When the runs of its settings end: base's goal, or curveGoal.
 SettleGoal goalOf(const SweepInputs& sweep);
 
-/// Of these inputs. Precondition: comparesFormats(inputs).
+/// Returns the pair of formats of these inputs. Precondition: comparesFormats(inputs).
 SweptPair sweptPairOf(const SimulationInputs& inputs);
 
 /// How long a run of so many users is: base's length, and turnsPerUser.

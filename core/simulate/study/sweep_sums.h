@@ -1,4 +1,4 @@
-// What the runs of one setting and format add up to.
+// Sums over the runs of one setting and format.
 #pragma once
 
 #include "core/simulate/run/replica.h"

@@ -19,7 +19,7 @@ struct Gap {
 
     [[nodiscard]] bool hasMiddle() const { return to - from > 1; }
 
-    /// Of the logarithms.
+    /// Returns the middle of the logarithms.
     [[nodiscard]] std::int64_t middle() const {
         const double mean = std::sqrt(static_cast<double>(from) * static_cast<double>(to));
         return std::clamp<std::int64_t>(std::llround(mean), from + 1, to - 1);
@@ -56,7 +56,7 @@ bool isWide(const SweepPoint& a, const SweepPoint& b, const LineError& error) {
            std::abs(valueOf(a) - valueOf(b)) > slack(a, error) + slack(b, error);
 }
 
-/// What holds for some curve of a sweep.
+/// Whether some curve of a sweep meets a condition.
 struct Found {
     bool any = false;
     bool leads = false; ///< for one of the leading k

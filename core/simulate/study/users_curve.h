@@ -52,8 +52,8 @@ private:
     std::vector<std::int64_t> grid_;
 };
 
-/// Where a curve begins, with the inputs' own users among them: `grid`, but step by step, where a point takes
-/// hundreds of times as long, 1, 2, 4, ... to its last.
+/// Returns the first users of a curve, the inputs' own among them: `grid`; but step by step, where a point
+/// takes hundreds of times as long, 1, 2, 4, ... up to the grid's last.
 std::vector<std::int64_t> firstUsers(const SimulationInputs& inputs, std::vector<std::int64_t> grid);
 
 } // namespace loadline

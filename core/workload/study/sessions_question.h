@@ -1,4 +1,4 @@
-// What the pages and charts of sessions ask, beside the scope: one struct, and its fields.
+// The question of the pages and charts of sessions, beside the scope: one struct, and its fields.
 #pragma once
 
 #include "core/ask/field.h"

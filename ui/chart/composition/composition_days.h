@@ -8,7 +8,7 @@
 
 namespace loadline::ui {
 
-/// Where things are for an area; slots may scroll under a fixed scale.
+/// Places of the by-day chart's parts in an area; the slots may scroll under a fixed scale.
 struct DaysLayout {
     QRectF bars, rates; ///< plots without their labels
     double slotWidth = 1;

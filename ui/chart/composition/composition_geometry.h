@@ -56,8 +56,9 @@ QString ratioText(double readWriteRatio); ///< "34.2", "no writes", "–"
 QStringList readOut(const CompositionRow& row);
 QString describeRow(const CompositionRow& row);
 
-/// Where a box of this height hides nothing of a table of rows: below all of them, else above `row`, else
-/// below it. Where none of these has room, the part of `bounds` on the side of the row that has more.
+/// Returns the place of a box of this height that hides no row of the table: below all rows, else above
+/// `row`, else below `row`. If none has room, returns the part of `bounds` on the side of `row` that has
+/// more.
 QRectF roomBeside(double height, const QRectF& row, double endOfRows, const QRectF& bounds);
 
 /// The calendar days of a by-day composition. A row without a date comes after the last day.

@@ -1,4 +1,4 @@
-// What hands do to the composition: mouse and keys.
+// Mouse and keyboard input of the composition chart.
 #include "ui/chart/composition/composition_chart.h"
 
 #include <QKeyEvent>

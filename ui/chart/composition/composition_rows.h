@@ -9,7 +9,7 @@
 
 namespace loadline::ui {
 
-/// Of labels and figures.
+/// Font of labels and figures.
 inline QFont smallFont(bool bold = false) {
     return fontOf(0.92, bold);
 }
@@ -44,7 +44,7 @@ inline RowsLayout withoutBars(RowsLayout layout) {
     return layout;
 }
 
-/// What rows are sorted by where its head is clicked.
+/// Returns the order in which a click on the column's head sorts the rows.
 CompositionOrder orderOf(const RowsLayout::Column& column);
 
 /// Few rows grow into the room that there is; many keep the least height.

@@ -17,7 +17,7 @@ namespace loadline::ui {
 class DistributionGrid;
 class DistributionOverlay;
 
-/// What the hand does to a plot; exports have none of it.
+/// State of the user's interaction with a plot; exports have none of it.
 struct DistributionPlotState {
     std::optional<std::pair<int, int>> brush; ///< bins, first <= last
     int readOutBin = -1;                      ///< whose numbers are told

@@ -1,4 +1,4 @@
-// What qualifies an answer, counted on one button that unfolds it.
+// A button with the number of an answer's caveats, which unfolds them.
 #pragma once
 
 #include <QStringList>

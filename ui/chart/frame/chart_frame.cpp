@@ -50,7 +50,7 @@ constexpr FormatText formats[] = {
 
 constexpr QSize leastShown(24 * spacing, 20 * spacing);
 
-/// What has less room than it needs scrolls; sentence and tool bar stay where they are.
+/// Wraps `content` in a scroll area, for windows with too little room; sentence and tool bar stay in place.
 QWidget* scrolled(QWidget* content) {
     auto* area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);

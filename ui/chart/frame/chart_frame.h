@@ -1,4 +1,4 @@
-// What surrounds every chart: the answer on top, controls, export buttons, the table twin, the empty state.
+// Frame of every chart: the answer on top, controls, export buttons, the table twin, the empty state.
 #pragma once
 
 #include "ui/chart/drawing.h"
@@ -38,7 +38,7 @@ public:
     /// sentence is the headline, the others are caveats.
     void setDrawing(std::shared_ptr<const Drawing> drawing, const QString& sentence = {});
     [[nodiscard]] const std::shared_ptr<const Drawing>& drawing() const { return drawing_; }
-    /// What stands over the chart instead, for as long as it is not empty and there is a chart.
+    /// Replaces the sentence over the chart, as long as `sentence` is not empty and there is a chart.
     void setSentence(const QString& sentence);
     /// Caveats before those of the sentence, strongest first.
     void setCaveats(const QStringList& caveats);
@@ -63,7 +63,7 @@ public:
     void setSeveral(bool several);
     /// Stands on top of that menu while it is visible.
     void addFirst(QAction* action);
-    /// What can be done with the chart shown: for its button and a right click, at a place on the screen.
+    /// Opens the menu of the shown chart at a place on the screen: for its button and a right click.
     void popUpMenu(const QPoint& global);
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;

@@ -40,7 +40,7 @@ public:
         const QFont font = fontOf(1, true);
         const double head = heightOf(font);
         for (std::size_t i = 0; i < count; ++i) {
-            // What would leave a gap at the end is as wide as what is free.
+            // The last drawing takes all free columns of its row, which would be a gap otherwise.
             const bool last = i + 1 == count;
             const double span = last ? static_cast<double>(columns - i % columns) : 1;
             const QRectF place(area.left() + static_cast<double>(i % columns) * (width + betweenDrawings),

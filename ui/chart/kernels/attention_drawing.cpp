@@ -149,7 +149,7 @@ private:
                            QStringLiteral(" \u00D7\u00A0%1").arg(curve.batch);
     }
 
-    /// What lines and paler colours mean.
+    /// Returns the legend entries of line styles and paler colours.
     [[nodiscard]] std::vector<LegendEntry> styleEntries(const Theme& theme) const {
         const auto occurs = [&](Qt::PenStyle style) {
             return std::ranges::any_of(figure_.curves, [&](const AttentionCurve& curve) {

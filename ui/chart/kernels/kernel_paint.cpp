@@ -1,4 +1,4 @@
-// What the drawings of the Kernels page share.
+// Parts that the drawings of the Kernels page share.
 #include "ui/chart/kernels/kernel_paint.h"
 
 #include "core/cost/figure/kernel_figure_tables.h"

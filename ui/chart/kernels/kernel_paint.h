@@ -1,4 +1,4 @@
-// What the drawings of the Kernels page share: marks by kernel, lines by origin, the legend, walking.
+// Parts that the drawings of the Kernels page share: marks by kernel, lines by origin, the legend, walking.
 #pragma once
 
 #include "core/cost/kernel/kernel_naming.h"
@@ -34,7 +34,7 @@ QString crossingLabel(const KernelFigure& figure, const KernelCrossing& crossing
 
 /// Solid: measured on this machine; dashed: elsewhere; dotted: modelled.
 Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere);
-/// Of the compared profile: paler.
+/// Returns the curve's colour; paler for the compared profile.
 QColor colourOf(const KernelCurve& curve, const Theme& theme);
 
 /// A shape for each kernel; filled where measured here, hollow else; a ring around the picked one.
@@ -48,7 +48,7 @@ void paintInterrupted(QPainter& painter, const QPointF& at, const Theme& theme);
 QString interruptedText(const KernelFigure& figure);
 /// "ticked: warm, from a cache, 6 of 27"; "" where no drawn point is.
 QString warmMarksText(const KernelFigure& figure);
-/// What solid, dashed and dotted mean, as far as they occur.
+/// Returns the legend entries of solid, dashed and dotted lines, as far as they occur.
 std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled, const Theme& theme);
 /// Odd things about a point in one line; none: no line.
 QStringList flagWords(const std::vector<std::string>& flags);

@@ -173,7 +173,7 @@ private:
         });
     }
 
-    /// As far as the axis goes: a rising line ends at its top instead of going on along it.
+    /// Returns the line up to the top of the axis: a rising line ends there instead of running along it.
     [[nodiscard]] QPolygonF lineOf(const BoundLine& bound, const XyAxes& axes) const {
         const double most = extents()[2];
         QPolygonF line;

@@ -56,7 +56,8 @@ public:
     /// Stretches with a ground of their own, for example the prompt turns that are selected.
     void setMarkedStretches(std::vector<TimeRange> stretches);
 
-    /// Where everything lies now, in the widget's pixels; null without a timeline. For tests and overlays.
+    /// Returns the places of all parts now, in the widget's pixels; null without a timeline. For tests and
+    /// overlays.
     [[nodiscard]] const TimelineFrame* frame() const;
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -100,7 +101,7 @@ private:
     void hover(QPointF point);
     void walk(WalkStep step);
     void setRange(double from, double to);
-    /// Of the range that the hand drags.
+    /// Returns the times of the range that the user drags.
     [[nodiscard]] TimeRange timesOfRange() const;
     /// On the axis; null where it touches nothing of the session.
     [[nodiscard]] std::optional<std::pair<double, double>> unitsOf(const TimeRange& range) const;

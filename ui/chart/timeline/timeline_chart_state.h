@@ -1,4 +1,4 @@
-// What the timeline chart remembers; only its own two source files include it.
+// State of the timeline chart; only its own two source files include it.
 #pragma once
 
 #include "ui/chart/timeline/timeline_chart.h"

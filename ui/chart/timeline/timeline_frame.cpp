@@ -1,4 +1,4 @@
-// Where everything of a painted timeline lies, and what lies under a point.
+// Places of all parts of a painted timeline, and the item under a point.
 #include "ui/chart/timeline/timeline_frame.h"
 
 #include "ui/chart/timeline/timeline_text.h"
@@ -70,7 +70,7 @@ std::optional<TimelineItem> markNear(const TimelineScene& scene, const TimelineF
     return best;
 }
 
-/// Of the calls in the pixel column under the cursor the one that is painted, else the nearest.
+/// Returns the call that is painted in the pixel column under the cursor, else the nearest call.
 std::optional<TimelineItem> callNear(const TimelineScene& scene, const TimelineFrame& frame,
                                      const TimelineRow& row, double x) {
     const double left = std::floor(x);

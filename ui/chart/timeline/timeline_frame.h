@@ -1,4 +1,4 @@
-// Where everything of a painted timeline lies, and what lies under a point.
+// Places of all parts of a painted timeline, and the item under a point.
 #pragma once
 
 #include "ui/chart/timeline/timeline_geometry.h"
@@ -25,7 +25,7 @@ struct TimelineFrame {
     TimelineGeometry x;
     TimelineRows rows;
 
-    /// Where `y` can be seen of a row: the scrolled part hides what is above and below.
+    /// Returns the vertical band in which a row is visible: the scrolled part hides what is above and below.
     [[nodiscard]] Band clipOf(const TimelineRow& row) const {
         return row.scrolls ? rows.scrolled : rows.fixed;
     }
@@ -36,7 +36,7 @@ TimelineFrame frameOf(const TimelineScene& scene, const QRectF& area, const Time
 
 /// The item drawn at `point`, within a few pixels; of several the one that was painted.
 std::optional<TimelineItem> itemAt(const TimelineScene& scene, const TimelineFrame& frame, QPointF point);
-/// What is outlined for an item; nothing when its lane is hidden. May lie outside of the visible part.
+/// Returns the outline of an item; nothing if its lane is hidden. It may lie outside of the visible part.
 std::optional<QRectF> rectOf(const TimelineScene& scene, const TimelineFrame& frame, TimelineItem item);
 
 /// The token scales of an agent's row: the value at the upper end of its band, > 0. The sub-agents share one.
@@ -45,12 +45,12 @@ double outputTop(const TimelineScene& scene, const TimelineRow& row);
 
 /// Colours that the header can name.
 inline constexpr std::size_t headerKeys = 9;
-/// What an entry of the header takes besides its words: a square of colour and distances, in pixels.
+/// Width of a header entry beside its words: a square of colour and distances, in pixels.
 inline constexpr double keyGap = 28;
-/// Where the words of the header's colours begin, as many lines as `width` pixels ask for: x from the left, y
-/// the line.
+/// Returns the places of the header's colour entries, in as many lines as `width` pixels need: x from the
+/// left, y the line.
 std::array<QPointF, headerKeys> keyPlaces(const TimelineScene& scene, double width);
-/// Of the bar of where the time went, before its words.
+/// Width in pixels of the bar of where the time went, before its words.
 inline constexpr double splitBarWidth = 120;
 
 /// Whether a mark stands in the upper line of marks (events) instead of the prompts' line.

@@ -1,4 +1,4 @@
-// What hands do to the timeline: mouse, wheel and keys.
+// Mouse, wheel and keyboard input of the timeline.
 #include "core/workload/timeline/evidence.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/chart/timeline/timeline_chart_state.h"

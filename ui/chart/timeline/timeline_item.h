@@ -1,4 +1,4 @@
-// What one can point at in a timeline: a call, a tool or a mark.
+// An item of a timeline that the user can point at: a call, a tool or a mark.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the parts of the timeline's painter share; only they include it.
+// Parts that the source files of the timeline's painter share; only they include it.
 #pragma once
 
 #include "ui/chart/paint_help.h"

@@ -194,7 +194,7 @@ namespace {
 
 constexpr double openWidth = 48; ///< pixels over which a tool without a result fades out
 
-/// What has been painted of one line of tools.
+/// Extent of the boxes painted so far in one line of tools.
 struct Line {
     double toolUntil = -1;  ///< right edge of the last box
     double errorUntil = -1; ///< right edge of the last error's box

@@ -13,7 +13,7 @@
 
 namespace loadline::ui {
 
-/// What the user's hand adds to the picture; nothing of it goes into exports.
+/// Highlights that the user's interaction adds to the picture; exports have none of them.
 struct TimelineHand {
     std::optional<TimelineItem> hovered, walked, pinned;
     std::optional<std::pair<double, double>> range; ///< axis units

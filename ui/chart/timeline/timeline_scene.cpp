@@ -69,7 +69,7 @@ void countAgents(TimelineScene& scene) {
     }
 }
 
-/// What arrow keys walk along: marks, calls or tools of one lane.
+/// A sequence that arrow keys walk along: marks, calls or tools of one lane.
 struct Strand {
     std::uint32_t lane = 0;
     TimelineItem::Kind kind = TimelineItem::Kind::Call;

@@ -12,7 +12,7 @@
 
 namespace loadline::ui {
 
-/// What the layout and the scales of one lane need to know.
+/// Figures of one lane that its layout and scales need.
 struct LaneFigures {
     std::uint64_t spans = 0;
     Tokens largestContext = 0;
@@ -52,7 +52,7 @@ struct TimelineScene {
 std::shared_ptr<const TimelineScene> sceneOf(std::shared_ptr<const Timeline> timeline,
                                              std::shared_ptr<const Corpus> corpus, TimelineAxis axis);
 
-/// Where an item lies.
+/// Lane and extent of an item.
 struct ItemPlace {
     std::uint32_t lane = 0;
     double start = 0, end = 0; ///< units

@@ -15,7 +15,7 @@
 
 namespace loadline::ui {
 
-/// What, when, how long and how many tokens.
+/// Returns the tooltip: what the item is, when it was, how long it took and how many tokens it has.
 Tip toolTipOf(const TimelineScene& scene, TimelineItem item);
 /// The same in one plain sentence.
 QString spokenText(const TimelineScene& scene, TimelineItem item);
@@ -25,9 +25,9 @@ QString splitName(const Timeline& timeline);
 /// "model 42 min (31 %)" and so on for model, tools, human, other; empty where the part took no time.
 /// `brief`: "human 33 %", for narrow places.
 std::array<QString, 4> splitWords(const TimeSplit& split, bool brief);
-/// What the colours mean: cache read, cache write, uncached, output; then, empty where the session
-/// has none: output that is a lower bound, calls, calls before their first line, inherited ones, those not
-/// selected.
+/// Returns the meaning of each colour: cache read, cache write, uncached, output; then, empty if the session
+/// has none: output that is a lower bound, calls, calls before their first line, inherited calls, calls that
+/// are not selected.
 std::array<QString, headerKeys> keyWords(const TimelineScene& scene);
 
 struct TimelineTick {

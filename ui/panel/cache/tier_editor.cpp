@@ -29,7 +29,7 @@ bool isSameButForRoom(const CacheTiers& a, const CacheTiers& b) {
     });
 }
 
-/// As high as its rows.
+/// A table that is as high as its rows.
 class TierTable : public QTableView {
 public:
     explicit TierTable(TierModel& tiers) {

@@ -18,7 +18,7 @@ namespace loadline::ui {
 class ElidedButton;
 class RawRecordView;
 
-/// What the panel shows of one item.
+/// The content that the panel shows for one item.
 struct Evidence {
     std::string title; ///< "API call 17, 14:02:11"
     Details details;

@@ -69,8 +69,8 @@ void JsonHighlighter::highlightBlock(const QString& line) {
     }
 }
 
-// What a text widget lays out without a pause: a record of 3 MB is folded to a few kilobytes, and even
-// unfolded it stays below this.
+// Limits of the text that a text widget lays out without a pause: a record of 3 MB is folded to a few
+// kilobytes, and stays below them even unfolded.
 constexpr std::size_t foldedCharacters = 300;
 constexpr std::size_t unfoldedCharacters = 20'000;
 constexpr std::size_t foldedBytes = 64 * 1024;

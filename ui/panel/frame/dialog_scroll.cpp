@@ -1,4 +1,4 @@
-// As high as its content at first; a smaller one scrolls.
+// A dialog is as high as its content at first; a smaller one scrolls.
 #include "ui/panel/frame/dialog_scroll.h"
 
 #include "ui/theme/boxes.h"

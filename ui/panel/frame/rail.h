@@ -5,7 +5,7 @@
 
 namespace loadline::ui {
 
-/// What does not even fit as icons waits behind the tool bar's own button at its end.
+/// A tool bar of the pages. Actions without room even as icons move to the menu of its extension button.
 class Rail : public QToolBar {
     Q_OBJECT
 

@@ -18,7 +18,8 @@ public:
 
     void setFolded(bool folded);
     [[nodiscard]] bool isFolded() const;
-    /// What the user's hand decided, for the next start: 1 and 1 folded, 0 and 1 not; empty: nothing yet.
+    /// The user's choice, to be kept for the next start: {1, 1} folded, {0, 1} not folded; empty: no choice
+    /// yet.
     [[nodiscard]] QList<int> chosen() const;
     void setChosen(const QList<int>& chosen);
 

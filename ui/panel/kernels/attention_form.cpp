@@ -87,7 +87,7 @@ QSpinBox* AttentionForm::addNumber(QGridLayout& grid, int at, const QString& nam
 }
 
 void AttentionForm::setFacts(const std::optional<AttentionFacts>& facts) {
-    // What to begin with where nothing is known: an ordinary grouped attention.
+    // Start with an ordinary grouped attention if nothing is known.
     const AttentionFacts shown = facts.value_or(
         AttentionFacts{.layers = 32, .fullLayers = 32, .qHeads = 32, .kvHeads = 8, .headDim = 128});
     showing_ = true;

@@ -1,4 +1,4 @@
-// What is known of a model's attention, as a form.
+// A form of the known facts of a model's attention.
 #pragma once
 
 #include "core/cost/shapes/shapes.h"
@@ -23,7 +23,7 @@ public:
 
     /// Nothing: only GEMMs are known. Emits nothing.
     void setFacts(const std::optional<AttentionFacts>& facts);
-    /// As they stand in the form, usable or not.
+    /// Returns the facts in the form, whether they can be used or not.
     [[nodiscard]] std::optional<AttentionFacts> facts() const;
 
     [[nodiscard]] QCheckBox* known() const { return known_; }

@@ -1,4 +1,4 @@
-// What to measure, and how far it is.
+// Settings and progress of a measurement.
 #include "ui/panel/kernels/bench_panel.h"
 
 #include "core/cost/shapes/shapes.h"

@@ -1,4 +1,4 @@
-// What to measure, and how far it is: shapes, k, preset, Run, progress, time left, Cancel.
+// Settings and progress of a measurement: shapes, k, preset, Run, progress, time left, Cancel.
 #pragma once
 
 #include "core/cost/study/kernels_question.h"

@@ -200,7 +200,7 @@ void ImportDialog::showSeries() {
     series_->setCurrentIndex(kept < 0 ? first : kept);
 }
 
-/// As long as the user has not typed one.
+/// Proposes a profile name, as long as the user has not typed one.
 void ImportDialog::proposeName() {
     if (named_) {
         return;

@@ -22,12 +22,12 @@ namespace loadline::ui {
 class KernelImportModel;
 class PlotView;
 
-/// What is chosen in it is told by `edited`; what follows is given back by setPreview.
+/// Emits `edited` when the user's choices change; its owner computes the result and passes it to setPreview.
 class ImportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// What it looks like added.
+    /// The profile with the chosen kernels added.
     struct Preview {
         std::shared_ptr<const PlotDrawing> drawing; ///< null: nothing can be drawn
         QStringList remarks;                        ///< sentences
@@ -42,13 +42,13 @@ public:
     [[nodiscard]] const KernelImport& offer() const;
     /// Takes the place of the offer, after deviceAsked.
     void setOffer(KernelImport offer);
-    /// What it was timed on, for onDevice; "": as the file says.
+    /// The device that the file was timed on, for onDevice; "": the one that the file names.
     [[nodiscard]] std::string device() const;
-    /// Of the profiles: a copy of this one gets the kernels; none: a profile of their own.
+    /// Index of the profile whose copy gets the kernels; none: they become a profile of their own.
     [[nodiscard]] std::optional<int> copied() const;
     [[nodiscard]] QString profileName() const;
     [[nodiscard]] bool useForSimulation() const;
-    /// Of the series that is drawn.
+    /// The shape of the drawn series.
     [[nodiscard]] TimedShape shape() const;
     [[nodiscard]] int kBits() const;
 

@@ -16,7 +16,7 @@ class QVBoxLayout;
 
 namespace loadline::ui {
 
-/// What is known of it.
+/// A point of a profile, with its context.
 struct PointShown {
     ProfilePoint point;
     QString profile;   ///< name
@@ -33,7 +33,7 @@ struct PointShown {
     QString modelled = {}; ///< what a modelled time is made of; empty: it was timed
 };
 
-/// What a flag means ("throttled": ...); the flag itself where it is not known.
+/// Returns the meaning of a flag ("throttled": ...); the flag itself if it is not known.
 QString flagText(const std::string& flag);
 
 class SampleStrip;

@@ -11,7 +11,7 @@
 
 namespace loadline::ui {
 
-/// What is drawn before a name.
+/// The mark drawn before a profile's name.
 enum class ProfileMark {
     Nothing,   ///< not measured yet: an empty box
     Here,      ///< measured on this machine: solid

@@ -23,7 +23,7 @@ class RuleDialog : public QDialog {
 public:
     explicit RuleDialog(DispatchRule rule, QWidget* parent = nullptr);
 
-    /// What kernels are called; their roles' names otherwise.
+    /// Sets the names of the kernels; without it they have the names of their roles.
     void setNaming(const KernelNaming& naming);
 
     /// The last that could be used.

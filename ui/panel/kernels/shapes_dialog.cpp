@@ -222,7 +222,7 @@ void ShapesDialog::show(const ModelShapes& shapes) {
     showWords();
 }
 
-/// What stands in the dialog, if it can be used.
+/// Takes the shapes from the dialog, if they can be used.
 void ShapesDialog::take() {
     refusal_.clear();
     note_.clear();

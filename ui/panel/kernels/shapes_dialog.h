@@ -31,7 +31,7 @@ public:
     void load(const ModelShapes& shapes);
     /// Why nothing can be simulated with the shapes as they stand; empty where it can.
     void setOutcome(const QString& sentence);
-    /// What became of a file that was loaded or saved, until the next change.
+    /// Shows the result of loading or saving a file, until the next change.
     void say(const QString& words, bool wrong);
 
     [[nodiscard]] QComboBox* presets() const { return presets_; }

@@ -55,7 +55,7 @@ public:
     void setSessionsShown(bool shown);
     void setError(const QString& sentence); ///< what went wrong and what to try; stays
     void flash(const QString& message);     ///< for a few seconds, over what stands there
-    /// What the cursor is over, instead of the words that stand there; "": nothing.
+    /// Shows the thing under the cursor instead of the line's own text; "": nothing is under the cursor.
     void setHovered(const QString& words);
     void setNote(const QString& note, const QString& toolTip = {}); ///< at the right: provenance
 

@@ -26,7 +26,7 @@ public:
     void setCorpus(std::shared_ptr<const Corpus> corpus); ///< what can be filtered by; nullptr: nothing
     void setScope(const Scope& scope);                    ///< emits nothing
     void setOutputIsABound(bool isBound); ///< of the calls in scope, some record less than they generated
-    /// Where what is shown is of no sessions, filters are neither shown nor offered; the scope is kept.
+    /// If false, filters are neither shown nor offered, as the page shows no sessions; the scope is kept.
     void setApplies(bool applies);
 
     [[nodiscard]] const Scope& scope() const { return scope_; }

@@ -1,4 +1,4 @@
-// What of a corpus one can filter by.
+// Properties of a corpus that one can filter by.
 #include "ui/panel/scope/filter_choices.h"
 
 #include "ui/model/session_tree_model.h"

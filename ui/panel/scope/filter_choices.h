@@ -1,4 +1,4 @@
-// What of a corpus one can filter by, with how much there is of each.
+// Properties of a corpus that one can filter by, with the amount of each.
 #pragma once
 
 #include "ui/panel/scope/scope_words.h"

@@ -1,4 +1,4 @@
-// What is selected, summed in one line at a fixed place: calls, tokens by kind, hit rate, where the time
+// The sum of the selection in one line at a fixed place: calls, tokens by kind, hit rate, where the time
 // went.
 #pragma once
 

@@ -34,7 +34,7 @@ public:
     void setFiles(const std::vector<std::string>& files);
     /// Walks over these; the first is wanted at once. `what`: what they are evidence of.
     void setEvidence(std::vector<LogLine> evidence, const QString& what);
-    /// What was wanted. The line that is looked at is in the middle, or stays where it is.
+    /// Shows the lines that were asked for. The current line is centred, or keeps its place.
     void setLines(RawLines lines);
     void setError(const QString& sentence);
 

@@ -10,7 +10,7 @@
 namespace loadline::ui {
 
 struct SessionColumns {
-    /// What the hand has decided; else a column is shown where there is room for it.
+    /// The user's choice for a column; AsFits: it is shown if there is room for it.
     enum class Wish { AsFits, Kept, Hidden };
 
     struct Column {

@@ -254,7 +254,7 @@ void SessionPanel::onViewSelection() {
     }
     selected_ = keys;
     showSummary();
-    // What is marked is what is chosen: an agent's row stands for its session.
+    // Mark what is chosen: an agent's row stands for its session.
     QTimer::singleShot(0, this, [this] {
         const QScopedValueRollback guard(updating_, true);
         showSelection();

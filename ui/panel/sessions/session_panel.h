@@ -71,8 +71,8 @@ private:
     void showColumnMenu(const QPoint& globalPosition);
     void openTimeline(const QModelIndex& index);
     void copyRows();
-    /// As many columns as there is room for, in their order; the name takes what is left. What the hand
-    /// decided stays, with a scroll bar if need be.
+    /// Shows as many columns as there is room for, in their order; the name column takes the rest. The
+    /// user's choices stay, with a scroll bar if needed.
     void fitColumns();
     void noteColumn(int column, int before, int now); ///< was resized, hidden or shown
 

@@ -1,4 +1,4 @@
-// What can be done with rows and columns of the Sessions dock.
+// Menus of rows and columns of the Sessions dock.
 #include "ui/model/session_tree_model.h"
 #include "ui/panel/sessions/session_panel.h"
 

@@ -153,7 +153,7 @@ void ComparisonPanel::resizeEvent(QResizeEvent* event) {
     fit();
 }
 
-/// As high as its three rows.
+/// Sets the table's height to its three rows.
 void ComparisonPanel::fit() {
     fitColumns(*view_);
     const bool wide = view_->horizontalHeader()->length() > view_->viewport()->width();

@@ -19,10 +19,10 @@ class ComparisonPanel : public QWidget {
 public:
     explicit ComparisonPanel(QWidget* parent = nullptr);
 
-    /// What differs in the choices.
+    /// Shows the choices that differ.
     void setDifferences(const std::vector<ChoiceDifference>& differences);
-    /// Of the present and of the pinned figure; without the latter it is still computed. `stage` of the
-    /// present one. Times that are long are in seconds.
+    /// Shows the quantities of the present and of the pinned figure; without the latter it is still being
+    /// computed. `stage` is that of the present figure. Long times are in seconds.
     void setQuantities(const std::vector<Quantity>& now, const std::optional<std::vector<Quantity>>& pinned,
                        FigureStage stage = FigureStage::Refined);
 

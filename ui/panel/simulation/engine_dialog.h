@@ -66,7 +66,7 @@ private:
 
 /// The request with what the options say: policy, and shapes where the model's are known.
 SimulationRequest withOptions(SimulationRequest request, const EngineOptions& options);
-/// What was followed and what was not, a line each.
+/// Returns a row for each option: whether it was followed, and its meaning or why it was not.
 Table tableOf(const EngineOptions& options);
 
 } // namespace loadline::ui

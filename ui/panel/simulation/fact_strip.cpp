@@ -37,7 +37,7 @@ QString between() {
     return QStringLiteral("  \u00b7  ");
 }
 
-/// Where a line that begins at `from` ends, at most `width` wide.
+/// Returns the end of the line that begins at `from` and is at most `width` wide.
 int lineEnd(const QString& text, int from, double width) {
     QTextLayout layout(text.mid(from), stripFont());
     layout.beginLayout();

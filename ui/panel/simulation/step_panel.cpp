@@ -252,8 +252,8 @@ void StepPanel::fill() {
     isNew_ = false;
 }
 
-/// What the kernels need, and the rest for the requests: their notes are cut first. Where there is no room
-/// for both, one of them is shown.
+/// Gives the kernels the width that they need and the requests the rest: the requests' notes are cut first.
+/// If there is no room for both, one of them is shown.
 void StepPanel::share() {
     constexpr int leastNote = 8 * spacing;
     if (requests_->columnCount() == 0) {

@@ -49,12 +49,12 @@ QSize SourceCard::sizeHint() const {
             2 * cardPadding + iconSide + spacing + title.height() + spacing / 2 + 3 * line.lineSpacing()};
 }
 
-/// What is written on it can be read.
+/// Returns a size at which the card's text can be read.
 QSize SourceCard::minimumSizeHint() const {
     return {168, sizeHint().height()};
 }
 
-/// As the space bar.
+/// Return and Enter click the card, as the space bar does.
 void SourceCard::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         click();
