@@ -1,7 +1,6 @@
 // Composition of the loaded window.
 #include "app/window/workspace.h"
 
-#include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "app/pages/simulation/simulation_page.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
@@ -113,42 +112,6 @@ void Workspace::buildBars() {
     for (QToolBar* bar : {rail_, top_}) {
         bar->toggleViewAction()->setVisible(false); // always there
     }
-}
-
-/// The next one that there is something to show on.
-void Workspace::stepPage(const std::vector<Page>& among, int by) {
-    auto at = static_cast<std::size_t>(std::ranges::find(among, workbench_.state().page) - among.begin());
-    do {
-        at = (at + among.size() + static_cast<std::size_t>(by)) % among.size();
-    } while (!actions_[among[at]]->isEnabled());
-    workbench_.showPage(among[at]);
-}
-
-/// The page of the room that was shown last, else the first that there is something to show on.
-void Workspace::showRoom(Room room) {
-    const std::vector<Page> inRoom = pagesOf(room);
-    const auto left = left_.find(room);
-    if (left != left_.end() && actions_[left->second]->isEnabled()) {
-        workbench_.showPage(left->second);
-        return;
-    }
-    const auto first =
-        std::ranges::find_if(inRoom, [this](Page page) { return actions_[page]->isEnabled(); });
-    if (first != inRoom.end()) {
-        workbench_.showPage(*first);
-    }
-}
-
-void Workspace::followTabs(Page page) {
-    const Room room = roomOf(page);
-    left_[room] = page;
-    std::vector<ui::RoomTab> tabs;
-    for (const Page one : pagesOf(room)) {
-        const PageSpec& spec = specOf(one);
-        const QString title = spec.tab.empty() ? titleOf(one) : QObject::tr(spec.tab.c_str());
-        tabs.push_back({title, actions_[one]->toolTip(), actions_[one]->isEnabled(), one == page});
-    }
-    tabs_.setTabs(shown_ ? tabs : std::vector<ui::RoomTab>());
 }
 
 void Workspace::connectSessions() {

@@ -102,7 +102,7 @@ private slots:
         QFile file(f.folder.filePath("settings.ini"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         good_ = file.readAll();
-        for (const char* key : {"place=", "docks=", "columns_shown=", "parts=", "request=", "bench_k="}) {
+        for (const char* key : {"place=", "docks=", "columns_shown=", "parts=", "request=", "bench-k="}) {
             QVERIFY2(good_.contains(key), key);
         }
     }
