@@ -268,48 +268,6 @@ void CachePage::show(const std::shared_ptr<const CacheShown>& shown) {
     redraw();
 }
 
-/// Why there is nothing to see, and what mends it.
-void CachePage::showEmpty() {
-    lower_->hide();
-    tiles_->hide();
-    offerToSimulate();
-    requestsBox_->hide();
-    const bool ofTrace = !workbench().state().asked.cache.shownTrace().empty();
-    if (following_) {
-        frame_->setEmpty(tr("Counting\u2026"));
-    } else if (shown_ && shown_->error) {
-        frame_->setEmpty(ui::capitalised(shown_->error->sentence()), tr("Open a trace\u2026"));
-    } else if (shown_ && shown_->figure && !ofTrace && shown_->figure->subAgentRequests() > 0) {
-        frame_->setEmpty(tr("No main agent made a call in scope: all %1 API calls are of sub-agents, which "
-                            "these figures do not count.")
-                             .arg(shown_->figure->subAgentRequests()),
-                         tr("Count sub-agents"));
-    } else if (!ofTrace && workbench().corpus()) {
-        shown_ ? showNothing() : frame_->setEmpty(tr("Nothing is counted."), tr("Count"));
-    } else if (ofTrace) {
-        frame_->setEmpty(shown_ ? tr("The trace holds no requests.") : tr("Nothing is counted."),
-                         shown_ ? tr("Open a trace\u2026") : tr("Count"));
-    } else {
-        frame_->setEmpty(
-            tr("Nothing is open. Sessions tell what the provider's cache read, wrote and lost; a "
-               "request trace with blocks tells what an engine's cache would hit."),
-            tr("Open a trace\u2026"));
-    }
-}
-
-void CachePage::mendEmpty() {
-    const bool ofTrace = !workbench().state().asked.cache.shownTrace().empty();
-    if (!shown_ && (ofTrace || workbench().corpus())) {
-        workbench().computeAgain(Page::Cache);
-    } else if (shown_ && shown_->figure && shown_->figure->subAgentRequests() > 0) {
-        chooseSubAgents(true);
-    } else if (!ofTrace && workbench().corpus()) {
-        workbench().clearScope();
-    } else {
-        askForTrace();
-    }
-}
-
 /// Everything that follows from what is set, at once: nothing of it is counted again.
 void CachePage::redraw() {
     if (shown_->error || shown_->figure->input().n == 0) {

@@ -53,15 +53,6 @@ ui::FieldForm* formOfLog() {
         {{{FormPart::Asks, QObject::tr("Which model")}, {FormPart::Holds, QObject::tr("On what")}}, {}});
 }
 
-/// The first entry of a list: as the log says.
-ui::NamedChoice autoEntry(const QString& found) {
-    return {"",
-            found.isEmpty() ? QObject::tr("auto: not told")
-                            : QObject::tr("auto: %1").arg(ui::lineText(found, 60)),
-            {},
-            {}};
-}
-
 } // namespace
 
 ServerLogPage::ServerLogPage(Workbench& bench, const Commands& commands)
@@ -322,60 +313,6 @@ void ServerLogPage::showFound() {
     ceiling_->setText(ui::linesText(words));
     showForm(openModel ? QString::fromStdString(found.model) : QString(),
              openDevice ? QString::fromStdString(found.device) : QString());
-}
-
-/// `model`, `device`: what the open ones came to.
-void ServerLogPage::showForm(const QString& model, const QString& device) {
-    std::vector<ui::NamedChoice> models{autoEntry(model)};
-    for (const CacheModel& one : cacheModels()) {
-        models.push_back({std::string(one.key), ui::fromUtf8(one.key), ui::fromUtf8(one.source), {}});
-    }
-    std::vector<ui::NamedChoice> devices{autoEntry(device)};
-    for (const Hardware& one : hardwareTable()) {
-        devices.push_back(
-            {one.key,
-             QString::fromStdString(one.key),
-             tr("%1 GB/s (%2)").arg(ui::realText(one.bandwidthGbS), QString::fromStdString(one.source)),
-             {}});
-    }
-    panel_->setSources({}, {{"log-model", std::move(models)}, {"log-device", std::move(devices)}});
-}
-
-void ServerLogPage::showEmpty() {
-    lower_->hide();
-    tiles_->hide();
-    if (following_) {
-        frame_->setEmpty(tr("Reading\u2026"));
-    } else if (read_ && read_->error) {
-        frame_->setEmpty(ui::capitalised(read_->error->sentence()), tr("Open a server's log\u2026"));
-    } else if (read_ && read_->log) {
-        showUnknown();
-    } else if (!files().empty()) {
-        frame_->setEmpty(tr("Nothing is read."), tr("Read"));
-    } else {
-        frame_->setEmpty(tr("Nothing is open. The log of an inference server tells whether it is slow, and "
-                            "why: drop one here, or all files of one that was rotated. Known are %1.")
-                             .arg(knownServers()),
-                         tr("Open a server's log\u2026"));
-    }
-}
-
-void ServerLogPage::showUnknown() {
-    QStringList first;
-    for (const std::string& line : read_->log->firstLines) {
-        first << ui::lineText(line, 160);
-    }
-    frame_->setEmpty(tr("No line of it is known. Known are logs of %1. It begins:\n%2")
-                         .arg(knownServers(), first.join(u'\n')),
-                     tr("Open a server's log\u2026"));
-}
-
-void ServerLogPage::mendEmpty() {
-    if (!read_ && !files().empty()) {
-        workbench().computeAgain(Page::ServerLog);
-    } else {
-        commands_.open->trigger();
-    }
 }
 
 /// Everything that follows from what is in view and chosen, at once.

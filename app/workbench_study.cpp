@@ -1,0 +1,47 @@
+// Studies: their questions, and the runner of the one that is shown.
+#include "app/page/page_spec.h"
+#include "app/study/study_sources.h"
+#include "app/workbench.h"
+
+#include <utility>
+
+namespace loadline::app {
+
+void Workbench::setQuestion(const ask::Study& study, const ask::Question& question, const QString& what,
+                            bool finished) {
+    WorkbenchState next = state_;
+    next.questions.set(study, study.settled ? study.settled(state_.questions[study], question) : question);
+    change(what, std::move(next), finished ? Merge::Parameter : Merge::Drag);
+}
+
+StudyRunner& Workbench::runner(const ask::Study& study) {
+    std::unique_ptr<StudyRunner>& runner = runners_[&study];
+    if (!runner) {
+        runner = std::make_unique<StudyRunner>();
+        connect(runner.get(), &StudyRunner::failed, this, &Workbench::failed);
+        connect(runner.get(), &StudyRunner::answered, this, [this] { settle(state_.page); });
+        connect(runner.get(), &StudyRunner::runningChanged, this, [this](bool running) {
+            if (running) {
+                staleTimer_.start();
+            } else {
+                settle(state_.page);
+            }
+        });
+    }
+    return *runner;
+}
+
+/// The study of the page shown; the others rest.
+void Workbench::refreshStudy() {
+    const ask::Study* const asked = specOf(state_.page).asks;
+    for (const auto& [study, runner] : runners_) {
+        if (study != asked) {
+            runner->rest();
+        }
+    }
+    if (asked && (!readsSessions(*asked) || (scoped() && !scoped_.isRunning()))) {
+        runner(*asked).ask({asked, state_.questions[*asked], sourcesOf(*asked, scoped())});
+    }
+}
+
+} // namespace loadline::app
