@@ -17,7 +17,7 @@ Result<std::shared_ptr<const Profile>> openProfile(const std::string& name) {
         return times.error();
     }
     if (times->profile == nullptr) {
-        return Error{"a roofline has no points", name, "a profile file, or rtx4090-published"};
+        return Error{"a roofline has no points to compare", name, "a profile file, or rtx4090-published"};
     }
     return times->profile;
 }

@@ -1,7 +1,6 @@
 // A page's head is one headline and one line of facts: the charts begin right below.
-#include "app/files/sample.h"
 #include "app/page/page_spec.h"
-#include "tests/app/made_up_server_logs.h"
+#include "tests/app/sample_and_log.h"
 #include "tests/app/window_fixture.h"
 #include "ui/chart/frame/heading.h"
 
@@ -20,7 +19,7 @@ private:
 
     [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
 
-    /// Where LOADLINE_PICTURES names a folder, pictures of each page go there to be looked at.
+    /// Saves pictures of the page, to be looked at, into the folder that LOADLINE_PICTURES names.
     void photograph(const std::string& page) const {
         const QString folder = qEnvironmentVariable("LOADLINE_PICTURES");
         if (folder.isEmpty()) {
@@ -47,13 +46,7 @@ private slots:
         made_up::failOnWarnings();
         fixture_ = std::make_unique<made_up::WindowFixture>();
         f().window->resize(1440, 900);
-        QVERIFY(f().open(QString::fromStdString(*sampleFolder())));
-        const QString log = f().folder.filePath("vllm.log");
-        QFile file(log);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(made_up::vllmLog(60));
-        file.close();
-        f().window->openPaths({log});
+        QVERIFY(made_up::openSampleAndLog(f()));
     }
 
     void cleanupTestCase() { fixture_.reset(); }

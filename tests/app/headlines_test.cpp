@@ -1,8 +1,7 @@
 // What a page says first is whole where a window is as large as most are; smaller ones cut as little as can
 // be.
-#include "app/files/sample.h"
 #include "tests/app/headline_walk.h"
-#include "tests/app/made_up_server_logs.h"
+#include "tests/app/sample_and_log.h"
 
 #include <memory>
 
@@ -36,13 +35,7 @@ private slots:
     void noHeadlineOfTheSampleIsCut() {
         QFETCH(QSize, size);
         f().window->resize(size);
-        QVERIFY(f().open(QString::fromStdString(*sampleFolder())));
-        const QString log = f().folder.filePath("vllm.log");
-        QFile file(log);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(made_up::vllmLog(60));
-        file.close();
-        f().window->openPaths({log});
+        QVERIFY(made_up::openSampleAndLog(f()));
         const made_up::HeadlineWalk walk = made_up::walkHeadlines(f(), 20'000);
         QVERIFY2(walk.headings >= 10 && walk.strips >= 3,
                  qPrintable(QString("%1 headlines, %2 strips").arg(walk.headings).arg(walk.strips)));

@@ -91,7 +91,7 @@ struct Pinned {
     std::string now, name;
 };
 
-/// As the window draws it. `hand`: what is set since it was computed.
+/// Returns what the window draws. `hand`: the setting as it is since that was computed.
 inline std::unique_ptr<PlotDrawing> drawn(ReportOf reportOf, std::shared_ptr<const SimulatorFigure> figure,
                                           const PlotExtents& held = {}, const Pinned& pinned = {},
                                           const std::optional<SimulationRequest>& hand = {}) {

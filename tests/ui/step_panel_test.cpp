@@ -95,7 +95,7 @@ private slots:
         std::int64_t last = -1;
         for (int x = 150; x < 890; x += 20) {
             const auto change = strip->change({300, 100}, QPointF(x, 100), area);
-            QVERIFY(change && change->step && !change->users);
+            QVERIFY(change && change->step && change->fields.empty());
             QVERIFY(*change->step >= last && *change->step < recording->steps());
             last = *change->step;
         }

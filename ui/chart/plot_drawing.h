@@ -26,13 +26,7 @@ struct PlotFieldChange {
 
 /// The values that a drag in a chart changes.
 struct PlotChange {
-    std::optional<std::int64_t> users;
-    std::optional<Tokens> chunkTokens;
-    std::optional<Kernel> kernel;     ///< a timed one
-    double kernelScale = 1;           ///< its times multiplied by this, whatever they were before
     std::optional<std::int64_t> step; ///< of a recording
-
-    std::optional<double> prefillShare; ///< of a fleet's time
 
     struct Stretch {
         double begin = 0;

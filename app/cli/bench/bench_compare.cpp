@@ -1,41 +1,23 @@
-// bench --compare: what changed from one profile to another.
+// bench --compare: the study of two profiles in the command's own forms, JSON and Markdown.
 #include "app/cli/bench/bench_options.h"
 #include "app/cli/terminal/output.h"
-#include "app/options/cost_option.h"
+#include "app/study/study_sources.h"
+#include "core/ask/described.h"
 #include "core/ask/write_text.h"
 #include "core/cost/compare/comparison_report.h"
+#include "core/cost/compare/comparison_study.h"
 
 namespace loadline::app {
-namespace {
-
-Result<std::shared_ptr<const Profile>> profileToCompare(const std::string& path) {
-    const Result<TimesChoice> times = resolveTimes(path);
-    if (!times) {
-        return times.error();
-    }
-    if (times->profile == nullptr) {
-        return Error{"a roofline has no points to compare", path, "a profile file, or rtx4090-published"};
-    }
-    return times->profile;
-}
-
-} // namespace
 
 int runCompare(const BenchOptions& options) {
-    const auto before = profileToCompare(options.compare.front());
-    if (!before) {
-        return fail(before.error());
+    const ask::Study study = ask::comparisonStudy();
+    const ask::Question question =
+        ask::Question::of(ComparisonQuestion{options.compare.front(), options.compare.back()});
+    const Result<ask::Answer> answer = study.compute(question, sourcesOf(study, nullptr), {});
+    if (!answer) {
+        return fail(answer.error());
     }
-    const auto after = profileToCompare(options.compare.back());
-    if (!after) {
-        return fail(after.error());
-    }
-    const Result<ProfileComparison> comparison = compareProfiles(**before, **after);
-    if (!comparison) {
-        return fail(comparison.error());
-    }
-    const ask::Report report =
-        ask::comparisonReport(*comparison, {options.compare.front(), options.compare.back()});
+    const ask::Report report = described(study, *answer, question);
     return options.json ? printReport(report, true) : printText(ask::markdownOfReport(report));
 }
 

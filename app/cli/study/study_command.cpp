@@ -13,6 +13,7 @@
 #include "core/text/number_format.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>

@@ -201,8 +201,24 @@ std::string intervalSentence(const ProfileComparison& comparison) {
                        quartiles.size() == 1 ? ", of " + quartiles[0] + " from quartile to quartile" : "");
 }
 
+/// "12 of 592 points became faster, 3 slower: from A to B."
+std::string headlineOf(const ProfileComparison& comparison) {
+    std::size_t faster = 0;
+    std::size_t slower = 0;
+    for (const Compared& point : comparison.points) {
+        if (!point.flagged && point.change.isChange()) {
+            ++(point.change.ratio < 1 ? faster : slower);
+        }
+    }
+    return fmt::format("{} of {} became faster, {} slower: from {} to {}.", faster,
+                       counted(comparison.points.size(), "point"), slower, comparison.before,
+                       comparison.after);
+}
+
 void addRemarks(Report& report, const ProfileComparison& comparison) {
     const auto note = [&](std::string text) { report.notes.push_back({std::move(text)}); };
+    note(fmt::format("Ratios are the time of {} over the time of {}: below 1 it became faster.",
+                     comparison.after, comparison.before));
     note(intervalSentence(comparison));
     if (comparison.notInBoth > 0) {
         note(fmt::format("{} in one profile alone.", counted(comparison.notInBoth, "point")));
@@ -221,8 +237,7 @@ void addRemarks(Report& report, const ProfileComparison& comparison) {
 Report comparisonReport(const ProfileComparison& comparison, const ComparisonQuestion& /*question*/) {
     Report report;
     report.schema = "loadline.bench_compare/1";
-    report.headline = fmt::format("Time of {} over time of {}: below 1 it became faster.", comparison.after,
-                                  comparison.before);
+    report.headline = headlineOf(comparison);
     report.add("before", comparison.before);
     report.add("after", comparison.after);
     addPoints(report, comparison.points);

@@ -77,7 +77,7 @@ std::vector<StepLine> kernelLines(const BatchRecording& recording, const BatchSt
 }
 
 void addLines(ask::Report& report, const std::string& path, std::vector<StepLine> lines) {
-    const std::vector<StepLine>& rows = kept(report, std::move(lines));
+    const std::vector<StepLine>& rows = report.keep(std::move(lines));
     report.tables.push_back(
         {.path = path,
          .title = {},

@@ -287,7 +287,7 @@ ask::Plot lanesPlot(ask::Report& report, const CrossoverCurves& now, const Cross
     }
     plot.x.title.clear();
     plot.height = static_cast<int>(lanes.size()) + frame;
-    const std::vector<Lane>& rows = kept(report, std::move(lanes));
+    const std::vector<Lane>& rows = report.keep(std::move(lanes));
     const auto endOf = [](bool isOther) {
         return [isOther](const Lane& lane) { return lane.isOther == isOther ? lane.high : std::nullopt; };
     };
@@ -332,7 +332,7 @@ ask::Plot lanesPlot(ask::Report& report, const CrossoverCurves& now, const Cross
             }
         }
     }
-    const std::vector<Place>& crossings = kept(report, std::move(places));
+    const std::vector<Place>& crossings = report.keep(std::move(places));
     report.tables.push_back(
         {.path = "crossings",
          .title = {},

@@ -151,7 +151,7 @@ ask::Report kernelTimesReport(const SettingShown& shown) {
         std::string label = nameOf(kernel, naming) + aloneWords(kernel, points, inputs.cost.model);
         label += now[place] == 1 ? "" : fmt::format(" (\u00d7{})", formatReal(now[place], 2));
         const std::string path(keyOf(kernel)), time = "us_" + path;
-        const std::vector<KernelPoint>& rows = kept(report, std::move(points));
+        const std::vector<KernelPoint>& rows = report.keep(std::move(points));
         for (const KernelPoint& point : rows) {
             has[static_cast<std::size_t>(point.basis)] = true;
         }

@@ -161,7 +161,7 @@ void addCurve(ask::Report& report, ask::Plot& plot, const CurveStyle& style,
     }
     const bool isSoft =
         std::ranges::any_of(all, [](const CurveRow& row) { return row.dot == Basis::Estimated; });
-    const std::vector<CurveRow>& rows = kept(report, std::move(all));
+    const std::vector<CurveRow>& rows = report.keep(std::move(all));
     const auto band = [](double Banded::*end) {
         return [end](const CurveRow& row) { return row.value.*end; };
     };
@@ -224,7 +224,7 @@ void addLegend(ask::Report& report, ask::Plot& plot, std::string words, ask::Ink
 void addDots(ask::Report& report, ask::Plot& plot, std::string path, ask::Ink ink, ask::Basis basis,
              std::vector<DotAt> dots, std::string legend) {
     using ask::columnOf;
-    const std::vector<DotAt>& rows = kept(report, std::move(dots));
+    const std::vector<DotAt>& rows = report.keep(std::move(dots));
     report.tables.push_back(
         {.path = path,
          .title = {},
@@ -304,7 +304,7 @@ ask::Report memoryReport(std::string key, std::string title, std::string sentenc
                    .ink = ask::Ink::Text}},
         .empty = inShort ? "does not fit into " + formatGib(room) : ""};
     ask::Report report = reportOf(std::move(plot), std::move(twin));
-    const std::vector<Weights>& rows = kept(report, std::move(all));
+    const std::vector<Weights>& rows = report.keep(std::move(all));
     const auto when = [room](bool fits) {
         return [=](const Weights& one) {
             return (one.bytes < room) == fits ? ask::Cell(one.bytes) : ask::Cell();

@@ -20,14 +20,6 @@ namespace loadline {
 inline constexpr const char* previewWords = "a preview: refined when the hand rests";
 inline constexpr const char* twinTable = "twin"; ///< path of the table of a plot's CSV
 
-/// The rows, which the report keeps.
-template <typename Row>
-const std::vector<Row>& kept(ask::Report& report, std::vector<Row> rows) {
-    auto shared = std::make_shared<const std::vector<Row>>(std::move(rows));
-    report.keeps.push_back(shared);
-    return *shared;
-}
-
 /// A table of cells; it holds them.
 ask::Table tableOfCells(std::string path, Table cells);
 /// A report of one plot with this table as its CSV.

@@ -52,7 +52,7 @@ void addReplayPlot(ask::Report& report, ask::Plot plot, const ReplayGroup& group
     plot.x = {"", group.isTime ? ask::Form::Seconds : ask::Form::Plain, ask::Scale::Linear, 0,
               forWords * std::max(most, 1e-3)};
     plot.y = {group.name, ask::Form::Text, ask::Scale::Category};
-    const std::vector<ReplayBar>& rows = kept(report, std::move(all));
+    const std::vector<ReplayBar>& rows = report.keep(std::move(all));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::string path = fmt::format("{} {}", group.name, i);
         const auto column = [&rows, i](const char* key, auto read, const char* readOut = "") {

@@ -47,7 +47,7 @@ void addSteps(ask::Report& report, ask::Plot& plot, std::string path, std::vecto
     }
     parts.push_back(parts.back()); // up to its end
     parts.back().x = parts.back().x2;
-    report.tables.push_back(partsTable(path, kept(report, std::move(parts))));
+    report.tables.push_back(partsTable(path, report.keep(std::move(parts))));
     plot.marks.push_back({.kind = ask::Kind::Step,
                           .table = std::move(path),
                           .x = "x",
@@ -148,7 +148,7 @@ void addEvenLines(ask::Report& report, ask::Plot& plot, std::string path, const 
     if (places.empty()) {
         return;
     }
-    const std::vector<Place>& rows = kept(report, std::move(places));
+    const std::vector<Place>& rows = report.keep(std::move(places));
     report.tables.push_back(
         {.path = path,
          .title = {},
@@ -206,7 +206,7 @@ ask::Report rowsReport(const SettingShown& shown) {
             }
         }
         if (!parts.empty()) {
-            report.tables.push_back(partsTable(std::string(keyOf(kernel)), kept(report, std::move(parts))));
+            report.tables.push_back(partsTable(std::string(keyOf(kernel)), report.keep(std::move(parts))));
             plot.marks.push_back({.kind = ask::Kind::Bars,
                                   .table = std::string(keyOf(kernel)),
                                   .x = "x",
@@ -248,7 +248,7 @@ ask::Report kernelShareReport(const SettingShown& shown) {
                                   joinedWith(shown, kernelTable));
     ask::Plot& plot = report.plots.front();
     const auto add = [&](std::string path, std::vector<Part> parts, ask::Mark mark) {
-        report.tables.push_back(partsTable(path, kept(report, std::move(parts))));
+        report.tables.push_back(partsTable(path, report.keep(std::move(parts))));
         mark.kind = ask::Kind::Bars;
         mark.table = std::move(path);
         mark.x = "to";
@@ -337,7 +337,7 @@ ask::Report mapReport(const SettingShown& shown) {
     cells.resize(std::min(cells.size(), map.chunks.size() * map.users.size())); // of the first k
     const bool isOpen =
         std::ranges::any_of(cells, [](const MapCell& cell) { return cell.either.has_value(); });
-    const std::vector<MapCell>& rows = kept(report, std::move(cells));
+    const std::vector<MapCell>& rows = report.keep(std::move(cells));
     report.tables.push_back(
         {.path = "map",
          .title = {},

@@ -128,7 +128,7 @@ ask::Plot studyPlot(ask::Report& report, const StudyColumn& column, const StudyT
             }
         }
         const std::string path = fmt::format("{} {}", column.title, keyOf(one.reading));
-        const std::vector<Place>& rows = kept(report, std::move(places));
+        const std::vector<Place>& rows = report.keep(std::move(places));
         const auto mean = [](double deviations) {
             return
                 [deviations](const Place& place) { return place.spread.mean + deviations * place.spread.sd; };
@@ -198,7 +198,7 @@ ask::Report studyTurnReport(const std::shared_ptr<const StudyTables>& tables) {
         rows.push_back({std::string(nameOf(one.reading)), spread(one.turn.decodeUs, 0),
                         spread(one.turn.prefillUs, 0), spread(one.turn.timeVsFp16, 2)});
     }
-    const auto& lines = kept(report, std::move(rows));
+    const auto& lines = report.keep(std::move(rows));
     ask::Table table{.path = "turns", .title = {}, .rows = lines.size(), .columns = {}};
     constexpr std::array<const char*, 4> heads = {"", "decode, \u00b5s", "prefill, \u00b5s", "/ fp16"};
     for (std::size_t i = 0; i < heads.size(); ++i) {

@@ -282,7 +282,7 @@ ask::Report whatPaysReport(const std::shared_ptr<const WhatPays>& pays) {
                                    .empty = pays->kernels.empty() ? "no step" : "",
                                    .drawn = "rows"},
                                   whatPaysTable(*pays));
-    const std::vector<PayRow>& rows = kept(report, rowsOf(*pays));
+    const std::vector<PayRow>& rows = report.keep(rowsOf(*pays));
     const auto text = [&](std::string key, std::string words, auto read) {
         return ask::columnOf(rows, std::move(key), std::move(words), read, ask::Form::Text);
     };

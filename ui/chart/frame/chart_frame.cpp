@@ -5,6 +5,7 @@
 #include "ui/chart/frame/caveat_chip.h"
 #include "ui/chart/frame/heading.h"
 #include "ui/chart/frame/more_below.h"
+#include "ui/chart/frame/notes_area.h"
 #include "ui/model/selection_gesture.h"
 #include "ui/model/table_model.h"
 #include "ui/theme/icons.h"

@@ -113,6 +113,8 @@ private:
 /// The marks of a chart in the order of walking.
 std::vector<MarkedPoint> marksOf(KernelChart chart, const KernelFigure& figure);
 
+std::unique_ptr<PlotDrawing> ceilingDrawing(std::shared_ptr<const KernelFigure> figure,
+                                            const std::optional<KernelPick>& picked, const PlotExtents& held);
 std::unique_ptr<PlotDrawing> attentionDrawing(const KernelFigure& figure, PlotExtents held);
 
 } // namespace loadline::ui
