@@ -63,18 +63,17 @@ bool AskedField::read(Asked& asked, std::string_view text) const {
     return text.size() <= mostBytesOfText && ask::readText(*field, text, part->in(asked));
 }
 
-std::vector<std::string> AskedField::settings() const {
-    const std::string question = std::string(part->key);
-    const std::string_view key = field->key;
-    const bool named = key.starts_with(question + "-");
-    std::vector<std::string> names = {question + "/" +
+std::vector<std::string> settingNames(std::string_view question, const ask::Field& field) {
+    const std::string_view key = field.key;
+    const bool named = key.starts_with(std::string(question) + "-");
+    std::vector<std::string> names = {std::string(question) + "/" +
                                       std::string(named ? key.substr(question.size() + 1) : key)};
     std::string older = names[0]; // files wrote "cache/ttl_s" once
     std::ranges::replace(older, '-', '_');
     if (older != names[0]) {
         names.push_back(older);
     }
-    for (const std::string_view was : field->traits.was) {
+    for (const std::string_view was : field.traits.was) {
         if (!was.starts_with("--")) {
             names.emplace_back(was);
         }
@@ -82,11 +81,15 @@ std::vector<std::string> AskedField::settings() const {
     return names;
 }
 
+std::vector<std::string> AskedField::settings() const {
+    return settingNames(part->key, *field);
+}
+
 Asked only(const Asked& asked, const FieldKeys& keys) {
     Asked some;
     for (const std::string_view key : keys) {
         const AskedField& one = askedField(key);
-        one.read(some, one.textIn(asked));
+        ask::readText(*one.field, one.textIn(asked), one.part->in(some)); // whatever its length
     }
     return some;
 }

@@ -41,6 +41,9 @@ struct AskedPart {
 };
 std::span<const AskedPart> askedParts();
 
+/// "cache/ttl-s", then the names that older files have: "cache/model" of "cache-model".
+std::vector<std::string> settingNames(std::string_view question, const ask::Field& field);
+
 /// A field and the question that it is of.
 struct AskedField {
     const ask::Field* field = nullptr;
@@ -55,7 +58,6 @@ struct AskedField {
 
     [[nodiscard]] bool hasOption() const { return field->traits.isOption; }
 
-    /// "cache/ttl-s", and what older files say; "cache/model" of "cache-model".
     [[nodiscard]] std::vector<std::string> settings() const;
 
     bool operator==(const AskedField&) const = default;

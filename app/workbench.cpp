@@ -24,9 +24,7 @@ Workbench::Workbench(QObject* parent)
     staleTimer_.setSingleShot(true);
     staleTimer_.setInterval(staleAfterMs);
     connect(&staleTimer_, &QTimer::timeout, this, [this] {
-        const PageSpec& page = specOf(state_.page);
-        if (char& stale = stale_[indexOf(state_.page)];
-            !isSettled() && !stale && (page.figure || page.asks)) {
+        if (char& stale = stale_[indexOf(state_.page)]; !stale && isOutdated()) {
             stale = true;
             emit staleChanged(state_.page, true);
         }
@@ -47,6 +45,7 @@ Workbench::Workbench(QObject* parent)
     connect(&simulation_, &SimulationBench::failed, this, &Workbench::failed);
     connect(&kernels_, &KernelBench::failed, this, &Workbench::failed);
     connect(&pinned_, &PinnedBench::failed, this, &Workbench::failed);
+    connect(&kernels_, &KernelBench::listsChanged, this, &Workbench::renewStudies);
     connect(&simulation_, &SimulationBench::answered, this, [this] {
         if (const Simulated known = compares(state_.page) ? pinnedAnswer() : nullptr) {
             pinned_.take(known);
@@ -236,6 +235,7 @@ void Workbench::close() {
             figures_[indexOf(page)].clear();
         }
     }
+    clearStudies();
     undo_.clear();
     WorkbenchState next = state_;
     forgetScopes(next);

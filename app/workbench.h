@@ -162,6 +162,9 @@ private:
     void tellUndoable(const QString& words);
     void refreshSimulation();
     void refreshStudy();
+    void clearStudies();
+    void renewStudies();
+    [[nodiscard]] bool isOutdated() const;
     void settle(Page page);
 
     struct TreeKey {

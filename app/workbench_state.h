@@ -21,7 +21,7 @@ struct PinnedItem {
     bool operator==(const PinnedItem&) const = default;
 };
 
-/// Asked that decide what the views show. All but `page` and `pinned` can be undone.
+/// Everything that decides what the views show. All but `page` and `pinned` can be undone.
 struct WorkbenchState {
     Page page = Page::Sessions;
     Scope scope;

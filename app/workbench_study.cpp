@@ -31,11 +31,33 @@ StudyRunner& Workbench::runner(const ask::Study& study) {
     return *runner;
 }
 
+/// True if the page shows its own figure or answer of another question than what is asked.
+bool Workbench::isOutdated() const {
+    const PageSpec& page = specOf(state_.page);
+    const auto runner = runners_.find(page.asks);
+    return page.figure ? !isSettled() : runner != runners_.end() && runner->second->isBehind();
+}
+
+/// Answers of sessions that are closed.
+void Workbench::clearStudies() {
+    for (const auto& [study, runner] : runners_) {
+        if (readsSessions(*study)) {
+            runner->clear();
+        }
+    }
+}
+
+/// Profiles came or went.
+void Workbench::renewStudies() {
+    renewProfiles();
+    refreshStudy();
+}
+
 /// The study of the page shown; the others rest.
 void Workbench::refreshStudy() {
     const ask::Study* const asked = specOf(state_.page).asks;
     for (const auto& [study, runner] : runners_) {
-        if (study != asked) {
+        if (study != asked || (readsSessions(*study) && !scoped())) {
             runner->rest();
         }
     }

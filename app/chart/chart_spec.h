@@ -34,7 +34,7 @@ struct Study;
 
 enum class ChartSubject : std::uint8_t {
     Sessions,
-    Cache,     ///< of sessions, or of a trace (traceOf)
+    Cache,     ///< of sessions, or of a trace (CacheQuestion::trace)
     ServerLog, ///< of ServerLogQuestion::files
     Simulation,
     SelfCheck,

@@ -62,13 +62,20 @@ std::string profileFolder() {
     return folder().toStdString();
 }
 
-std::vector<SavedProfile> savedProfiles() {
-    std::vector<SavedProfile> saved;
+std::vector<std::string> savedProfilePaths() {
+    std::vector<std::string> paths;
     const QDir place(folder());
     for (const QString& name : place.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
-        const QString path = place.filePath(name);
-        if (std::optional<Profile> profile = readSaved(path)) {
-            saved.push_back({path.toStdString(), std::make_shared<const Profile>(std::move(*profile))});
+        paths.push_back(place.filePath(name).toStdString());
+    }
+    return paths;
+}
+
+std::vector<SavedProfile> savedProfiles() {
+    std::vector<SavedProfile> saved;
+    for (const std::string& path : savedProfilePaths()) {
+        if (std::optional<Profile> profile = readSaved(QString::fromStdString(path))) {
+            saved.push_back({path, std::make_shared<const Profile>(std::move(*profile))});
         }
     }
     std::ranges::stable_sort(saved, [](const SavedProfile& a, const SavedProfile& b) {

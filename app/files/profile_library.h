@@ -23,6 +23,9 @@ struct SavedProfile {
 /// Other files are passed over.
 std::vector<SavedProfile> savedProfiles();
 
+/// The files that may be profiles, by name; reads none of them.
+std::vector<std::string> savedProfilePaths();
+
 /// Writes it into the folder under a name made of device and date, never over another; the path.
 Result<std::string> saveProfile(const Profile& profile);
 /// Only of the folder above.

@@ -42,7 +42,7 @@ struct PageQuestion {
 
 enum class PageNeeds : std::uint8_t {
     Sessions,
-    SessionsOrTrace, ///< traceOf
+    SessionsOrTrace, ///< CacheQuestion::trace
     Nothing
 };
 

@@ -3,6 +3,7 @@
 
 #include "app/page/page_picture.h"
 #include "app/study/study_sources.h"
+#include "core/ask/write_text.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/fact_strip.h"
@@ -15,7 +16,6 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QScrollArea>
-#include <QScrollBar>
 
 #include <algorithm>
 #include <utility>
@@ -38,30 +38,23 @@ std::vector<CountedFact> factsOf(const ask::Report& report) {
     std::vector<CountedFact> facts;
     for (const auto& part : report.parts) {
         const auto* const fact = std::get_if<ask::Fact>(&part);
-        if (fact != nullptr && fact->shown != ask::Shown::Document && !fact->label.empty()) {
-            const std::string value =
-                fact->words.empty() ? ask::wordsOf(fact->cell, fact->form) : fact->words;
-            facts.push_back({fact->key, fact->label + ' ' + value, fact->meaning});
+        if (fact != nullptr && !fact->label.empty() && ask::isTold(*fact)) {
+            facts.push_back({fact->key, fact->label + ' ' + ask::wordsOf(*fact), fact->meaning});
         }
     }
     return facts;
 }
 
+/// Notes and sources, in the report's order.
 QStringList caveatsOf(const ask::Report& report) {
     QStringList caveats;
     for (const ask::Note& note : report.notes) {
         caveats << QString::fromStdString(note.text);
     }
     for (const ask::Provenance& source : report.provenance) {
-        caveats << QString::fromStdString(fmt::format("{}: {}{}", source.what, source.source,
-                                                      source.date.empty() ? "" : ", " + source.date));
+        caveats << QString::fromStdString(ask::wordsOf(source));
     }
     return caveats;
-}
-
-/// Its own file, or a list of such.
-std::string textOfFile(const QString& file) {
-    return QFile::encodeName(file).toStdString();
 }
 
 } // namespace
@@ -77,6 +70,7 @@ StudyPage::StudyPage(Workbench& bench, const PageSpec& page)
     connect(&bench, &Workbench::stateChanged, this, &StudyPage::showState);
     connect(&bench, &Workbench::scopeApplied, this, &StudyPage::showState);
     connect(&bench, &Workbench::corpusChanged, this, &StudyPage::showState);
+    connect(&bench.kernels(), &KernelBench::listsChanged, this, &StudyPage::showState);
     showState();
     if (const StudyAnswer& last = bench.runner(study()).shown()) {
         show(last);
@@ -169,7 +163,7 @@ void StudyPage::take(const ui::PlotChange& change, bool finished) {
 void StudyPage::askForFile(const ask::Field& field) {
     const QString file = QFileDialog::getOpenFileName(this, ui::fromUtf8(field.words.name));
     ask::Question next = question();
-    if (!file.isEmpty() && readText(field, textOfFile(file), next.data())) {
+    if (!file.isEmpty() && readText(field, QFile::encodeName(file).toStdString(), next.data())) {
         choose(next, QString::fromStdString(nameOfChange(field)), true);
     }
 }
@@ -188,6 +182,9 @@ void StudyPage::showState() {
 void StudyPage::showWhatIsMissing() {
     if (readsSessions(study()) && !workbench().corpus() && !workbench().loader().isLoading()) {
         shown_.reset();
+        facts_->setFacts({});
+        frame_->setCaveats({});
+        tables_->setReport(std::make_shared<const ask::Report>());
         frame_->setEmpty(study().empty.empty() ? tr("Open sessions to see this.")
                                                : ui::fromUtf8(study().empty));
     }

@@ -88,12 +88,14 @@ bool StudyRunner::isSettled() const {
 }
 
 void StudyRunner::ask(const StudyKey& key) {
-    if (asked_ == key && !isStopped_) {
-        return;
+    if (asked_ == key) {
+        return; // also where it was stopped
     }
-    const bool isSame = asked_ && computedOf(*asked_) == computedOf(key);
+    const bool isThere = shown_ && shown_->answer && computedOf(shown_->key) == computedOf(key);
+    const bool isSame = asked_ ? computedOf(*asked_) == computedOf(key)
+                               : isThere && shown_->stage == ask::Stage::Refined; // after a rest
     asked_ = key;
-    if (isSame && shown_ && shown_->answer && computedOf(shown_->key) == computedOf(key)) {
+    if (isSame && isThere) {
         take(shownOf(key, shown_->answer, shown_->stage, shown_->isPartial)); // only the view is another
         return;
     }
@@ -114,6 +116,18 @@ void StudyRunner::rest() {
     stop();
     isStopped_ = false;
     asked_.reset();
+}
+
+void StudyRunner::clear() {
+    rest();
+    shown_.reset();
+    running_.reset();
+    memory_.reset();
+    remembered_ = nullptr;
+}
+
+bool StudyRunner::isBehind() const {
+    return asked_ && (!shown_ || computedOf(shown_->key) != computedOf(*asked_));
 }
 
 void StudyRunner::stop() {

@@ -55,13 +55,19 @@ public:
     /// Nothing is asked for any more; what was answered stays.
     void rest();
 
-    /// Gives up what is under way; resume() takes it up again.
+    /// The same, and forgets what was answered.
+    void clear();
+
+    /// Gives up what is under way, until another question or resume().
     void stop();
     void resume();
 
     [[nodiscard]] bool isRunning() const { return job_.isRunning(); }
 
     [[nodiscard]] bool isStopped() const { return isStopped_; }
+
+    /// True if what is shown answers another question than what is asked, whatever only the view changes.
+    [[nodiscard]] bool isBehind() const;
 
     /// True if nothing is under way or waiting: the refined answer is there, or was given up.
     [[nodiscard]] bool isSettled() const;

@@ -5,8 +5,8 @@
 #include "app/options/cost_option.h"
 #include "core/cost/profile/profile_shelf.h"
 
-#include <filesystem>
-#include <system_error>
+#include <mutex>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -22,22 +22,45 @@ Result<std::shared_ptr<const Profile>> openProfile(const std::string& name) {
     return times->profile;
 }
 
-/// Bundled and saved ones; read once, as studies are computed anew when their sources are others.
+struct Shelf {
+    std::mutex mutex; ///< charts are exported on workers
+    std::shared_ptr<const ProfileShelf> profiles;
+};
+
+Shelf& shelf() {
+    static Shelf one;
+    return one;
+}
+
+/// Bundled and saved ones. The same until it is renewed: studies are computed anew with other sources.
 std::shared_ptr<const ProfileShelf> profileShelf() {
-    static const auto shelf = [] {
-        auto made = std::make_shared<ProfileShelf>(ProfileShelf{bundledProfiles(), openProfile});
-        std::error_code failed;
-        for (const auto& file : std::filesystem::directory_iterator(profileFolder(), failed)) {
-            if (file.path().extension() == ".json") {
-                made->names.push_back(file.path().string());
-            }
+    const std::scoped_lock lock(shelf().mutex);
+    if (!shelf().profiles) {
+        ProfileShelf made{bundledProfiles(), openProfile};
+        for (std::string& path : savedProfilePaths()) {
+            made.names.push_back(std::move(path));
         }
-        return made;
-    }();
-    return shelf;
+        shelf().profiles = std::make_shared<const ProfileShelf>(std::move(made));
+    }
+    return shelf().profiles;
 }
 
 } // namespace
+
+std::vector<std::string> filesNamedIn(const ask::Study& study, const ask::Question& question) {
+    std::vector<std::string> files;
+    for (const ask::Field& field : study.fields()) {
+        if (field.form.editor == "file") {
+            files.push_back(ask::textOf(field, question.data()));
+        }
+    }
+    return files;
+}
+
+void renewProfiles() {
+    const std::scoped_lock lock(shelf().mutex);
+    shelf().profiles.reset();
+}
 
 bool readsSessions(const ask::Study& study) {
     return study.needs == ask::Needs::Sessions;

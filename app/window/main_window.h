@@ -31,7 +31,7 @@ class StatusLine;
 
 namespace loadline::app {
 
-/// Returns the palette's entries of the Cache page; id: "cache:", a choice's setting and its word.
+/// Returns the palette's entries of the Cache page; id: "cache:", a field's key and a text.
 std::vector<ui::PaletteEntry> cacheEntries();
 
 class CostEditor;

@@ -203,11 +203,8 @@ void MainWindow::connectStartPage() {
     }
     for (const RoomSpec& spec : roomSpecs()) {
         connect(actions_[spec.room], &QAction::triggered, this, [this, room = spec.room] {
-            const std::vector<Page> inRoom = pagesOf(room);
-            const auto first =
-                std::ranges::find_if(inRoom, [this](Page page) { return actions_[page]->isEnabled(); });
-            if (stack_->currentWidget() == start_ && first != inRoom.end()) {
-                showSimulation(*first);
+            if (const auto page = workspace_ ? workspace_->pageOf(room) : firstPageOf(room, actions_)) {
+                showSimulation(*page);
             }
         });
     }

@@ -73,8 +73,6 @@ void Workspace::buildBars() {
     for (const RoomSpec& spec : roomSpecs()) {
         if (!pagesOf(spec.room).empty()) {
             rail_->addAction(actions_[spec.room]);
-            connect(actions_[spec.room], &QAction::triggered, this,
-                    [this, room = spec.room] { showRoom(room); });
         }
     }
     for (const Page page : pages()) {

@@ -11,6 +11,7 @@
 #include <QObject>
 
 #include <map>
+#include <optional>
 #include <vector>
 
 class QDockWidget;
@@ -62,6 +63,9 @@ public:
 
     [[nodiscard]] QDockWidget& evidenceDock() const { return *evidenceDock_; }
 
+    /// The page of the room that was shown last, else the first that there is something to show on.
+    [[nodiscard]] std::optional<Page> pageOf(Room room) const;
+
     /// The table twins of all pages.
     void showTables(bool shown);
 
@@ -77,7 +81,6 @@ signals:
 
 private:
     [[nodiscard]] QWidget* railButton(Page page) const;
-    void showRoom(Room room);
     void stepPage(const std::vector<Page>& among, int by);
     void followTabs(Page page);
     void showPage(PageView& view);
@@ -127,5 +130,8 @@ private:
     bool evidenceByHand_ = false;   ///< its dock was opened as such, not by a click in a chart
     bool moreShown_ = false;        ///< of the parameters, on every page
 };
+
+/// The first page of the room that there is something to show on; nothing: there is none.
+std::optional<Page> firstPageOf(Room room, const Actions& actions);
 
 } // namespace loadline::app

@@ -17,19 +17,18 @@ void Workspace::stepPage(const std::vector<Page>& among, int by) {
     workbench_.showPage(among[at]);
 }
 
-/// The page of the room that was shown last, else the first that there is something to show on.
-void Workspace::showRoom(Room room) {
-    const std::vector<Page> inRoom = pagesOf(room);
+std::optional<Page> Workspace::pageOf(Room room) const {
     const auto left = left_.find(room);
     if (left != left_.end() && actions_[left->second]->isEnabled()) {
-        workbench_.showPage(left->second);
-        return;
+        return left->second;
     }
-    const auto first =
-        std::ranges::find_if(inRoom, [this](Page page) { return actions_[page]->isEnabled(); });
-    if (first != inRoom.end()) {
-        workbench_.showPage(*first);
-    }
+    return firstPageOf(room, actions_);
+}
+
+std::optional<Page> firstPageOf(Room room, const Actions& actions) {
+    const std::vector<Page> inRoom = pagesOf(room);
+    const auto first = std::ranges::find_if(inRoom, [&](Page page) { return actions[page]->isEnabled(); });
+    return first != inRoom.end() ? std::optional(*first) : std::nullopt;
 }
 
 void Workspace::followTabs(Page page) {

@@ -53,14 +53,12 @@ struct Study {
     Needs needs = Needs::Nothing;
     std::span<const PlotWords> plots{}; ///< of every report without a problem, in their order; at least one
     bool hasPreview = false;
-    bool compares = false;       ///< can be pinned, and drawn against the pinned one
     std::string_view question{}; ///< studies of the same word share one question; "": its own
     std::string_view examples{}; ///< lines of its help, "  loadline ..."
     std::string_view empty{};    ///< what to do where nothing that it needs is open
     std::string_view room{};     ///< on the rail
     std::string_view icon{};     ///< of ui's icons; "": the one of tables
     std::string_view keys{};     ///< of its page, portable text: "Alt+7"
-    std::string_view custom{};   ///< its own view of ui; "": none
     Question (*defaults)() = nullptr;
     Fields (*fields)() = nullptr;
     /// Being stopped is not an error: the answer is null then.
@@ -76,6 +74,9 @@ namespace detail {
 template <typename Q, typename A, auto compute>
 Result<Answer> computeErased(const Question& question, const Sources& sources, const Run& run) {
     Result<A> answer = compute(question.template as<Q>(), sources, run);
+    if (run.stop.stop_requested()) {
+        return Answer();
+    }
     if (!answer) {
         return answer.error();
     }

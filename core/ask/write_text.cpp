@@ -12,16 +12,24 @@
 #include <vector>
 
 namespace loadline::ask {
-namespace {
-
 bool isTold(const Fact& fact) {
     return fact.shown != Shown::Document && !(fact.cell.isEmpty() && fact.words.empty());
 }
 
-std::string valueOf(const Fact& fact) {
+std::string wordsOf(const Fact& fact) {
     const std::string value = fact.words.empty() ? wordsOf(fact.cell, fact.form) : fact.words;
     return fact.error ? fmt::format("{} ± {}", value, wordsOf(Cell(*fact.error), fact.form)) : value;
 }
+
+std::string wordsOf(const Provenance& one) {
+    std::string line = one.what;
+    for (const std::string& more : {one.source, one.date}) {
+        line += more.empty() ? "" : (line.empty() ? "" : ", ") + more;
+    }
+    return line;
+}
+
+namespace {
 
 std::string valueOf(const Column& column, std::size_t row) {
     return column.words ? column.words(row) : wordsOf(column.at(row), column.form);
@@ -65,14 +73,6 @@ bool isTold(const Table& table) {
     return !table.title.empty() && table.rows > 0 && !table.within && !toldColumns(table).empty();
 }
 
-std::string lineOf(const Provenance& one) {
-    std::string line = one.what;
-    for (const std::string& more : {one.source, one.date}) {
-        line += more.empty() ? "" : (line.empty() ? "" : ", ") + more;
-    }
-    return line;
-}
-
 /// Paragraphs, apart by an empty line.
 class Paragraphs {
 public:
@@ -106,7 +106,7 @@ void addParts(const Report& report, Paragraphs& text, const FactText& facts, con
             }
             if (fact->label.empty()) { // prose
                 end();
-                text.add(visibleLines(valueOf(*fact)));
+                text.add(visibleLines(wordsOf(*fact)));
             } else {
                 run.push_back(fact);
             }
@@ -162,7 +162,7 @@ std::string textOfReport(const Report& report) {
             TextTable table;
             table.columns = {{""}, {"", true}};
             for (const Fact* fact : facts) {
-                table.rows.push_back({fact->label, valueOf(*fact)});
+                table.rows.push_back({fact->label, wordsOf(*fact)});
             }
             return alignedText(std::move(table));
         },
@@ -176,7 +176,7 @@ std::string textOfReport(const Report& report) {
     text.add(notes);
     std::string sources;
     for (const Provenance& one : report.provenance) {
-        sources += visibleText(lineOf(one)) + "\n";
+        sources += visibleText(wordsOf(one)) + "\n";
     }
     text.add(sources);
     return text.take();
@@ -193,7 +193,7 @@ std::string markdownOfReport(const Report& report) {
         [](const std::vector<const Fact*>& facts) {
             std::string list;
             for (const Fact* fact : facts) {
-                list += fmt::format("- {}: {}\n", markdownCell(fact->label), markdownCell(valueOf(*fact)));
+                list += fmt::format("- {}: {}\n", markdownCell(fact->label), markdownCell(wordsOf(*fact)));
             }
             return list;
         },
@@ -203,7 +203,7 @@ std::string markdownOfReport(const Report& report) {
         notes += "- " + markdownCell(note.text) + "\n";
     }
     for (const Provenance& one : report.provenance) {
-        notes += "- " + markdownCell(lineOf(one)) + "\n";
+        notes += "- " + markdownCell(wordsOf(one)) + "\n";
     }
     text.add(notes);
     return text.take();

@@ -7,6 +7,13 @@
 
 namespace loadline::ask {
 
+/// True if people see the fact.
+bool isTold(const Fact& fact);
+/// The fact's value for people, with how far it errs: "1.2 M ± 3 k".
+std::string wordsOf(const Fact& fact);
+/// "RTX 4090, published, 2026-02-21".
+std::string wordsOf(const Provenance& one);
+
 /// The headline, what is told of facts, tables up to Table::textRows rows, notes and sources, apart by empty
 /// lines; ended by "\n". What is hidden in names stands as an escape.
 std::string textOfReport(const Report& report);

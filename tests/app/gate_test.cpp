@@ -6,6 +6,7 @@
 #include "tests/app/window_fixture.h"
 #include "ui/chart/export_drawing.h"
 #include "ui/form/value_slider.h"
+#include "ui/panel/frame/room_tabs.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/fact_strip.h"
 #include "ui/table/report_tables.h"
@@ -73,8 +74,8 @@ private slots:
         QAction* const action = f().window->actions()[pageOfIt()];
         QCOMPARE(action->text(), QString("Long calls"));
         QVERIFY(!action->icon().isNull() && !action->toolTip().isEmpty());
-        QVERIFY(
-            f().window->findChild<QToolBar*>("rail")->widgetForAction(f().window->actions()[Room::Sessions]));
+        const auto* tabs = f().window->findChild<ui::RoomTabs*>();
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Long calls"));
         const auto entries = f().window->actions().paletteEntries();
         QVERIFY(
             std::ranges::any_of(entries, [](const auto& entry) { return entry.id == "page:long-calls"; }));
@@ -163,13 +164,30 @@ private slots:
         QCOMPARE(QImage(first), before);
     }
 
-    void theFormIsDrawn() {
-        f().window->resize(1440, 900);
-        made_up::layOut();
-        QVERIFY(f().window->grab().save(out_.filePath("page.png")));
-        if (const QString folder = qEnvironmentVariable("LOADLINE_PICTURES"); !folder.isEmpty()) {
-            f().window->grab().save(folder + "/gate.png");
-        }
+    void closedSessionsLeaveNothingBehind() {
+        f().window->closeFiles();
+        QVERIFY(f().bench().runner(study()).shown() == nullptr);
+        QVERIFY(page().frame()->isEmpty() && page().facts()->facts().empty());
+        QCOMPARE(page().tables()->count(), 0);
+    }
+
+    void aStoppedAnswerStaysStoppedUntilItIsAskedAnew() {
+        set("repeats", "1000000000000");
+        QTRY_VERIFY(page().progress()->isVisible());
+        page().progress()->button()->click();
+        f().trigger(ActionId::LocalTime); // another change of the state
+        f().trigger(ActionId::LocalTime);
+        QVERIFY(f().bench().runner(study()).isStopped());
+        f().trigger(ActionId::Undo);
+        QVERIFY(f().settle());
+    }
+
+    void aRefinedAnswerIsNotComputedAnewWhenItsPageComesBack() {
+        QSignalSpy running(&f().bench().runner(study()), &StudyRunner::runningChanged);
+        f().bench().showPage(Page::Sessions);
+        QVERIFY(f().show(pageOfIt()));
+        QVERIFY(running.isEmpty());
+        QCOMPARE(page().facts()->facts().size(), 1U);
     }
 
     void theCommandPrintsEveryForm() {

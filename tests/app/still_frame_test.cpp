@@ -127,6 +127,8 @@ private slots:
                 QVERIFY2(std::abs(button.center().y() - before.front().center().y()) < 8,
                          qPrintable(view.accessibleName()));
             }
+            QVERIFY(before.front().top() >
+                    f().inWindow(view.frame()->findChild<QToolButton*>("table")).bottom());
             view.progress()->setShare(0.5);
             QCOMPARE(places(), before);
             (void)QTest::qWaitFor([&] { return f().bench().simulation().isSettled(); }, 5'000);

@@ -282,6 +282,9 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
         }
     }
     const ChartSpec* const spec = result.page ? result.request.chart : chartNamed(chart);
+    if (spec != nullptr && spec->asks != asked) {
+        return wrong(fmt::format("'{}' has options of its own: name it first, before them", spec->key));
+    }
     const bool needsTimes =
         chart == "all" ||
         (spec != nullptr && !spec->hasOwnTimes &&

@@ -10,6 +10,7 @@
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "app/simulation/self_check.h"
+#include "app/study/study_sources.h"
 #include "core/base/zone.h"
 #include "core/session/files/session_formats.h"
 #include "core/text/number_format.h"
@@ -169,6 +170,10 @@ std::vector<std::string> filesReadByChart(const ChartRequest& request) {
     files.insert(files.end(),
                  {asked.kernels.compared, asked.selfCheck.run, asked.selfCheck.prompts, asked.cache.trace});
     files.insert(files.end(), asked.log.files.begin(), asked.log.files.end());
+    if (const ask::Study* const study = request.chart->asks) {
+        const std::vector<std::string> named = filesNamedIn(*study, request.questions[*study]);
+        files.insert(files.end(), named.begin(), named.end());
+    }
     return files;
 }
 

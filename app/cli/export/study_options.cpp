@@ -1,4 +1,4 @@
-// Finds the chart among the arguments before they are parsed: it decides which options there are.
+// Finds the chart before the arguments are parsed: it decides which options there are.
 #include "app/cli/export/study_options.h"
 
 #include "app/study/studies.h"
@@ -8,17 +8,16 @@
 namespace loadline::app {
 
 const ask::Study* studyOfChart(const Arguments& arguments) {
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (arguments[i] == "page" && i + 1 < arguments.size()) {
-            return studyNamed(arguments[i + 1]);
-        }
-        for (const ask::Study& study : studies()) {
-            if (std::ranges::find(study.plots, arguments[i], &ask::PlotWords::key) != study.plots.end()) {
-                return &study;
-            }
-        }
+    if (arguments.empty()) {
+        return nullptr;
     }
-    return nullptr;
+    if (arguments[0] == "page") {
+        return arguments.size() > 1 ? studyNamed(arguments[1]) : nullptr;
+    }
+    const auto found = std::ranges::find_if(studies(), [&](const ask::Study& study) {
+        return std::ranges::find(study.plots, arguments[0], &ask::PlotWords::key) != study.plots.end();
+    });
+    return found == studies().end() ? nullptr : &*found;
 }
 
 } // namespace loadline::app

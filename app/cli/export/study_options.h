@@ -6,7 +6,7 @@
 
 namespace loadline::app {
 
-/// The study of the plot, or of the page, that the arguments of `export` name; null: another chart.
+/// The study of the plot, or of the page, that the arguments of `export` begin with; null: another chart.
 const ask::Study* studyOfChart(const Arguments& arguments);
 
 } // namespace loadline::app

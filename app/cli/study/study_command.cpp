@@ -15,9 +15,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-
 namespace loadline::app {
 namespace {
 
@@ -25,8 +22,8 @@ struct StudyOptions {
     ask::Question question;
     std::vector<std::string> paths;
     unsigned threads = 0;
-    bool json = false, markdown = false;
-    std::string csv;
+    Output output;
+    bool markdown = false;
     std::string table; ///< Table::path of the CSV; "": the first
 };
 
@@ -36,16 +33,15 @@ void addOptions(CLI::App& app, const ask::Study& study, StudyOptions& options) {
     }
     addFields(app, study.fields(), options.question.data());
     addThreads(app, options.threads, readsSessions(study) ? "read and compute" : "compute");
-    app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
+    addOutput(app, options.output, {.csv = "Write a table to FILE ('-': standard output)"});
     app.add_flag("--markdown", options.markdown, "Markdown instead of text")->option_text(" ");
-    app.add_option("--csv", options.csv, "Write a table to FILE ('-': standard output)")->option_text("FILE");
     app.add_option("--table", options.table, "The table of --csv, as --json names it (the first)")
         ->option_text("NAME");
     app.callback([&options] {
-        if (options.json && options.markdown) {
+        if (options.output.json && options.markdown) {
             throw CLI::ValidationError("--markdown", "is another form than --json: give one");
         }
-        if (options.csv == standardOutput && (options.json || options.markdown)) {
+        if (options.output.csv == standardOutput && (options.output.json || options.markdown)) {
             throw CLI::ValidationError("--csv -", "leaves no room for another form: name a file");
         }
     });
@@ -59,7 +55,7 @@ Status writeTable(const ask::Report& report, const StudyOptions& options) {
             continue;
         }
         if (options.table.empty() || table->path == options.table) {
-            return writeCsvTo(options.csv, *table);
+            return writeCsvTo(options.output.csv, *table);
         }
         names += (names.empty() ? "" : ", ") + table->path;
     }
@@ -71,7 +67,7 @@ int print(const ask::Report& report, const StudyOptions& options) {
     if (options.markdown) {
         return printText(markdownOfReport(report));
     }
-    return options.csv == standardOutput ? exitDone : printReport(report, options.json);
+    return options.output.csv == standardOutput ? exitDone : printReport(report, options.output.json);
 }
 
 } // namespace
@@ -86,19 +82,23 @@ int runStudy(const ask::Study& study, const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
+    const std::vector<std::string> read = filesNamedIn(study, options.question);
+    if (const Status free = refuseToOverwrite(std::vector{options.output.csv}, read); !free) {
+        return fail(free.error());
+    }
     Interruption interruption;
     Loaded loaded;
     if (readsSessions(study)) {
-        Result<Loaded> read = load(options.paths, options.threads, {options.csv}, interruption);
+        Result<Loaded> result = load(options.paths, options.threads, {options.output.csv}, interruption);
         if (const std::optional<int> status = interruption.exitStatus()) {
             return *status;
         }
-        if (!read) {
-            return fail(read.error());
+        if (!result) {
+            return fail(result.error());
         }
-        loaded = std::move(*read);
+        loaded = std::move(*result);
         sayIfEmpty(loaded);
-    } else if (const Status can = canWriteOutputs({options.csv}); !can) {
+    } else if (const Status can = canWriteOutputs({options.output.csv}); !can) {
         return fail(can.error());
     }
     const Scoped scoped =
@@ -123,7 +123,7 @@ int runStudy(const ask::Study& study, const Arguments& arguments) {
     if (report.problem) {
         return fail(*report.problem);
     }
-    if (!options.csv.empty()) {
+    if (!options.output.csv.empty()) {
         if (const Status written = writeTable(report, options); !written) {
             return fail(written.error());
         }

@@ -113,26 +113,23 @@ bool readAsked(const AskedField& one, const QStringList& words, Asked& asked) {
     return one.read(asked, isOpen ? std::string(one.field->traits.none) : text);
 }
 
-/// "cache/ttl-s", and the older names of the same.
-std::vector<std::string> settingsOf(const ask::Study& study, const ask::Field& field) {
-    std::vector<std::string> names{fmt::format("{}/{}", questionNameOf(study), field.key)};
-    for (const std::string_view old : field.traits.was) {
-        if (!old.starts_with("--")) {
-            names.emplace_back(old);
-        }
-    }
-    return names;
+/// Calls `read` for each name, those of older files first, so that the newest holds.
+template <typename Read>
+void eachName(const std::vector<std::string>& names, const Read& read) {
+    std::for_each(names.rbegin(), names.rend(), [&](const std::string& name) { read(name.c_str()); });
 }
 
 void readQuestion(SettingsReader& reader, Questions& questions, const ask::Study& study) {
     ask::Question question = questions[study];
     for (const ask::Field& field : study.fields()) {
-        for (const std::string& name :
-             field.traits.isSetting ? settingsOf(study, field) : std::vector<std::string>()) {
-            reader.one(name.c_str(), [&](const QString& text) {
+        if (!field.traits.isSetting) {
+            continue;
+        }
+        eachName(settingNames(questionNameOf(study), field), [&](const char* name) {
+            reader.one(name, [&](const QString& text) {
                 return isText(text) && ask::readText(field, text.toStdString(), question.data());
             });
-        }
+        });
     }
     questions.set(study, question);
 }
@@ -141,7 +138,7 @@ void writeQuestion(SettingsWriter& writer, const Questions& questions, const ask
     const ask::Question question = questions[study];
     for (const ask::Field& field : study.fields()) {
         if (field.traits.isSetting) {
-            writer.text(settingsOf(study, field).front().c_str(),
+            writer.text(settingNames(questionNameOf(study), field).front().c_str(),
                         QString::fromStdString(ask::textOf(field, question.data())));
         }
     }
@@ -173,9 +170,8 @@ SettingsRead readSettings(const QString& path) {
     }
     for (const AskedField& one : askedFields()) {
         if (one.field->traits.isSetting) {
-            const std::vector<std::string> names = one.settings(); // the older ones first
-            std::for_each(names.rbegin(), names.rend(), [&](const std::string& name) {
-                reader.any(name.c_str(),
+            eachName(one.settings(), [&](const char* name) {
+                reader.any(name,
                            [&](const QStringList& words) { return readAsked(one, words, settings.asked); });
             });
         }
