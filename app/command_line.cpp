@@ -2,7 +2,7 @@
 #include "app/command_line.h"
 
 #include "app/chart/chart_spec.h"
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/cli/help/help_form.h"
 #include "app/cli/help/version.h"
 #include "app/cli/terminal/output.h"

@@ -1,8 +1,8 @@
 // The content of the Cache page: of the sessions in scope, or of a trace; never of both.
 #pragma once
 
-#include "app/figures.h"
-#include "app/page/page_spec.h"
+#include "app/asked/figures.h"
+#include "app/job/page_progress.h"
 #include "core/cache/figure/cache_figure.h"
 #include "core/cache/figure/request_parts.h"
 

@@ -1,7 +1,7 @@
 // The charts of caches: of sessions, or of the trace that --trace names.
 #include "app/chart/cache_chart.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/cache/cache_shown.h"
 #include "app/chart/session_chart.h"
 #include "ui/chart/cache/cache_drawings.h"

@@ -1,5 +1,5 @@
 // From a request to the command line that asks for it.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/chart_request.h"
 #include "app/chart/study_chart.h"
 #include "app/faces/field_options.h"

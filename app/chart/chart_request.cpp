@@ -1,7 +1,7 @@
 // From a request to its drawing.
 #include "app/chart/chart_request.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/cache/cache_shown.h"
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"

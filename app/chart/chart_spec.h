@@ -1,7 +1,7 @@
 // A chart as one row: its words, its subject and how it is drawn, for exports and for pages.
 #pragma once
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "core/ask/study.h"
 #include "core/base/result.h"
 #include "core/simulate/request/simulation_request.h"

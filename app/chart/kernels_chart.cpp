@@ -1,7 +1,7 @@
 // Charts of kernels for exports: the same figures as in the window.
 #include "app/chart/kernels_chart.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/chart_request.h"
 #include "app/options/cost_option.h"
 #include "core/cost/profile/bench_run.h"

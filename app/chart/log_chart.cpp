@@ -1,7 +1,7 @@
 // The charts of the server's log that --log names.
 #include "app/chart/log_chart.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/chart_request.h"
 #include "app/serverlog/log_shown.h"
 #include "core/text/plain_words.h"

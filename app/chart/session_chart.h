@@ -1,8 +1,8 @@
 // The charts of sessions.
 #pragma once
 
+#include "app/asked/figures.h"
 #include "app/chart/chart_request.h"
-#include "app/figures.h"
 
 namespace loadline::app {
 

@@ -1,8 +1,8 @@
 // The charts of simulations: as rows, and computed on the spot for exports.
 #pragma once
 
+#include "app/asked/figures.h"
 #include "app/chart/chart_request.h"
-#include "app/figures.h"
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/answer/comparison.h"
 

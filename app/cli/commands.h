@@ -1,24 +1,9 @@
-// The commands there are. Each takes the arguments after its name and returns the exit status.
+// What each command runs.
 #pragma once
 
-#include <functional>
-#include <span>
-#include <string>
-#include <vector>
+#include "app/cli/help/command.h"
 
 namespace loadline::app {
-
-using Arguments = std::vector<std::string>;
-
-inline constexpr int exitDone = 0;
-inline constexpr int exitFailed = 1;
-inline constexpr int exitUsage = 2;
-
-struct Command {
-    std::string name;
-    std::string summary; ///< one line for `loadline --help`
-    std::function<int(const Arguments& arguments)> run;
-};
 
 int runSessions(const Arguments& arguments);
 int runTurns(const Arguments& arguments);
@@ -32,8 +17,5 @@ int runBench(const Arguments& arguments);
 int runCache(const Arguments& arguments);
 int runLog(const Arguments& arguments);
 int runGenerate(const Arguments& arguments);
-
-/// In the order of the help.
-std::span<const Command> commands();
 
 } // namespace loadline::app

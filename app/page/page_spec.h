@@ -1,13 +1,13 @@
 // A page as one row: its words, what it depends on, what it computes, how it is made.
 #pragma once
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/chart_spec.h"
 #include "app/job/any_figure.h"
+#include "app/job/page_progress.h"
 #include "app/page/page.h"
 #include "app/page/room.h"
 #include "core/ask/study.h"
-#include "core/base/progress.h"
 
 #include <memory>
 #include <span>
@@ -22,12 +22,6 @@ class PageView;
 class Workbench;
 struct ScopedCorpus;
 struct Study;
-
-/// How far a page's figure is.
-struct PageProgress {
-    Progress reading;
-    WorkProgress counting;
-};
 
 /// Everything that a page's own figure depends on.
 struct PageQuestion {

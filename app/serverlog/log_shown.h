@@ -1,7 +1,7 @@
 // A log that was read and the verdict on it for the chosen model and device.
 #pragma once
 
-#include "app/page/page_spec.h"
+#include "app/job/page_progress.h"
 #include "core/base/result.h"
 #include "core/serverlog/study/log_question.h"
 #include "core/serverlog/verdict/log_figure.h"

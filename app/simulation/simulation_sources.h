@@ -1,7 +1,7 @@
 // From the names in a simulation request to what they stand for.
 #pragma once
 
-#include "app/figures.h"
+#include "app/asked/figures.h"
 #include "core/base/progress.h"
 #include "core/simulate/request/simulation_fields.h"
 #include "ui/form/field_rows.h"

@@ -1,7 +1,7 @@
 // The inputs of a study: what is open, as it is in scope.
 #pragma once
 
-#include "app/figures.h"
+#include "app/asked/figures.h"
 #include "core/ask/study.h"
 
 #include <string>

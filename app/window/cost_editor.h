@@ -1,7 +1,7 @@
 // The dialogs that edit kernels by M and shapes: simulated while they are edited, one step of undo.
 #pragma once
 
-#include "app/workbench.h"
+#include "app/workbench/workbench.h"
 
 #include <QObject>
 #include <QPointer>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/job/latest_job.h"
-#include "app/workbench.h"
+#include "app/workbench/workbench.h"
 #include "ui/panel/evidence/evidence_panel.h"
 
 #include <QObject>

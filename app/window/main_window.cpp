@@ -1,7 +1,7 @@
 // Opening, loading, closing: what the window itself decides.
 #include "app/window/main_window.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
 #include "app/window/kernel_importer.h"

@@ -1,15 +1,15 @@
 // The window: what is open, which commands there are, what is said at the foot; everything else is composed.
 #pragma once
 
+#include "app/page/actions.h"
 #include "app/study/studies.h"
-#include "app/window/actions.h"
 #include "app/window/drop_area.h"
 #include "app/window/export/export_flow.h"
 #include "app/window/settings/appearance.h"
 #include "app/window/settings/settings.h"
 #include "app/window/settings/settings_keeper.h"
 #include "app/window/workspace.h"
-#include "app/workbench.h"
+#include "app/workbench/workbench.h"
 
 #include <QMainWindow>
 #include <QPointer>

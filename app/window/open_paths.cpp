@@ -1,5 +1,5 @@
 // Opens paths by their content: sessions, traces, workloads, kernel times.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/serverlog/log_shown.h"
 #include "app/window/kernel_importer.h"
 #include "app/window/main_window.h"

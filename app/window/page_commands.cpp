@@ -1,7 +1,7 @@
 // Commands of the start page, the simulation (by name from the palette, in vLLM's words) and kernel times.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/page/page_spec.h"
-#include "app/pages/kernels_page.h"
+#include "app/pages/kernels/kernels_page.h"
 #include "app/window/cost_editor.h"
 #include "app/window/kernel_importer.h"
 #include "app/window/main_window.h"

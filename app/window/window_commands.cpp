@@ -1,5 +1,5 @@
 // The window's menus and what its commands do.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/page/page_picture.h"
 #include "app/window/export/export_flow.h"
 #include "app/window/main_window.h"

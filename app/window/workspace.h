@@ -2,11 +2,11 @@
 // workbench.
 #pragma once
 
-#include "app/pages/page_view.h"
-#include "app/window/actions.h"
+#include "app/page/actions.h"
+#include "app/pages/frame/page_view.h"
 #include "app/window/evidence_flow.h"
 #include "app/window/settings/settings.h"
-#include "app/workbench.h"
+#include "app/workbench/workbench.h"
 
 #include <QObject>
 

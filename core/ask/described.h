@@ -5,8 +5,8 @@
 
 namespace loadline::ask {
 
-/// Study::report with the gaps of its plots filled: a title and description from Study::plots, the headline as
-/// sentence, the title and form of an axis from the column of the first mark.
+/// Study::report with the gaps of its plots filled: a title and description from Study::plots, the headline
+/// as sentence, the title and form of an axis from the column of the first mark.
 Report described(const Study& study, const Answer& answer, const Question& question);
 
 } // namespace loadline::ask

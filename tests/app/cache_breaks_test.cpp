@@ -1,5 +1,5 @@
 // Prefix breaks on the Cache page: the mark in the chart is the row in the list, both lead to the timeline.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "tests/app/cache_page_tests.h"
 #include "ui/panel/cache/break_list.h"
 

@@ -1,7 +1,7 @@
 // A window on the Cache page, with made-up sessions and a made-up trace.
 #pragma once
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/pages/cache/cache_page.h"
 #include "tests/app/window_fixture.h"
 #include "ui/form/field_form.h"

@@ -1,5 +1,5 @@
 // The Cache page on a trace: opened, closed, beside sessions, simulated, drawn again by its commands.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/cache_chart.h"
 #include "tests/app/cache_page_tests.h"
 #include "ui/panel/cache/break_list.h"

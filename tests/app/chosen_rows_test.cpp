@@ -1,5 +1,5 @@
 // Rows that are chosen: summed in the strip, told by the headline, undone, and let go of with a word.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/pages/sessions/composition_page.h"
 #include "app/pages/sessions/distribution_page.h"
 #include "app/pages/sessions/overview_page.h"

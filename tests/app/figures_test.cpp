@@ -1,5 +1,5 @@
 // Figures of sessions that share calls: who used most, and of what a range is a share.
-#include "app/figures.h"
+#include "app/asked/figures.h"
 
 #include "tests/core/session_builder.h"
 

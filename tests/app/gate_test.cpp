@@ -1,5 +1,5 @@
 // One more study in the list has everything that a study has, and no product file knows of it.
-#include "app/pages/study_page.h"
+#include "app/pages/study/study_page.h"
 #include "app/window/export/export_flow.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/gate_studies.h"

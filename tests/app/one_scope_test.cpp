@@ -1,6 +1,6 @@
 // One scope, one meaning: page, tree, totals and strip speak of the same calls, and of what is open.
-#include "app/asked.h"
-#include "app/figures.h"
+#include "app/asked/asked.h"
+#include "app/asked/figures.h"
 #include "app/pages/sessions/overview_page.h"
 #include "app/pages/sessions/timeline_page.h"
 #include "tests/app/window_fixture.h"

@@ -1,7 +1,7 @@
 // A window on the Server log page, with made-up logs.
 #pragma once
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/pages/serverlog/server_log_page.h"
 #include "tests/app/made_up_server_logs.h"
 #include "tests/app/window_fixture.h"

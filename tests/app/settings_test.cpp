@@ -1,7 +1,7 @@
 // Settings: what was chosen comes back; broken, foreign and newer files do no harm.
 #include "app/window/settings/settings.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/simulation/self_check.h"
 
 #include <QFile>

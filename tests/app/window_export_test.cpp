@@ -1,5 +1,5 @@
 // Leaving with something: files and clipboard from the window equal what the command line would make.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/chart_request.h"
 #include "app/page/page_picture.h"
 #include "app/pages/sessions/timeline_page.h"

@@ -1,6 +1,6 @@
 // The window's flows, driven by hand and key: folder to charts, click to scope, chart to evidence, undo.
-#include "app/asked.h"
-#include "app/figures.h"
+#include "app/asked/asked.h"
+#include "app/asked/figures.h"
 #include "app/pages/sessions/composition_page.h"
 #include "app/pages/sessions/distribution_page.h"
 #include "app/pages/sessions/overview_page.h"

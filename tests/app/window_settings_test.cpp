@@ -1,5 +1,5 @@
 // What was chosen comes back at the next start; the look follows the system.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/pages/sessions/distribution_page.h"
 #include "app/pages/sessions/timeline_page.h"
 #include "app/pages/simulation/self_check_page.h"

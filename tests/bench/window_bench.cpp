@@ -1,6 +1,6 @@
 // The window's limits: first paint (150 ms), the longest task of the GUI thread while loading and while
 // kernels are measured (16 ms), and from a slider's new position to its charts (16 ms).
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/pages/simulation/simulation_page.h"
 #include "app/window/main_window.h"
 #include "app/window/settings/appearance.h"

@@ -12,8 +12,8 @@ struct Answer {
     bool operator==(const Answer&) const = default;
 };
 
-/// Splits after the first sentence: at ". " outside quotation marks and brackets. One of more than 20 words is
-/// split after its last clause that ends within them. Numbers keep their units (no-break spaces).
+/// Splits after the first sentence: at ". " outside quotation marks and brackets. One of more than 20 words
+/// is split after its last clause that ends within them. Numbers keep their units (no-break spaces).
 Answer answerOf(const QString& text);
 /// The sentences of a text, each with its end.
 QStringList sentencesIn(const QString& text);

@@ -1,7 +1,7 @@
 // Options of `loadline bench`, as values.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/kernels/bench_job.h"
 
 #include <optional>

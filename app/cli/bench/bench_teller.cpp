@@ -2,7 +2,7 @@
 #include "app/cli/bench/bench_teller.h"
 
 #include "app/cli/bench/bench_text.h"
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/cli/terminal/output.h"
 #include "core/text/text_table.h"
 #include "core/text/visible_text.h"

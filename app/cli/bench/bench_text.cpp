@@ -6,8 +6,8 @@
 #include "core/cost/profile/profile_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
-#include "core/text/text_table.h"
 #include "core/text/parse_number.h"
+#include "core/text/text_table.h"
 #include "core/text/visible_text.h"
 
 #include <fmt/format.h>

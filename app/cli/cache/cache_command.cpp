@@ -1,6 +1,6 @@
 // loadline cache: what is reused, what it takes to keep it, what it frees.
 #include "app/cli/commands.h"
-#include "app/cli/load.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"

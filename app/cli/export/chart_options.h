@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/chart/chart_request.h"
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/page/page.h"
 
 #include <optional>

@@ -1,9 +1,9 @@
 // loadline export: charts to files, without a display.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/cli/commands.h"
 #include "app/cli/export/chart_options.h"
-#include "app/cli/load.h"
 #include "app/cli/simulate/simulation_inputs.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/files/sample.h"

@@ -1,7 +1,7 @@
 // Charts of studies on the command line: their options are the study's own.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "core/ask/study.h"
 
 namespace loadline::app {

@@ -1,7 +1,7 @@
 // Which writer makes which form; the scripts for bash and zsh: what a word may be is decided here.
 #include "app/cli/help/help_form.h"
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/cli/help/command_help.h"
 #include "app/cli/help/manual_page.h"
 

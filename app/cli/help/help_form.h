@@ -1,7 +1,7 @@
 // Help in the forms that machines read: manual pages, completions of shells.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/cli/help/command_help.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Manual pages in roff's man macros.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/cli/help/command_help.h"
 
 #include <span>

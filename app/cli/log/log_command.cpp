@@ -1,7 +1,7 @@
 // loadline log: from a server's log to a verdict.
 #include "app/cli/commands.h"
-#include "app/cli/load.h"
 #include "app/cli/terminal/interruption.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"

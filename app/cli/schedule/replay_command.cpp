@@ -1,7 +1,7 @@
 // loadline replay: a recorded engine run, served again by the simulated engine and compared.
 #include "app/cli/commands.h"
-#include "app/cli/load.h"
 #include "app/cli/terminal/interruption.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"

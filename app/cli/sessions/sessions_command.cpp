@@ -1,6 +1,6 @@
 // loadline sessions: who used what.
 #include "app/cli/commands.h"
-#include "app/cli/load.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/options/price_option.h"

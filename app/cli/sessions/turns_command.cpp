@@ -1,6 +1,6 @@
 // loadline turns: turns and their tokens by one of three methods.
 #include "app/cli/commands.h"
-#include "app/cli/load.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"

@@ -1,7 +1,7 @@
 // Tells what --workload names, and reads it.
 #include "app/cli/simulate/resolve_workload.h"
 
-#include "app/cli/load.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/progress_line.h"
 #include "core/cache/cache_files.h"

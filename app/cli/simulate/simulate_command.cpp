@@ -1,7 +1,7 @@
 // loadline simulate: a workload, a batching policy and kernel times give the time of every step.
 #include "app/cli/commands.h"
-#include "app/cli/load.h"
 #include "app/cli/simulate/simulation_inputs.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"

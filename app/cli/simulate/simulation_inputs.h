@@ -1,7 +1,7 @@
 // Converts the options of a command to core's inputs of a simulation.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/cli/terminal/interruption.h"
 #include "core/base/result.h"
 #include "core/simulate/request/simulation_request.h"

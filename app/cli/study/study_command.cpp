@@ -1,8 +1,8 @@
 // loadline KEY of every study.
 #include "app/cli/study/study_command.h"
 
-#include "app/cli/load.h"
 #include "app/cli/terminal/interruption.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"

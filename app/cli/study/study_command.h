@@ -1,7 +1,7 @@
 // The command of any study: its fields are the options, its report the output.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "core/ask/study.h"
 
 namespace loadline::app {

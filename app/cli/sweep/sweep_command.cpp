@@ -1,7 +1,7 @@
 // loadline sweep: a simulation over users, chunk sizes and bits, and the crossover with its interval.
 #include "app/cli/commands.h"
-#include "app/cli/load.h"
 #include "app/cli/simulate/simulation_inputs.h"
+#include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"

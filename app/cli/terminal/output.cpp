@@ -1,7 +1,7 @@
 // Standard output and standard error.
 #include "app/cli/terminal/output.h"
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "core/ask/write_csv.h"
 #include "core/ask/write_text.h"
 #include "core/text/json/visible_json.h"

@@ -1,7 +1,7 @@
 // CLI11 made to fit the common rules: exit statuses, messages, and values taken as they are.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/options/literal_words.h"
 #include "core/text/parse_number.h"
 

@@ -1,7 +1,7 @@
 // The Cache page: its parts, and what they show.
 #include "app/pages/cache/cache_page.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/cache_chart.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"

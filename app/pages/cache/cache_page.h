@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cache/cache_shown.h"
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 #include "core/cache/figure/cache_settings.h"
 #include "ui/chart/frame/chart_grid.h"
 

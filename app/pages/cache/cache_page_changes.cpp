@@ -1,5 +1,5 @@
 // The Cache page: what the hand changes in it, and where it leads.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/cache_chart.h"
 #include "app/pages/cache/cache_page.h"
 #include "core/cache/figure/cache_grips.h"

@@ -1,7 +1,7 @@
 // The Server log page: its parts, and what they show.
 #include "app/pages/serverlog/server_log_page.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/log_chart.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"

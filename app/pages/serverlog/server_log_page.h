@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/job/figure_job.h"
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 #include "app/serverlog/log_shown.h"
 #include "ui/chart/frame/chart_grid.h"
 

@@ -1,5 +1,5 @@
 // The Server log page: what the hand chooses in it, what is added to the log, and where it leads.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/pages/serverlog/server_log_page.h"
 #include "core/base/file/write_file.h"
 #include "core/cache/split/cache_model.h"

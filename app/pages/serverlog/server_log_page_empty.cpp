@@ -1,5 +1,5 @@
 // The form, and the words of a page without a log, or with one that is not known.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/chart/log_chart.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"

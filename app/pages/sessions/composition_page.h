@@ -1,7 +1,7 @@
 // The Composition page: what prompts are made of, by session, day, model or project.
 #pragma once
 
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 
 namespace loadline::ui {
 class CompositionChart;

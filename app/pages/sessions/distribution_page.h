@@ -1,7 +1,7 @@
 // The Distributions page: tokens per turn, with method, bins, measure and the published reference.
 #pragma once
 
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 
 class QCheckBox;
 class QLabel;

@@ -1,7 +1,7 @@
 // The Sessions page: what the scope used, by day, by model, and which sessions used most.
 #pragma once
 
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 
 namespace loadline::ui {
 class ChartTitle;

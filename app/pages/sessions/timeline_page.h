@@ -1,7 +1,7 @@
 // The Timeline page: one session over time, and the list of its prompt turns.
 #pragma once
 
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 
 class QLabel;
 class QSplitter;

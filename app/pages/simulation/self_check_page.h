@@ -1,7 +1,7 @@
 // The Self-check page: how close the simulated engine comes to a recorded one, by request.
 #pragma once
 
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 #include "app/simulation/self_check.h"
 #include "ui/chart/frame/chart_grid.h"
 

@@ -1,7 +1,7 @@
 // The base of pages that simulate: charts with their answer, the form beside, mended failures.
 #pragma once
 
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 #include "app/pages/simulation/memory_remedies.h"
 #include "ui/chart/frame/chart_grid.h"
 #include "ui/form/field_form.h"

@@ -1,7 +1,7 @@
 // Settings restored at the next start: window, recent folders, choices.
 #pragma once
 
-#include "app/workbench_state.h"
+#include "app/workbench/workbench_state.h"
 #include "ui/theme/theme.h"
 
 #include <QByteArray>

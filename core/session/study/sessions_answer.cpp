@@ -1,9 +1,9 @@
 // Sums and lists of a corpus.
 #include "core/session/study/sessions_answer.h"
 
+#include "core/session/corpus/price_words.h"
 #include "core/session/corpus/version_order.h"
 #include "core/session/json/utf8_repair.h"
-#include "core/session/corpus/price_words.h"
 
 #include <algorithm>
 #include <map>

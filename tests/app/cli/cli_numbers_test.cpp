@@ -1,5 +1,5 @@
 // Every option that takes a number: its range stands in the help, and nothing else is taken.
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/command_line.h"
 #include "tests/app/cli/cli_process.h"
 

@@ -1,7 +1,7 @@
 // A window whose Kernels page measures the made-up device and keeps its profiles in a folder of its own.
 #pragma once
 
-#include "app/pages/kernels_page.h"
+#include "app/pages/kernels/kernels_page.h"
 #include "tests/app/window_fixture.h"
 
 #include <QPushButton>

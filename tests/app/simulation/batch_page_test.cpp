@@ -4,8 +4,8 @@
 #include "app/chart/simulation_chart.h"
 #include "app/pages/simulation/published_page.h"
 #include "tests/app/window_fixture.h"
-#include "ui/model/table_model.h"
 #include "ui/chart/frame/notes_area.h"
+#include "ui/model/table_model.h"
 #include "ui/panel/simulation/step_panel.h"
 
 #include <QFile>

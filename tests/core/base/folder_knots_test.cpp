@@ -1,10 +1,8 @@
 // Folders include each other in one direction only.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -143,27 +141,15 @@ TEST(FolderKnots, AreFoundWithTheIncludesThatCloseThem) {
     EXPECT_EQ(wordsOf(knots[0]), "knot of 3 folders: b c d\n    b/b.h -> c/c.h\n    c/c.cpp -> b/x.h\n");
 }
 
-TEST(FolderKnots, AreOnlyWhereTheyAreStillAllowed) {
-    constexpr std::array<std::string_view, 1> allowed = {"app"}; // may only shrink
+TEST(FolderKnots, AreNowhere) {
     const std::vector<Include> includes = productIncludes();
     EXPECT_GT(includes.size(), 2000U);
     FolderGraph graph;
     addIncludes(graph, includes);
-    std::set<std::string_view> tied;
     for (const Knot& knot : knotsOf(graph)) {
-        std::cout << wordsOf(knot);
-        const auto room = std::ranges::find_if(allowed, [&](std::string_view name) {
-            return std::ranges::all_of(knot.folders, [&](const std::string& folder) {
-                return (folder + "/").starts_with(std::string(name) + "/");
-            });
-        });
-        if (room == allowed.end()) {
-            ADD_FAILURE() << wordsOf(knot);
-        } else {
-            tied.insert(*room);
-        }
+        std::cout << wordsOf(knot); // counted by ./dev seams
+        ADD_FAILURE() << wordsOf(knot);
     }
-    EXPECT_THAT(tied, testing::UnorderedElementsAreArray(allowed)) << "a room without a knot leaves the list";
 }
 
 } // namespace

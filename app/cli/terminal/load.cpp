@@ -1,7 +1,7 @@
 // Reading with progress, and the question whether it failed.
-#include "app/cli/load.h"
+#include "app/cli/terminal/load.h"
 
-#include "app/cli/commands.h"
+#include "app/cli/help/command.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/progress_line.h"
 #include "core/session/corpus/losses.h"

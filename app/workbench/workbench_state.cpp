@@ -1,7 +1,7 @@
 // Rules of the state: the parts that apply to a page, and the parts that a change drops.
-#include "app/workbench_state.h"
+#include "app/workbench/workbench_state.h"
 
-#include "app/asked.h"
+#include "app/asked/asked.h"
 #include "app/page/page_spec.h"
 
 #include <utility>

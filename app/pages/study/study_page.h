@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/page/page_spec.h"
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 #include "app/study/study_runner.h"
 #include "ui/chart/frame/chart_grid.h"
 #include "ui/form/field_form.h"

@@ -1,7 +1,7 @@
 // One step of undo: the state before and after a change.
 #pragma once
 
-#include "app/workbench.h"
+#include "app/workbench/workbench.h"
 
 #include <QUndoCommand>
 

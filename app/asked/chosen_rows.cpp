@@ -1,5 +1,5 @@
 // Rows as scopes.
-#include "app/chosen_rows.h"
+#include "app/asked/chosen_rows.h"
 
 #include "core/base/zone.h"
 

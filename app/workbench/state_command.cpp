@@ -1,5 +1,5 @@
 // Applying a remembered state; the page and the pinned item stay where the user is.
-#include "app/state_command.h"
+#include "app/workbench/state_command.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 // Content of the Kernels page: lists, charts, the run, one point, and what is missing.
 #include "app/kernels/kernels_list.h"
-#include "app/pages/kernels_page.h"
+#include "app/pages/kernels/kernels_page.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/analytic/modelled_words.h"
 #include "core/cost/profile/bench_run.h"

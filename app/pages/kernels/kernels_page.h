@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/kernels/kernel_bench.h"
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 #include "ui/chart/frame/chart_grid.h"
 #include "ui/chart/kernels/kernel_drawings.h"
 #include "ui/panel/kernels/bench_panel.h"

@@ -1,5 +1,5 @@
 // The table of commands: words, keys, icons.
-#include "app/window/actions.h"
+#include "app/page/actions.h"
 
 #include "app/page/page_spec.h"
 #include "ui/theme/icons.h"

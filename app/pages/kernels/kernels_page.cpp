@@ -1,5 +1,5 @@
 // The Kernels page.
-#include "app/pages/kernels_page.h"
+#include "app/pages/kernels/kernels_page.h"
 
 #include "app/chart/kernels_chart.h"
 #include "app/kernels/use_profile.h"

@@ -1,9 +1,9 @@
 // Which figure follows from which choice, and when it is computed.
-#include "app/workbench.h"
+#include "app/workbench/workbench.h"
 
-#include "app/asked.h"
-#include "app/state_command.h"
+#include "app/asked/asked.h"
 #include "app/study/study_sources.h"
+#include "app/workbench/state_command.h"
 
 #include <QKeySequence>
 

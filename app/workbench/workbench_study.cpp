@@ -1,7 +1,7 @@
 // Studies: their questions, and the runner of the one that is shown.
 #include "app/page/page_spec.h"
 #include "app/study/study_sources.h"
-#include "app/workbench.h"
+#include "app/workbench/workbench.h"
 
 #include <utility>
 

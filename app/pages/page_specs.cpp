@@ -7,9 +7,10 @@
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
 #include "app/chart/study_chart.h"
+#include "app/page/actions.h"
 #include "app/page/page_spec.h"
 #include "app/pages/cache/cache_page.h"
-#include "app/pages/kernels_page.h"
+#include "app/pages/kernels/kernels_page.h"
 #include "app/pages/serverlog/server_log_page.h"
 #include "app/pages/sessions/composition_page.h"
 #include "app/pages/sessions/distribution_page.h"
@@ -19,11 +20,10 @@
 #include "app/pages/simulation/published_page.h"
 #include "app/pages/simulation/self_check_page.h"
 #include "app/pages/simulation/what_pays_page.h"
-#include "app/pages/study_page.h"
+#include "app/pages/study/study_page.h"
 #include "app/serverlog/log_shown.h"
 #include "app/study/studies.h"
 #include "app/study/study_sources.h"
-#include "app/window/actions.h"
 
 #include <cassert>
 

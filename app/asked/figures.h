@@ -1,7 +1,7 @@
 // Figures that the pages show, computed on worker threads: pure functions of a corpus and the user's choices.
 #pragma once
 
-#include "app/chosen_rows.h"
+#include "app/asked/chosen_rows.h"
 #include "core/session/corpus/corpus.h"
 #include "core/workload/scope/session_tree.h"
 #include "core/workload/timeline/prompt_turns.h"

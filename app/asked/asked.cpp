@@ -1,5 +1,5 @@
 // All fields of the questions of pages and charts.
-#include "app/asked.h"
+#include "app/asked/asked.h"
 
 #include "core/simulate/setup/setup_limits.h"
 

@@ -1,8 +1,8 @@
 // The user's choices as one value: views write it and listen to it, never to each other.
 #pragma once
 
-#include "app/asked.h"
-#include "app/chosen_rows.h"
+#include "app/asked/asked.h"
+#include "app/asked/chosen_rows.h"
 #include "app/page/page.h"
 #include "app/study/questions.h"
 #include "core/simulate/request/simulation_request.h"

@@ -1,7 +1,7 @@
 // The current values: what is loaded, what the user chose, and the figures that follow from both.
 #pragma once
 
-#include "app/figures.h"
+#include "app/asked/figures.h"
 #include "app/job/figure_job.h"
 #include "app/job/loader.h"
 #include "app/kernels/kernel_bench.h"
@@ -9,7 +9,7 @@
 #include "app/simulation/pinned_bench.h"
 #include "app/simulation/simulation_bench.h"
 #include "app/study/study_runner.h"
-#include "app/workbench_state.h"
+#include "app/workbench/workbench_state.h"
 
 #include <QString>
 #include <QTimer>

@@ -1,5 +1,5 @@
 // Compositions of core's functions, one for each page.
-#include "app/figures.h"
+#include "app/asked/figures.h"
 
 #include "core/base/zone.h"
 #include "core/text/counted.h"

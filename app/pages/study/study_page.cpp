@@ -1,5 +1,5 @@
 // One page for every study.
-#include "app/pages/study_page.h"
+#include "app/pages/study/study_page.h"
 
 #include "app/page/page_picture.h"
 #include "app/study/study_sources.h"

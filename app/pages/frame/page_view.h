@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/chart/chart_request.h"
-#include "app/workbench.h"
+#include "app/workbench/workbench.h"
 #include "ui/chart/frame/chart_frame.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/theme/theme.h"

@@ -1,5 +1,5 @@
 // Parts that pages have in common.
-#include "app/pages/page_view.h"
+#include "app/pages/frame/page_view.h"
 
 #include "ui/chart/frame/chart_grid.h"
 #include "ui/panel/frame/flow_layout.h"
