@@ -175,11 +175,15 @@ private slots:
         set("repeats", "1000000000000");
         QTRY_VERIFY(page().progress()->isVisible());
         page().progress()->button()->click();
-        f().trigger(ActionId::LocalTime); // another change of the state
-        f().trigger(ActionId::LocalTime);
-        QVERIFY(f().bench().runner(study()).isStopped());
+        Asked another = f().bench().state().asked;
+        another.selfCheck.run = "elsewhere";
+        f().bench().setAsked(another, "Change another question");
+        QVERIFY(f().bench().runner(study()).isStopped() && f().bench().isSettled());
+        f().trigger(ActionId::Undo);
+        QVERIFY(f().bench().runner(study()).isStopped() && f().bench().isSettled());
         f().trigger(ActionId::Undo);
         QVERIFY(f().settle());
+        QVERIFY(!f().bench().runner(study()).isStopped() && !f().bench().runner(study()).isBehind());
     }
 
     void aRefinedAnswerIsNotComputedAnewWhenItsPageComesBack() {

@@ -56,8 +56,7 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         examples);
     app.add_flag("--list", options.list, "The devices there are, and what is missing for others");
     addFields(app, benchFields(), static_cast<BenchRequest*>(&options));
-    app.get_option("--k")->join(',')->expected(1,
-                                               CLI::detail::expected_max_vector_size); // given once or more
+    app.get_option("--k")->join()->expected(1, CLI::detail::expected_max_vector_size); // parts apart by '\n'
     CLI::Option* const out = app.get_option("--out");
     auto* json = app.add_flag("--json", options.json,
                               "The profile (with --list the devices, with --modelled what times are made "

@@ -49,10 +49,13 @@ ask::Access presetAccess() {
             &typeid(Q)};
 }
 
-/// "2,4"; of the page ascending, and "" for none.
+/// "2,4", or lines of a command line's "--k 2 --k 4"; of the page ascending, and "" for none.
 template <typename Q>
-bool readBits(void* q, std::string_view text) {
+bool readBits(void* q, std::string_view given) {
     constexpr bool ofPage = std::is_same_v<Q, K>;
+    std::string joined(given);
+    std::ranges::replace(joined, '\n', ',');
+    std::string_view text = joined;
     std::vector<int> bits;
     if (text.empty() && !ofPage) {
         return false;

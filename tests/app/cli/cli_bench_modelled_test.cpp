@@ -36,6 +36,9 @@ private slots:
             {"bench", "--modelled", "H100-SXM", "--shapes", "llama-3.1-8b", "--k", "2,4", "--json"});
         QVERIFY2(ended.status == 0, ended.err);
         const QJsonObject document = ended.json();
+        const Ended twice = runLoadline({"bench", "--modelled", "H100-SXM", "--shapes", "llama-3.1-8b", "--k",
+                                         "2", "--k", "4", "--json"});
+        QCOMPARE(twice.json(), document);
         QCOMPARE(document["schema"].toString(), "loadline.kernel_model/1");
         QCOMPARE(document["validated"].toBool(true), false);
         QVERIFY(document["provenance"].toString().contains("unvalidated"));
