@@ -44,6 +44,29 @@ void Report::addRow(std::string_view path, std::span<const Column> columns, std:
     }
 }
 
+bool Report::holdsCaveat(std::string_view words) const {
+    return std::ranges::any_of(notes, [words](const Note& note) {
+        return note.kind == Note::Kind::Caveat && note.text.find(words) != std::string::npos;
+    });
+}
+
+void Report::addCaveat(std::string words, bool isElsewhere) {
+    if (!words.empty() && !holdsCaveat(words)) {
+        words += words.ends_with('.') ? "" : ".";
+        notes.push_back({.text = std::move(words), .kind = Note::Kind::Caveat, .isElsewhere = isElsewhere});
+    }
+}
+
+std::vector<std::string> Report::caveats() const {
+    std::vector<std::string> texts;
+    for (const Note& note : notes) {
+        if (note.kind == Note::Kind::Caveat) {
+            texts.push_back(note.text);
+        }
+    }
+    return texts;
+}
+
 void Report::forgetAllBut(std::size_t first, std::initializer_list<std::string_view> kept) {
     const std::vector<std::variant<Fact, Table>> all(parts.begin() + static_cast<std::ptrdiff_t>(first),
                                                      parts.end());

@@ -212,7 +212,8 @@ struct Plot {
 struct Note {
     std::string text; ///< one sentence
     enum class Kind : std::uint8_t { Caveat, Diagnostic, Hint } kind = Kind::Caveat;
-    std::string field = {}; ///< the field that mends it
+    std::string field = {};   ///< the field that mends it
+    bool isElsewhere = false; ///< another part of the text holds these words: text leaves the note out
 };
 
 /// The source of figures.
@@ -226,7 +227,7 @@ struct Report {
     std::vector<std::variant<Fact, Table>> parts = {}; ///< of documents, in their order
     std::vector<Table> tables = {};                    ///< of plots, in no document
     std::vector<Plot> plots = {};
-    std::vector<Note> notes = {};
+    std::vector<Note> notes = {}; ///< caveats strongest first
     std::vector<Provenance> provenance = {};
     std::optional<Error> problem = {}; ///< why there is no answer
     /// Values that the accessors of columns read.
@@ -255,6 +256,13 @@ struct Report {
                 Fact{.key = {}, .cell = std::move(sentence), .form = Form::Text, .shown = Shown::Text});
         }
     }
+
+    /// Appends a caveat, with a full stop; nothing where `words` are empty, or where a caveat before holds
+    /// them. `isElsewhere`: another part of the text holds them too.
+    void addCaveat(std::string words, bool isElsewhere = false);
+    [[nodiscard]] bool holdsCaveat(std::string_view words) const;
+    /// The texts of the notes of kind Caveat.
+    [[nodiscard]] std::vector<std::string> caveats() const;
 
     /// Appends a table: in documents where it has a path, for people where it has a title.
     void add(std::string path, std::string title, std::size_t rows, std::vector<Column> columns,

@@ -166,11 +166,24 @@ public:
             document.next(one.quoted);
             put(one, 0, 1);
         }
+        if (!report_.schema.empty()) {
+            document.next("\"caveats\": ");
+            putCaveats();
+        }
         document.end();
         writer_.put("\n");
     }
 
 private:
+    void putCaveats() {
+        Group list(writer_, 1, '[', ']');
+        for (const std::string& caveat : report_.caveats()) {
+            list.next();
+            writer_.put(jsonText(caveat));
+        }
+        list.end();
+    }
+
     void put(const PartPaths& paths, std::size_t outer, std::size_t depth) {
         if (paths.leaf != nullptr) {
             if (const auto* table = std::get_if<Table>(paths.leaf)) {

@@ -171,7 +171,7 @@ std::string textOfReport(const Report& report) {
         });
     std::string notes;
     for (const Note& note : report.notes) {
-        notes += visibleText(note.text) + "\n";
+        notes += note.isElsewhere ? "" : visibleText(note.text) + "\n";
     }
     text.add(notes);
     std::string sources;
@@ -200,7 +200,7 @@ std::string markdownOfReport(const Report& report) {
         markdownTable);
     std::string notes;
     for (const Note& note : report.notes) {
-        notes += "- " + markdownCell(note.text) + "\n";
+        notes += note.isElsewhere ? "" : "- " + markdownCell(note.text) + "\n";
     }
     for (const Provenance& one : report.provenance) {
         notes += "- " + markdownCell(wordsOf(one)) + "\n";

@@ -205,7 +205,7 @@ Report replayReport(const Replayed& replayed, bool perRequest) {
     }
     report.add(listOf("notes", replay.notes));
     for (const std::string& note : replay.notes) {
-        report.notes.push_back({note});
+        report.addCaveat(note);
     }
     report.add("complete", replayed.run.diagnostics.empty());
     addDiagnostics(report, replayed.run.diagnostics);

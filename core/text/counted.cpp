@@ -17,4 +17,11 @@ std::string listed(std::span<const std::string> things) {
     return list;
 }
 
+std::string asSentence(std::string words) {
+    if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') {
+        words.front() = static_cast<char>(words.front() - 'a' + 'A');
+    }
+    return words.ends_with('.') ? words : words + '.';
+}
+
 } // namespace loadline

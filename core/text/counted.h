@@ -1,4 +1,4 @@
-// Numbers of things in sentences.
+// Numbers of things in sentences, and words as a sentence.
 #pragma once
 
 #include <cstdint>
@@ -12,5 +12,8 @@ std::string counted(std::uint64_t n, const char* one);
 
 /// "1", "1 and 2", "1, 2 and 3"; "" of none.
 std::string listed(std::span<const std::string> things);
+
+/// The words with a capital, as far as it is ASCII, and a full stop.
+std::string asSentence(std::string words);
 
 } // namespace loadline

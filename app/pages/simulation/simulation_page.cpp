@@ -264,7 +264,11 @@ void SimulationPage::show(const Simulated& shown) {
     const bool pair = shown->simulator && shown->simulator->pair;
     served_->setTable(pair ? servedTableOf(*shown->simulator->pair) : ServedTable());
     std::vector<CountedFact> facts = pair ? besidesServed(shown->counts) : shown->counts;
-    frame_->setCaveats(ui::caveatsOf(facts));
+    QStringList caveats;
+    for (const std::string& caveat : caveatsOf(facts)) {
+        caveats << QString::fromStdString(caveat);
+    }
+    frame_->setCaveats(caveats);
     std::erase_if(facts, &CountedFact::warns);
     facts_->setFacts(std::move(facts));
     const SimulationQuestion& question = shown->question;

@@ -1,6 +1,6 @@
 // The answer above a composition: how much came from cache, by both measures, and which row stands out.
 #include "core/cache/composition/composition.h"
-#include "core/text/counted.h"
+#include "core/session/corpus/usage_caveats.h"
 #include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 
@@ -23,28 +23,17 @@ std::string readsPerWrite(const CompositionRow& all) {
 }
 
 std::string outputPart(const CompositionRow& all) {
-    const UsageTotals& totals = all.totals;
-    const std::uint64_t inexact = totals.calls - totals.callsFinalOutput;
-    if (inexact == 0) {
-        return fmt::format(" Output is {} of all tokens.", formatShare(all.tokenWeighted.output));
-    }
-    const double share = static_cast<double>(inexact) / static_cast<double>(totals.calls);
-    const std::string least = formatShare(all.tokenWeighted.output);
-    return fmt::format(" Output is {} ({} of the calls record only a lower bound).",
-                       least.starts_with('<') ? "recorded as " + least + " of all tokens, and may be more"
-                                              : "at least " + least + " of all tokens",
-                       formatShare(share));
+    const std::string least = leastOutputCaveat(all.totals);
+    return " " + (least.empty()
+                      ? fmt::format("Output is {} of all tokens.", formatShare(all.tokenWeighted.output))
+                      : least);
 }
 
 /// The sessions that no hit rate counts; "" where all tell of a cache.
 std::string withoutCache(const Composition& composition) {
-    const Tokens untold = composition.all.totals.untoldContext;
-    if (untold == 0) {
-        return {};
-    }
-    return fmt::format(" Not in it: {} of {} whose logs record no cache ({} prompt tokens).",
-                       composition.sessionsWithoutCache, counted(composition.sessions, "session"),
-                       formatCount(static_cast<double>(untold)));
+    const std::string caveat = untoldCacheCaveat(composition.all.totals.untoldContext,
+                                                 composition.sessionsWithoutCache, composition.sessions);
+    return caveat.empty() ? caveat : " " + caveat;
 }
 
 /// The row that explains most of the prompt tokens, where there are several.

@@ -20,6 +20,8 @@ constexpr const char* nothingTold =
     "blocks (Mooncake, kv-cache-tester, Qwen-Bailian) tells it; lengths can be "
     "simulated.";
 
+constexpr const char* rebuiltBlocks = "blocks rebuilt from usage: an estimate";
+
 std::string hitsWords(bool ofTokens) {
     return ofTokens ? "of the prompts' tokens" : "of the references to blocks";
 }
@@ -63,6 +65,20 @@ std::string routingSentence(const CacheSharing& sharing) {
 
 } // namespace
 
+std::string subAgentsCaveat(const CacheFigure& figure) {
+    const std::uint64_t agents = figure.subAgentRequests();
+    return agents == 0 ? std::string()
+                       : fmt::format("Not counted{}: {} of sub-agents.",
+                                     figure.ofSessions() ? " but for prefix breaks" : "",
+                                     counted(agents, figure.ofSessions() ? "API call" : "request"));
+}
+
+std::string rebuiltBlocksCaveat(const CacheFigure& figure) {
+    return figure.ofSessions() && figure.tellsReuse()
+               ? std::string("Hits in an engine's or an unlimited cache are of ") + rebuiltBlocks + "."
+               : std::string();
+}
+
 const CapacityCurve& capacityCurveOf(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheSharing sharing = sharingOf(figure, settings);
     return sharing.isReplay() || sharing.alone != nullptr ? *sharing.shared
@@ -76,14 +92,13 @@ CacheSharing sharingOf(const CacheFigure& figure, const CacheSettings& settings)
 std::string engineWords(const CacheFigure& figure) {
     const std::string whose = figure.caches.conversations ? ", one for each session" : "";
     return "An engine's cache (LRU" + whose + ")" +
-           (figure.ofSessions() ? "; blocks rebuilt from usage: an estimate." : ".");
+           (figure.ofSessions() ? std::string("; ") + rebuiltBlocks + "." : ".");
 }
 
 std::string unlimitedWords(const CacheFigure& figure) {
     const bool shared = figure.caches.active.recorded && figure.caches.mainChains > 1;
     return std::string("An unlimited cache that ") + (shared ? "all sessions share and that " : "") +
-           "forgets by time alone" +
-           (figure.ofSessions() ? "; blocks rebuilt from usage: an estimate." : ".");
+           "forgets by time alone" + (figure.ofSessions() ? std::string("; ") + rebuiltBlocks + "." : ".");
 }
 
 std::string capacitySentence(const CacheFigure& figure, const CacheSettings& settings) {
@@ -221,10 +236,8 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
         text += " " + times;
     }
     text += figure.caches.blockTokens > 0 ? routingSentence(sharing) : std::string();
-    if (const std::uint64_t agents = figure.subAgentRequests(); agents > 0) {
-        text += fmt::format(" Not counted{}: {} of sub-agents.",
-                            figure.ofSessions() ? " but for prefix breaks" : "",
-                            counted(agents, figure.ofSessions() ? "API call" : "request"));
+    if (const std::string agents = subAgentsCaveat(figure); !agents.empty()) {
+        text += " " + agents;
     }
     const RealSummary& held = figure.heldTokens();
     if (held.n > 0) {

@@ -138,6 +138,11 @@ PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSett
 Table tiersTable(const CacheFigure& figure, const CacheSettings& settings);
 Table splitTable(const CacheFigure& figure, const CacheSettings& settings);
 
+/// Returns the sentence on requests of sub-agents that no figure counts; "" if there are none.
+std::string subAgentsCaveat(const CacheFigure& figure);
+/// Returns the sentence on blocks that are an estimate; "" where the trace has its own.
+std::string rebuiltBlocksCaveat(const CacheFigure& figure);
+
 /// Returns a sentence on what the figure leaves out of a trace's files and what the files do not record; ""
 /// if there is nothing.
 std::string leftOutSentence(const CacheRequests& requests);

@@ -3,6 +3,7 @@
 
 #include "core/ask/summary.h"
 #include "core/ask/table_of.h"
+#include "core/cache/figure/cache_words.h"
 #include "core/cache/provider/call_before.h"
 #include "core/cache/study/report_parts.h"
 #include "core/cache/tier/replica_fit.h"
@@ -268,30 +269,29 @@ void addDiagnostics(Report& report, const CacheAnswer& answer) {
                    .document("loses_data", &TraceFileDiagnostic::losesData));
 }
 
+/// Caveats strongest first, then what to do where tiers or times are not known.
 void addNotes(Report& report, const CacheAnswer& answer) {
-    const auto note = [&report](std::string text, Note::Kind kind) {
-        if (!text.empty()) {
-            report.notes.push_back({text.ends_with('.') ? text : text + ".", kind});
-        }
+    const auto hint = [&report](std::string text) {
+        report.notes.push_back({std::move(text), Note::Kind::Hint});
     };
-    note(answer.incomplete(), Note::Kind::Diagnostic);
+    report.addCaveat(answer.incomplete());
     for (const std::string& one : answer.notes()) {
-        note(one, Note::Kind::Caveat);
+        report.addCaveat(one);
     }
     if (!answer.tiers) {
-        note("A trace with blocks (Mooncake, kv-cache-tester, Qwen-Bailian) tells it; 'loadline simulate "
-             "--workload FILE' serves lengths.",
-             Note::Kind::Hint);
+        hint("A trace with blocks (Mooncake, kv-cache-tester, Qwen-Bailian) tells it; 'loadline simulate "
+             "--workload FILE' serves lengths.");
     } else if (!answer.tiers->fit.fits()) {
-        note(fmt::format("On {}: {}. Try another node, --tp, more GPUs in --tiers, or --weight-bytes.",
-                         answer.machine.node->name, needsOf(answer.tiers->fit, answer.machine.replicas)),
-             Note::Kind::Hint);
+        hint(fmt::format("On {}: {}. Try another node, --tp, more GPUs in --tiers, or --weight-bytes.",
+                         answer.machine.node->name, needsOf(answer.tiers->fit, answer.machine.replicas)));
     } else if (answer.asked == nullptr && answer.caches().blockTokens > 0) {
-        note(timesSentence(answer.tiers->sharing), Note::Kind::Caveat);
+        report.addCaveat(timesSentence(answer.tiers->sharing));
     }
+    report.addCaveat(subAgentsCaveat(*answer.figure));
     if (answer.provider() != nullptr) {
-        note(wordsOfMissingParents(answer.provider()->callsWithoutParent), Note::Kind::Caveat);
+        report.addCaveat(wordsOfMissingParents(answer.provider()->callsWithoutParent));
     }
+    report.addCaveat(rebuiltBlocksCaveat(*answer.figure));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "core/cost/analytic/modelled_words.h"
 #include "core/cost/device/hardware.h"
 #include "core/cost/kernel/kernel_naming.h"
+#include "core/text/counted.h"
 
 #include <fmt/format.h>
 
@@ -35,6 +36,8 @@ ModelledKernels modelledKernels(const GpuFacts& gpu, const ModelShapes& shapes,
 
 namespace ask {
 namespace {
+
+constexpr const char* unvalidated = "unvalidated: no measured GPU was compared, and there is no error bar.";
 
 /// The window shows the same share: the datasheet's bandwidth is the ceiling where none was measured.
 double datasheetShareOf(const ModelledPoint& point) {
@@ -161,9 +164,7 @@ Report modelledReport(const ModelledKernels& modelled) {
     const GpuFacts& gpu = *modelled.gpu;
     Report report;
     report.schema = "loadline.kernel_model/1";
-    report.headline =
-        fmt::format("Model of {} ({}), unvalidated: no measured GPU was compared, and there is no error bar.",
-                    gpu.hardware, gpu.name);
+    report.headline = fmt::format("Model of {} ({}), {}", gpu.hardware, gpu.name, unvalidated);
     report.say(fmt::format("Microseconds of one call, share of the datasheet's bandwidth, and the part that "
                            "takes longest.\n{} multiprocessors at {:.0f} MHz (source: {}).",
                            gpu.multiprocessors, gpu.clockMhz, gpu.source));
@@ -186,7 +187,8 @@ Report modelledReport(const ModelledKernels& modelled) {
     }
     addExperts(report, modelled.experts);
     report.notes.push_back({assumed, Note::Kind::Hint});
-    report.notes.push_back({notModelledText()});
+    report.addCaveat(asSentence(unvalidated), true); // the headline
+    report.addCaveat(notModelledText());
     return report;
 }
 

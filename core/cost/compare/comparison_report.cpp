@@ -216,19 +216,19 @@ std::string headlineOf(const ProfileComparison& comparison) {
 }
 
 void addRemarks(Report& report, const ProfileComparison& comparison) {
-    const auto note = [&](std::string text) { report.notes.push_back({std::move(text)}); };
-    note(fmt::format("Ratios are the time of {} over the time of {}: below 1 it became faster.",
+    const auto hint = [&](std::string text) { report.notes.push_back({std::move(text), Note::Kind::Hint}); };
+    hint(fmt::format("Ratios are the time of {} over the time of {}: below 1 it became faster.",
                      comparison.after, comparison.before));
-    note(intervalSentence(comparison));
+    hint(intervalSentence(comparison));
+    for (const std::string& remark : comparison.remarks) {
+        report.addCaveat(remark);
+    }
     if (comparison.notInBoth > 0) {
-        note(fmt::format("{} in one profile alone.", counted(comparison.notInBoth, "point")));
+        report.addCaveat(fmt::format("{} in one profile alone.", counted(comparison.notInBoth, "point")));
     }
     if (comparison.attentionNotInBoth > 0) {
-        note(fmt::format("{} in one profile alone.",
-                         counted(comparison.attentionNotInBoth, "attention call")));
-    }
-    for (const std::string& remark : comparison.remarks) {
-        note(remark);
+        report.addCaveat(fmt::format("{} in one profile alone.",
+                                     counted(comparison.attentionNotInBoth, "attention call")));
     }
 }
 

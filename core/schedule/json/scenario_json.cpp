@@ -97,7 +97,7 @@ ScheduleRequest requestIn(JsonFields& fields, std::size_t index, const ScheduleC
 
 Scenario scenarioIn(JsonFields& fields) {
     Scenario scenario;
-    for (const char* key : {"source", "notes", "totals", "summary_columns", "summary", "steps"}) {
+    for (const char* key : {"source", "notes", "totals", "summary_columns", "summary", "steps", "caveats"}) {
         fields.find(key);
     }
     std::string schema = "batching-oracle/1";

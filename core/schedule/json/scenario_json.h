@@ -10,8 +10,8 @@
 namespace loadline {
 
 /// Reads `engine`, `config` and `requests`; the results that a trace also holds (steps, summary, totals,
-/// source, notes) are passed over. Fields left out have their defaults, unknown ones are an Error that names
-/// them. `path` is what Errors name.
+/// source, notes, caveats) are passed over. Fields left out have their defaults, unknown ones are an Error
+/// that names them. `path` is what Errors name.
 Result<Scenario> scenarioFromJson(std::string_view json, const std::string& path);
 
 } // namespace loadline

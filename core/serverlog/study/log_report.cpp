@@ -14,6 +14,9 @@
 namespace loadline::ask {
 namespace {
 
+constexpr const char* inferredTimesCaveat =
+    "Times of requests are inferred: the log tells an end and a duration of each.";
+
 /// A count, which a document holds as a whole number.
 Cell whole(double value) {
     return isTold(value) ? Cell(static_cast<std::int64_t>(value)) : Cell();
@@ -349,6 +352,13 @@ Report logReport(const LogFigure& figure) {
     addDiagnostics(report, log);
     report.add(listOf("notes", log.notes));
     sayLog(figure, report);
+    report.addCaveat(figure.assumption, true);
+    if (log.requestsFrom == RequestsFrom::Inferred) {
+        report.addCaveat(inferredTimesCaveat, true);
+    }
+    for (const std::string& note : log.notes) {
+        report.addCaveat(note, true);
+    }
     return report;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/session/corpus/losses.h"
 #include "core/session/corpus/price_words.h"
+#include "core/session/corpus/usage_caveats.h"
 #include "core/session/study/usage_columns.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -183,6 +184,20 @@ std::string mostTokens(const Corpus& corpus) {
                        most->inheritedCalls > 0 ? ", without inherited calls" : "");
 }
 
+std::string inheritedCaveat(const Corpus& corpus) {
+    return std::ranges::any_of(corpus.sessions, [](const Session& s) { return s.inheritedCalls > 0; })
+               ? "Inherited calls stand in the rows of both sessions; All counts each call once."
+               : "";
+}
+
+std::string untoldCaveat(const SessionsAnswer& answer) {
+    const std::vector<Session>& sessions = answer.corpus->sessions;
+    const auto without =
+        std::ranges::count_if(sessions, [](const Session& s) { return s.ownTotals.untoldContext > 0; });
+    return untoldCacheCaveat(answer.totals.untoldContext, static_cast<std::uint64_t>(without),
+                             sessions.size());
+}
+
 std::string highestCost(const Corpus& corpus) {
     const auto most =
         std::ranges::max_element(corpus.sessions, {}, [](const Session& s) { return s.ownTotals.costUsd; });
@@ -277,16 +292,18 @@ Report sessionsReport(const SessionsAnswer& answer) {
     report.add(diagnosticsTable(answer.diagnostics));
     report.add(listsWithin("diagnostics.other_lines", answer.otherLines));
     if (!corpus.files.empty()) {
-        if (std::ranges::any_of(corpus.sessions, [](const Session& s) { return s.inheritedCalls > 0; })) {
-            report.say("Inherited calls stand in the rows of both sessions; All counts each call once.");
-        }
+        const std::string inherited = inheritedCaveat(corpus);
+        const std::string untold = untoldCaveat(answer);
+        const std::string prices = priceSentence(corpus);
+        report.say(inherited);
         report.add(toldTotals(answer));
-        if (answer.totals.untoldContext > 0) {
-            report.say(
-                fmt::format("Hit rates leave out {} prompt tokens of sessions whose logs record no cache.",
-                            formatCount(static_cast<double>(answer.totals.untoldContext))));
-        }
-        report.say(priceSentence(corpus));
+        report.say(untold);
+        report.say(prices);
+        report.addCaveat(incompleteSentence(corpus));
+        report.addCaveat(leastOutputCaveat(answer.totals));
+        report.addCaveat(untold, true);
+        report.addCaveat(prices, true);
+        report.addCaveat(inherited, true);
         report.say(mostTokens(corpus));
         report.say(highestCost(corpus));
     }

@@ -317,4 +317,14 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
     return facts;
 }
 
+std::vector<std::string> caveatsOf(std::span<const CountedFact> facts) {
+    std::vector<std::string> caveats;
+    for (const CountedFact& fact : facts) {
+        if (fact.warns) {
+            caveats.push_back(asSentence(fact.words) + (fact.more.empty() ? "" : " " + fact.more));
+        }
+    }
+    return caveats;
+}
+
 } // namespace loadline

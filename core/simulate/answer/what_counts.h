@@ -28,6 +28,9 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
                                     const SimulationResult* present = nullptr,
                                     const FormatPair* pair = nullptr);
 
+/// The facts without which an answer misleads, each as sentences: words and more.
+std::vector<std::string> caveatsOf(std::span<const CountedFact> facts);
+
 /// Adds "modelled" of the points of a curve, unless it is there: the share of their GEMM time, of the k-bit
 /// one or fp16's, whichever is larger at a point.
 void addModelledShares(std::vector<CountedFact>& facts, std::span<const ModelledShares> points);

@@ -5,8 +5,10 @@
 #include "core/simulate/report/report_parts.h"
 #include "core/simulate/request/simulation_fields.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/study/remarks.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
+#include "core/text/word_rule.h"
 
 #include <fmt/format.h>
 
@@ -162,9 +164,27 @@ std::string memoryText(const MemoryFit& fit) {
     return text + (text.empty() || fp16.empty() ? "" : "\n") + fp16;
 }
 
+void addSimulationCaveats(Report& report, const SimulationInputs& inputs, const MemoryFit& fit,
+                          std::span<const CountedFact> facts) {
+    report.addCaveat(sentenceOf(fit), true);
+    for (const std::string& caveat : caveatsOf(facts)) {
+        report.addCaveat(caveat);
+    }
+    const std::string memory = memoryText(fit);
+    for (std::string_view lines = memory; !lines.empty();) {
+        report.addCaveat(std::string(cutUpTo(lines, '\n')), true);
+    }
+    report.addCaveat(beyondPositionsOf(inputs), true);
+    for (const std::string& remark : kernelRemarksOf(inputs, fit)) {
+        report.addCaveat(remark);
+    }
+}
+
 void addSources(Report& report, const Workload& workload, const std::vector<std::string>& provenance) {
     for (const std::string& note : workload.notes) {
-        report.notes.push_back({"Note: " + note});
+        if (!report.holdsCaveat(note)) { // of outputs one of the facts may
+            report.addCaveat("Workload: " + note);
+        }
     }
     for (const std::string& line : provenance) {
         report.provenance.push_back({line, {}, {}});

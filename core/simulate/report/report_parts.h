@@ -9,6 +9,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -93,7 +94,10 @@ void sayInputs(Report& report, const SimulationRequest& request, const Simulatio
 void addWhatCounts(Report& report, std::vector<CountedFact> facts);
 /// Returns which formats do not fit, quantised or fp16; "" if there is nothing to report.
 std::string memoryText(const MemoryFit& fit);
-/// Adds the limits of the data, and the sources of times and turns.
+/// Adds as caveats what does not fit, the facts that warn, and what else qualifies an answer of these inputs.
+void addSimulationCaveats(Report& report, const SimulationInputs& inputs, const MemoryFit& fit,
+                          std::span<const CountedFact> facts);
+/// Adds the limits of the data as caveats, and the sources of times and turns.
 void addSources(Report& report, const Workload& workload, const std::vector<std::string>& provenance);
 
 /// Rows of quantiles for people: those that are of something.

@@ -283,21 +283,20 @@ void addFigures(Report& report, const Simulated& simulated) {
 }
 
 /// A trace has one course: its runs are alike, and a limit may cut them.
-void noteTrace(Report& report, const Simulated& simulated) {
+void addTraceCaveats(Report& report, const Simulated& simulated) {
     const SimulationInputs& inputs = simulated.inputs;
     if (inputs.arrivals.kind != ArrivalKind::Trace) {
         return;
     }
-    report.notes.push_back({"Note: a trace has one course, so its runs do not differ and sd says nothing"});
+    report.addCaveat("A trace has one course, so its runs do not differ and sd says nothing.");
     const SimulationResult& run = simulated.result.replicas.front();
     const std::uint64_t ended = run.turns + run.refusedTurns;
     const std::size_t requests = inputs.workload->requests.size();
     if (ended < requests) {
-        report.notes.push_back(
-            {fmt::format("Note: a run ended with {} of the trace's {} requests answered; --iterations none "
-                         "goes on to the last",
-                         formatExact(static_cast<std::int64_t>(ended)),
-                         formatExact(static_cast<std::int64_t>(requests)))});
+        report.addCaveat(fmt::format(
+            "A run ended with {} of the trace's {} requests answered; --iterations none "
+            "goes on to the last.",
+            formatExact(static_cast<std::int64_t>(ended)), formatExact(static_cast<std::int64_t>(requests))));
     }
 }
 
@@ -331,8 +330,15 @@ Report simulateReport(const Simulated& simulated, const std::string& command) {
     if (simulated.pair) {
         std::ranges::move(servedFactsOf(*simulated.pair), std::back_inserter(facts));
     }
+    addSimulationCaveats(report, simulated.inputs, simulated.fit, facts);
     addWhatCounts(report, std::move(facts));
     addKv(report, simulated);
+    if (!isMisfit) {
+        const bool tells = tellsLatencies(simulated.inputs);
+        report.addCaveat(unsettledSentenceOf(result.run, tells), true);
+        report.addCaveat(sentenceOf(result.modelled), true);
+        addTraceCaveats(report, simulated);
+    }
     report.add("speed.steps_per_s",
                result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0.0);
     report.add("speed.wall_s", result.wallS);
@@ -349,7 +355,6 @@ Report simulateReport(const Simulated& simulated, const std::string& command) {
         report.say(sentenceOf(simulated.kv, simulated.request.kBits));
     }
     if (!isMisfit) {
-        noteTrace(report, simulated);
         const std::int64_t parts = result.run ? result.run->plan.parts : 1;
         report.say(fmt::format("{} runs, {} steps in {}", std::ssize(result.replicas) / parts,
                                formatExact(static_cast<std::int64_t>(result.steps)),

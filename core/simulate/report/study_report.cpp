@@ -139,7 +139,7 @@ void addStudy(Report& report, const StudyTables& tables) {
     const std::vector<std::string> notes = studyNotes(tables);
     report.add(listOf("study.notes", notes));
     for (const std::string& note : notes) {
-        report.notes.push_back({"Note: " + note});
+        report.addCaveat("Published study: " + note);
     }
     report.add(listOf("study.provenance", tables.provenance));
 }

@@ -217,7 +217,9 @@ Report sweepReport(const Swept& swept, const std::string& command) {
     sayInputs(report, swept.request, swept.inputs.base, true);
     report.add("replicas", swept.request.replicas);
     addMemory(report, mostMemory(result));
-    addWhatCounts(report, factsOfSweep(swept));
+    std::vector<CountedFact> facts = factsOfSweep(swept);
+    addSimulationCaveats(report, swept.inputs.base, mostMemory(result), facts);
+    addWhatCounts(report, std::move(facts));
     report.add("memory_counts", "weights"); // what the KV cache takes beside them grows with the users
     addKvPeaks(report, result);
     if (!result.pairs.empty()) {

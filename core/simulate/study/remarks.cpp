@@ -2,25 +2,14 @@
 #include "core/simulate/study/remarks.h"
 
 #include "core/cost/shapes/positions.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace loadline {
-namespace {
-
-std::string asSentence(std::string words) {
-    if (!words.empty()) {
-        words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-    }
-    return words + ".";
-}
-
-} // namespace
-
 std::string beyondPositionsOf(const SimulationInputs& inputs) {
     const std::optional<Tokens> positions = positionsOf(inputs.cost.model.key);
     if (!positions || !inputs.workload || inputs.policy.maxModelLen <= *positions) {

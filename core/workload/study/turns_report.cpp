@@ -97,16 +97,14 @@ Report turnsReport(const TurnsAnswer& answer) {
     report.add(filesTable(answer.byFile));
     report.add(summaryTable(answer.summaries));
     report.add(binsTable(answer));
-    report.say(withoutCacheSentence(answer));
+    report.addCaveat(incompleteSentence(*answer.corpus));
     if (answer.all.inexact > 0) {
-        report.say(fmt::format(
+        report.addCaveat(fmt::format(
             "Output is a lower bound: {} turns hold calls whose log was written before the output "
             "was complete.",
             formatExact(static_cast<std::int64_t>(answer.all.inexact))));
     }
-    if (const std::string incomplete = incompleteSentence(*answer.corpus); !incomplete.empty()) {
-        report.say(incomplete + ".");
-    }
+    report.addCaveat(withoutCacheSentence(answer));
     return report;
 }
 

@@ -17,6 +17,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QImage>
+#include <QLockFile>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QTemporaryDir>
@@ -58,6 +59,9 @@ inline std::vector<Case> casesOf(const QString& table) {
     return cases;
 }
 
+inline constexpr const char* caveatsName = "caveats.json";
+inline constexpr const char* dataSchema = "loadline.profile/1"; ///< a file of data, which has no caveats
+
 /// Runs cases in folders of its own.
 class Goldens {
 public:
@@ -77,12 +81,40 @@ public:
         }
     }
 
-    /// Compares what the program says with the golden file of this name.
+    /// Compares what the program says with the golden file of this name, and its caveats with those of the
+    /// case in caveats.json.
     void check(const QString& name, const QString& arguments) {
-        const Json whole = documentOf(QProcess::splitCommand(arguments));
+        Json whole = documentOf(QProcess::splitCommand(arguments));
+        if (QTest::currentTestFailed()) {
+            return;
+        }
+        Json& document = whole.is_object() && whole.contains("document") ? whole["document"] : whole;
+        if (document.is_object() && document.contains("schema") && document["schema"] != dataSchema) {
+            compareCaveats(name, arguments, document);
+            document.erase("caveats");
+        }
         if (!QTest::currentTestFailed()) {
             compare(name, arguments, whole);
         }
+    }
+
+    static QString caveatsFile() { return folder() + '/' + QString(caveatsName); }
+
+    static void compareCaveats(const QString& name, const QString& arguments, const Json& document) {
+        const auto now = document.find("caveats");
+        QVERIFY2(now != document.end() && now->is_array(), "the document has no list of caveats");
+        const std::string key = name.section('@', 0, 0).toStdString();
+        const Json was = Json::parse(bytesOf(caveatsFile()).toStdString(), nullptr, false);
+        if (qEnvironmentVariableIsSet("LOADLINE_WRITE_GOLDENS") && !name.contains('@')) {
+            writeCaveats(key, *now);
+            return;
+        }
+        QVERIFY2(was.is_object() && was.contains(key), qPrintable("no caveats of " + name + " are kept"));
+        std::vector<std::string> differences;
+        appendDifferences(was[key], *now, "caveats", differences);
+        QVERIFY2(
+            differences.empty(),
+            fmt::format("loadline {}\n{}", arguments.toStdString(), fmt::join(differences, "\n")).c_str());
     }
 
     /// Compares a document with the golden file of this name. `arguments` is for the message.
@@ -155,6 +187,32 @@ public:
             ended["document"] = document;
         }
         return ended;
+    }
+
+    /// Replaces the list of one case; the tables' tests may run at the same time.
+    static void writeCaveats(const std::string& key, const Json& caveats) {
+        QLockFile lock(QDir::tempPath() + "/loadline_golden_caveats.lock");
+        QVERIFY(lock.lock());
+        const Json all = Json::parse(bytesOf(caveatsFile()).toStdString(), nullptr, false);
+        std::map<std::string, Json> sorted;
+        for (const auto& [name, list] : (all.is_object() ? all : Json::object()).items()) {
+            sorted[name] = list;
+        }
+        sorted[key] = caveats;
+        std::string text;
+        for (const auto& [name, list] : sorted) {
+            text += fmt::format("{}\n{}: {}", text.empty() ? "{" : ",", Json(name).dump(), linesIn(list));
+        }
+        keep(caveatsFile(), QByteArray::fromStdString(text + "\n}\n"));
+    }
+
+    /// A list of texts, one a line.
+    static std::string linesIn(const Json& list) {
+        std::string text;
+        for (const Json& one : list) {
+            text += (text.empty() ? "\n " : ",\n ") + one.dump();
+        }
+        return "[" + text + "]";
     }
 
     static QString root() { return QDir::cleanPath(QStringLiteral(LOADLINE_TEST_DATA "/../..")); }

@@ -206,7 +206,14 @@ private slots:
             }
         }
         for (const QString& file : QDir(golden::folder()).entryList({"*.json"})) {
-            QVERIFY2(file.startsWith("png-") || names.contains(file.chopped(5)), qPrintable(file));
+            QVERIFY2(file.startsWith("png-") || file == golden::caveatsName ||
+                         names.contains(file.chopped(5)),
+                     qPrintable(file));
+        }
+        const auto caveats =
+            golden::Json::parse(golden::bytesOf(golden::Goldens::caveatsFile()).toStdString());
+        for (const auto& [name, list] : caveats.items()) {
+            QVERIFY2(names.contains(QString::fromStdString(name)), name.c_str());
         }
     }
 

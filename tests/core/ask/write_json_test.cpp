@@ -133,9 +133,27 @@ TEST(WriteJson, PathsBecomeObjectsAndTablesArrays) {
     "t\u202ewo"
   ],
   "largest": 18446744073709551615,
-  "money": -0.05
+  "money": -0.05,
+  "caveats": [
+    "Lengths are estimated."
+  ]
 }
 )");
+}
+
+TEST(WriteJson, EveryDocumentHasItsCaveats) {
+    Report report;
+    report.schema = "loadline.made/1";
+    const auto caveats = [&report] { return nlohmann::json::parse(jsonOfReport(report))["caveats"]; };
+    EXPECT_EQ(caveats(), nlohmann::json::array());
+    report.notes.push_back({"Try --tp 2.", Note::Kind::Hint});
+    report.addCaveat("");
+    report.addCaveat("all outputs are lower bounds; 2 calls have no price");
+    report.addCaveat("2 calls have no price"); // the one before holds it
+    report.addCaveat("Costs are at list prices.", true);
+    EXPECT_EQ(caveats(), (nlohmann::json{"all outputs are lower bounds; 2 calls have no price.",
+                                         "Costs are at list prices."}));
+    EXPECT_EQ(textOfReport(report), "Try --tp 2.\nall outputs are lower bounds; 2 calls have no price.\n");
 }
 
 TEST(WriteJson, NumbersAreAsNlohmannWritesThem) {

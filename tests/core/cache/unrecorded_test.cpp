@@ -171,7 +171,8 @@ TEST(Unrecorded, TheProvidersHitRateLeavesOutSessionsWithoutACache) {
     EXPECT_THAT(
         composition.sentence,
         AllOf(HasSubstr("40.0 % of 16 k prompt tokens were read from cache"),
-              HasSubstr("Not in it: 1 of 2 sessions whose logs record no cache (33.9 k prompt tokens)")));
+              HasSubstr("Hit rates leave out 33.9 k prompt tokens of 1 of 2 sessions whose logs record "
+                        "no cache.")));
     for (const CompositionRow& row : composition.rows) {
         EXPECT_EQ(row.totals.recordsCache(), row.label == "r") << row.label;
     }

@@ -217,15 +217,4 @@ void FactStrip::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-QStringList caveatsOf(const std::vector<CountedFact>& facts) {
-    QStringList caveats;
-    for (const CountedFact& fact : facts) {
-        if (fact.warns) {
-            const std::string more = fact.more.empty() ? std::string() : ' ' + fact.more;
-            caveats << capitalised(fact.words) + '.' + QString::fromStdString(more);
-        }
-    }
-    return caveats;
-}
-
 } // namespace loadline::ui

@@ -50,7 +50,4 @@ private:
     std::vector<CountedFact> facts_;
 };
 
-/// The facts without which an answer misleads (CountedFact::warns), as sentences.
-QStringList caveatsOf(const std::vector<CountedFact>& facts);
-
 } // namespace loadline::ui
