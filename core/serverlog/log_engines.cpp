@@ -7,17 +7,11 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <span>
 #include <tuple>
 #include <utility>
 
 namespace loadline {
 namespace {
-
-double middleOf(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values.empty() ? notTold : quantileOfSorted(std::span<const double>(values), 0.5);
-}
 
 /// The last that an engine wrote of each field, and when: lines of prompts and of decoding tell different
 /// ones.
@@ -52,7 +46,7 @@ std::map<int, double> usualGaps(const std::vector<const LogInterval*>& lines) {
     }
     std::map<int, double> usual;
     for (auto& [engine, times] : gaps) {
-        usual[engine] = middleOf(std::move(times));
+        usual[engine] = medianOf(std::move(times));
     }
     return usual;
 }
@@ -68,7 +62,7 @@ std::map<int, Latest> firstLines(const std::vector<const LogInterval*>& lines,
         usual.push_back(gap);
     }
     std::erase_if(usual, [](double gap) { return !isTold(gap); });
-    const double ofOthers = middleOf(std::move(usual));
+    const double ofOthers = medianOf(std::move(usual));
     std::map<int, Latest> engines;
     for (const LogInterval* line : lines) {
         const auto [engine, isNew] = engines.try_emplace(line->engine);
@@ -131,7 +125,7 @@ std::vector<LogEngine> enginesOf(const ServerLog& log) {
     }
     std::vector<LogEngine> all;
     for (auto& [number, engine] : engines) {
-        engine.outputTokensPerS = middleOf(std::move(outputs[number]));
+        engine.outputTokensPerS = medianOf(std::move(outputs[number]));
         all.push_back(engine);
     }
     return all;
@@ -183,7 +177,7 @@ SumFigures figuresOf(const std::vector<LogSum>& sums, double LogSum::*field) {
             values.push_back(sum.*field);
         }
     }
-    figures.median = middleOf(std::move(values));
+    figures.median = medianOf(std::move(values));
     return figures;
 }
 

@@ -1,6 +1,7 @@
 // One row of works, each timed in the same way.
 #include "gpu/cuda/cuda_ceilings.h"
 
+#include "core/base/statistics.h"
 #include "gpu/cuda/cuda_work.h"
 
 #include <fmt/format.h>
@@ -117,11 +118,10 @@ private:
             failure_ = deviceError(api_, session_, "ceilings");
             return std::nullopt;
         }
-        std::array<double, samplesTaken> us = {};
+        std::vector<double> us(samplesTaken);
         std::transform(samples.begin() + 1, samples.end(), us.begin(),
                        [](const CudaSample& sample) { return sample.timeUs; });
-        std::nth_element(us.begin(), us.begin() + samplesTaken / 2, us.end());
-        const double median = us[samplesTaken / 2] / nodes;
+        const double median = medianOf(std::move(us)) / nodes;
         return median > 0 ? std::optional(median) : std::nullopt;
     }
 

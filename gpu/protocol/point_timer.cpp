@@ -1,10 +1,12 @@
 // Takes samples of one point after the other.
 #include "gpu/protocol/point_timer.h"
 
+#include "core/base/statistics.h"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace loadline::gpu {
 namespace {
@@ -138,7 +140,7 @@ Result<std::vector<Sample>> PointTimer::sample(PreparedPoint& prepared, const Ro
 }
 
 Result<std::optional<double>> PointTimer::isolated(PreparedPoint& prepared) {
-    std::array<double, 5> us = {};
+    std::vector<double> us(5);
     for (double& one : us) {
         auto time = prepared.isolatedUs();
         if (!time || !*time) {
@@ -149,8 +151,7 @@ Result<std::optional<double>> PointTimer::isolated(PreparedPoint& prepared) {
         }
         one = **time;
     }
-    std::sort(us.begin(), us.end());
-    return std::optional(us[us.size() / 2]);
+    return std::optional(medianOf(std::move(us)));
 }
 
 } // namespace loadline::gpu

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -39,8 +40,7 @@ public:
             }
         }
         if (!stated.empty()) {
-            std::ranges::sort(stated);
-            typical_ = quantileOfSorted(stated, 0.5);
+            typical_ = medianOf(std::move(stated));
         }
         constexpr std::size_t least = 4;
         constexpr double confidence = 0.95;

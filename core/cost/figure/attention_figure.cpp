@@ -102,9 +102,8 @@ std::string comparedWords(const AttentionFigure& figure) {
             }
         }
         if (!ratios.empty()) {
-            std::ranges::sort(ratios);
             text += fmt::format("{}{} takes {} times as long ({})", text.empty() ? "" : ", ", keyOf(phase),
-                                formatReal(quantileOfSorted(ratios, 0.5), 3), counted(ratios.size(), "call"));
+                                formatReal(medianOf(ratios), 3), counted(ratios.size(), "call"));
         }
     }
     return text.empty() ? fmt::format("{} has no unflagged call in common. ", other)

@@ -213,11 +213,8 @@ std::vector<KernelComparison> comparisonsOf(const KernelFigure& figure) {
                 }
             }
             if (any) {
-                std::ranges::sort(logs);
-                std::ranges::sort(errors);
-                all.push_back({mine.kernel, logs.empty() ? 1 : std::exp(quantileOfSorted(logs, 0.5)),
-                               static_cast<int>(logs.size()),
-                               errors.empty() ? 0 : quantileOfSorted(errors, 0.5)});
+                all.push_back({mine.kernel, logs.empty() ? 1 : std::exp(medianOf(logs)),
+                               static_cast<int>(logs.size()), errors.empty() ? 0 : medianOf(errors)});
             }
         }
     }

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -53,8 +54,7 @@ std::optional<double> medianAtFewRows(const Profile& profile, Value value) {
             values.push_back(value(point));
         }
     }
-    std::ranges::sort(values);
-    return values.empty() ? std::nullopt : std::optional(quantileOfSorted(values, 0.5));
+    return values.empty() ? std::nullopt : std::optional(medianOf(std::move(values)));
 }
 
 /// Points that take hundreds of times as long as the same kernel takes with more rows, or with fewer rows in
@@ -256,8 +256,7 @@ std::optional<Error> unitMistakeIn(const Profile& profile, const std::string& pa
     if (worst == nullptr) {
         return tooLongIn(profile, path);
     }
-    std::ranges::sort(factors);
-    const std::string unit = unitFor(quantileOfSorted(factors, 0.5));
+    const std::string unit = unitFor(medianOf(factors));
     return Error{
         fmt::format(
             "{} of {} cannot be true: {} us for {} at M = {}, where {} GB/s and {} TFLOP/s need {} us{}",

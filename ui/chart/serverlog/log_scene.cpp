@@ -1,6 +1,7 @@
 // From the figure of a log to what its drawings look up.
 #include "ui/chart/serverlog/log_scene.h"
 
+#include "core/base/statistics.h"
 #include "ui/chart/xy_axes.h"
 
 #include <queue>
@@ -23,9 +24,7 @@ double usualGap(const std::vector<double>& ends) {
     for (std::size_t i = 1; i < ends.size(); ++i) {
         gaps.push_back(ends[i] - ends[i - 1]);
     }
-    const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
-    std::nth_element(gaps.begin(), middle, gaps.end());
-    return gaps.empty() ? 0 : *middle;
+    return gaps.empty() ? 0 : medianOf(std::move(gaps));
 }
 
 /// A series of those of these marks that are of one source; nothing where none tells a value.
