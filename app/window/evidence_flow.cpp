@@ -81,7 +81,7 @@ std::vector<std::pair<std::string, std::string>> odditiesAt(const Corpus& corpus
     }
     for (const Diagnostic& odd : file->file->diagnostics) {
         if (odd.line == line || std::ranges::binary_search(odd.otherLines, line)) {
-            rows.emplace_back("odd", sentenceOf(odd));
+            rows.emplace_back("odd", diagnosticSentence(odd));
             if (!odd.otherLines.empty()) {
                 rows.emplace_back("in", linesOf(odd, 16));
             }

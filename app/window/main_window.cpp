@@ -247,7 +247,8 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
             const QString path = QString::fromStdString(first.path);
             const bool itself = places == QStringList(path);
             why = (itself ? QString() : tr(" (%1").arg(QFileInfo(path).fileName())) + QStringLiteral(": ") +
-                  QString::fromStdString(sentenceOf(first.diagnostic)) + (itself ? QString() : tr(")"));
+                  QString::fromStdString(diagnosticSentence(first.diagnostic)) +
+                  (itself ? QString() : tr(")"));
         }
         workbench_.close();
         status_->clear();

@@ -121,7 +121,7 @@ std::string linesOf(const Diagnostic& diagnostic, std::size_t most) {
     return all ? text : text + " and more";
 }
 
-std::string sentenceOf(const Diagnostic& diagnostic) {
+std::string diagnosticSentence(const Diagnostic& diagnostic) {
     std::string text(describe(diagnostic.kind));
     if (!diagnostic.detail.empty()) {
         text += ": " + diagnostic.detail;

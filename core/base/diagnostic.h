@@ -76,7 +76,7 @@ std::string_view describe(DiagnosticKind kind);
 /// The stable snake_case name used in JSON and CSV ("bad_last_line").
 std::string_view keyOf(DiagnosticKind kind);
 /// One readable sentence: describe(kind), detail and count.
-std::string sentenceOf(const Diagnostic& diagnostic);
+std::string diagnosticSentence(const Diagnostic& diagnostic);
 DiagnosticEffect effectOf(DiagnosticKind kind);
 /// True if a part of a file that is read is in no total: it could not be read or made sense of. The figures
 /// are then not complete.

@@ -94,7 +94,7 @@ Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceO
     }
     for (const PathDiagnostic& one : found.diagnostics) {
         files->diagnostics.push_back(
-            {one.path, 0, sentenceOf(one.diagnostic), losesData(one.diagnostic.kind)});
+            {one.path, 0, diagnosticSentence(one.diagnostic), losesData(one.diagnostic.kind)});
     }
     CacheRequests requests;
     requests.trace = std::move(files->trace);

@@ -51,7 +51,7 @@ const ReplayQuantile& meanOf(const ReplayFigure& figure, LatencyKind kind) {
     });
 }
 
-std::string sentenceOf(const ReplayFigure& figure) {
+std::string replayFigureSentence(const ReplayFigure& figure) {
     std::string sentence = "Mean";
     std::size_t closer = 0;
     std::size_t compared = 0;
@@ -153,7 +153,7 @@ Result<ReplayFigure> replayFigure(const EngineRun& run, const Replay& replay) {
     figure.steps = replay.steps;
     figure.budget = replay.budget;
     figure.notes = replay.notes;
-    figure.sentence = sentenceOf(figure);
+    figure.sentence = replayFigureSentence(figure);
     return figure;
 }
 

@@ -135,13 +135,13 @@ void addDiagnostics(Report& report, const std::vector<Diagnostic>& diagnostics) 
             lines.add(line);
         }
         lines.endGroup();
-        report.notes.push_back({"requests.jsonl: " + sentenceOf(diagnostic), Note::Kind::Diagnostic});
+        report.notes.push_back({"requests.jsonl: " + diagnosticSentence(diagnostic), Note::Kind::Diagnostic});
     }
     report.add(TableOf("diagnostics", diagnostics)
                    .document("kind", [](const Diagnostic& one) { return keyOf(one.kind); })
                    .document("line", &Diagnostic::line)
                    .document("count", &Diagnostic::count)
-                   .document("what", [](const Diagnostic& one) { return sentenceOf(one); }));
+                   .document("what", [](const Diagnostic& one) { return diagnosticSentence(one); }));
     report.add(listsWithin("diagnostics.other_lines", report.keep(std::move(lines))));
 }
 

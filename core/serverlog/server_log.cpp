@@ -29,7 +29,7 @@ std::string keptRequestsWords(const ServerLog& log) {
 
 std::string logSentenceOf(const Diagnostic& diagnostic) {
     const bool clock = diagnostic.kind == DiagnosticKind::BadTimestamp; // whose detail is all of it
-    const std::string what = clock ? diagnostic.detail : sentenceOf(diagnostic);
+    const std::string what = clock ? diagnostic.detail : diagnosticSentence(diagnostic);
     return diagnostic.line == 0 ? what : fmt::format("{}: {}", linesOf(diagnostic), what);
 }
 

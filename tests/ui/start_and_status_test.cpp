@@ -141,7 +141,7 @@ private slots:
         QFETCH(QList<qulonglong>, state);
         QFETCH(QString, sentence);
         LoadingState loading{state[0], state[1], state[2], state[3], static_cast<std::int64_t>(state[4])};
-        QCOMPARE(sentenceOf(loading), sentence);
+        QCOMPARE(loadingSentence(loading), sentence);
     }
 
     void statusGoesThroughItsStates() {
@@ -198,8 +198,8 @@ private slots:
     }
 
     void stoppedLoadingSaysSo() {
-        QVERIFY(sentenceOf(LoadSummary{5, 2, 1000, 800, 0, true}).contains("stopped"));
-        QVERIFY(sentenceOf(LoadSummary{1, 1, 1000, 800, 0, false}).contains("1 file read in"));
+        QVERIFY(loadSummarySentence(LoadSummary{5, 2, 1000, 800, 0, true}).contains("stopped"));
+        QVERIFY(loadSummarySentence(LoadSummary{1, 1, 1000, 800, 0, false}).contains("1 file read in"));
     }
 };
 

@@ -109,7 +109,7 @@ void DiagnosticsModel::arrange() {
             continue;
         }
         if (!filter_.isEmpty() && !pathOf(entry).contains(filter_, Qt::CaseInsensitive) &&
-            !text(sentenceOf(odd)).contains(filter_, Qt::CaseInsensitive)) {
+            !text(diagnosticSentence(odd)).contains(filter_, Qt::CaseInsensitive)) {
             continue;
         }
         if (groups_.empty() || groups_.back().kind != odd.kind) {
@@ -304,7 +304,7 @@ QVariant DiagnosticsModel::entryData(const Entry& entry, int column, int role) c
         }
         return entryData(entry, column, Qt::DisplayRole);
     case Qt::ToolTipRole:
-        return text(sentenceOf(odd)) + u'\n' + pathOf(entry) +
+        return text(diagnosticSentence(odd)) + u'\n' + pathOf(entry) +
                (odd.line > 0 ? u':' + QString::number(odd.line) : QString()) + furtherLines(odd) + u'\n' +
                severityOf(odd.kind);
     default:

@@ -113,7 +113,7 @@ Status canExport(const CacheOptions& options) {
 Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& found,
                               const Interruption& interruption) {
     for (const PathDiagnostic& one : found.diagnostics) {
-        say("loadline: " + one.path + ": " + sentenceOf(one.diagnostic));
+        say("loadline: " + one.path + ": " + diagnosticSentence(one.diagnostic));
     }
     Progress progress;
     const ProgressLine line("reading", progress);

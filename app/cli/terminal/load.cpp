@@ -37,7 +37,7 @@ void sayWithinFiles(const Corpus& corpus, bool (*matters)(DiagnosticKind), const
         }
         const auto more = static_cast<std::uint64_t>(std::ranges::count_if(all, isOne)) - 1;
         const std::string place = first->line == 0 ? "" : fmt::format(":{}", first->line);
-        say(fmt::format("loadline: {}{}: {}{}", entry.file->path, place, sentenceOf(*first),
+        say(fmt::format("loadline: {}{}: {}{}", entry.file->path, place, diagnosticSentence(*first),
                         more == 0 ? "" : ", and " + counted(more, "more place")));
     }
     if (files > lossesSaid) {
@@ -77,7 +77,7 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
     const std::vector<PathDiagnostic>& odd = loaded.corpus->diagnostics;
     const auto failure = std::find_if(odd.begin(), odd.end(), isFailure);
     if (loaded.corpus->files.empty() && failure != odd.end()) {
-        return Error{"cannot read: " + sentenceOf(failure->diagnostic), failure->path,
+        return Error{"cannot read: " + diagnosticSentence(failure->diagnostic), failure->path,
                      "a session file, or a folder that holds session files"};
     }
     if (!loaded.corpus->files.empty()) {
@@ -89,7 +89,7 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
         if (diagnostic.diagnostic.kind == DiagnosticKind::OtherLog) {
             continue; // said all together, also by reasonForNothing
         }
-        say("loadline: " + diagnostic.path + ": " + sentenceOf(diagnostic.diagnostic));
+        say("loadline: " + diagnostic.path + ": " + diagnosticSentence(diagnostic.diagnostic));
     }
     sayWithinFiles(*loaded.corpus, losesData, "lost data too");
     sayWithinFiles(*loaded.corpus, isGuess, "rest on assumptions too");

@@ -68,7 +68,7 @@ void PageView::explain() {
 /// Until there is a first figure.
 void PageView::showReading(const LoadProgress& now) const {
     if (frame_->isEmpty()) {
-        frame_->setEmpty(ui::sentenceOf(stateOf(now)));
+        frame_->setEmpty(ui::loadingSentence(stateOf(now)));
     }
 }
 

@@ -195,7 +195,7 @@ Composition compositionOf(const Corpus& corpus, const Selection& selection, Comp
     composition.all = std::move(all).row();
     composition.sessions = sessions.size();
     composition.sessionsWithoutCache = withoutCache.size();
-    composition.sentence = sentenceOf(composition);
+    composition.sentence = compositionSentence(composition);
     return composition;
 }
 

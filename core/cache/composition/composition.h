@@ -48,7 +48,7 @@ struct Composition {
 /// Over the calls in scope behind the brushed bins (Selection::callHit), each under the session of its home.
 Composition compositionOf(const Corpus& corpus, const Selection& selection, CompositionGroup group);
 /// `Composition::sentence`, from the rest of it.
-std::string sentenceOf(const Composition& composition);
+std::string compositionSentence(const Composition& composition);
 /// One row per group ("part" in the last column), and a last row "all" ("sum").
 Table tableOf(const Composition& composition);
 

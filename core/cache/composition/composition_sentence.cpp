@@ -58,7 +58,7 @@ std::string largestPart(const Composition& composition) {
 
 } // namespace
 
-std::string sentenceOf(const Composition& composition) {
+std::string compositionSentence(const Composition& composition) {
     const CompositionRow& all = composition.all;
     const Usage& usage = all.totals.usage;
     if (all.totals.calls == 0) {

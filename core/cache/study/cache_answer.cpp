@@ -56,8 +56,8 @@ std::vector<TraceFileDiagnostic> diagnosticsOf(const CacheRequests& requests) {
     }
     std::vector<TraceFileDiagnostic> rows;
     const auto add = [&rows](const PathDiagnostic& one) {
-        rows.push_back(
-            {one.path, one.diagnostic.line, sentenceOf(one.diagnostic), losesData(one.diagnostic.kind)});
+        rows.push_back({one.path, one.diagnostic.line, diagnosticSentence(one.diagnostic),
+                        losesData(one.diagnostic.kind)});
     };
     std::ranges::for_each(lossesIn(*requests.corpus), add);
     for (const PathDiagnostic& one : requests.corpus->diagnostics) {

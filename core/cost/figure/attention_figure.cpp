@@ -110,7 +110,7 @@ std::string comparedWords(const AttentionFigure& figure) {
                         : fmt::format("Compared with {}, {}: medians of unflagged calls. ", other, text);
 }
 
-std::string sentenceOf(const AttentionFigure& figure) {
+std::string attentionSentence(const AttentionFigure& figure) {
     if (figure.profile->attention.empty()) {
         return "No attention was timed: measuring with the shapes of a model times it, those of the study "
                "say "
@@ -152,7 +152,7 @@ AttentionFigure attentionFigure(std::shared_ptr<const Profile> profile,
     figure.boundSource = bounds ? bounds->source : "";
     figure.profile = std::move(profile);
     figure.compared = std::move(compared);
-    figure.sentence = sentenceOf(figure);
+    figure.sentence = attentionSentence(figure);
     return figure;
 }
 

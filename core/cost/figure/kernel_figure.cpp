@@ -294,7 +294,7 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs) {
             figure.provenance.push_back("compared: " + line);
         }
     }
-    figure.sentence = sentenceOf(figure);
+    figure.sentence = kernelSentence(figure);
     return figure;
 }
 

@@ -131,6 +131,6 @@ KernelNaming namingOf(const KernelFigure& figure, int profile);
 
 /// "At M <= 4 scalar GEMV is the fastest k-bit kernel, from 5 MMA, ... From M = 38 on fp16 cuBLAS is faster
 /// than all of them. At M = 1 ..." and how a pair's line follows from its parts.
-std::string sentenceOf(const KernelFigure& figure);
+std::string kernelSentence(const KernelFigure& figure);
 
 } // namespace loadline

@@ -347,7 +347,7 @@ KernelNaming namingOf(const KernelFigure& figure, int profile) {
     return namingOf(drawn.get(), {figure.inputs.shape.size}, figure.inputs.kBits);
 }
 
-std::string sentenceOf(const KernelFigure& figure) {
+std::string kernelSentence(const KernelFigure& figure) {
     std::string text = comparedText(figure) + unsteadyText(figure) +
                        unvalidatedText(figure, fastestText(figure)) + limitsSentence(figure) +
                        againstModelText(figure) + againstFp16Text(figure, timedWord(figure)) +

@@ -42,7 +42,7 @@ std::string incompleteSentence(const Corpus& corpus) {
         return corpus.complete ? "" : "Incomplete: reading was stopped";
     }
     std::string text = fmt::format("Incomplete: {}: {}", nameOfFile(losses.front().path),
-                                   sentenceOf(losses.front().diagnostic));
+                                   diagnosticSentence(losses.front().diagnostic));
     if (losses.size() > 1) {
         text += "; " + counted(losses.size() - 1, "more place");
     }

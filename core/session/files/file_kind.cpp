@@ -123,7 +123,7 @@ const FileKind* kindOfJson(std::string_view text) {
     return kind == nullptr ? traceIn(document ? text : first) : kind;
 }
 
-std::string sentenceOf(const FileKind& kind, std::size_t count) {
+std::string fileKindSentence(const FileKind& kind, std::size_t count) {
     const std::string found = count == 1 ? fmt::format("1 file looks like {}", kind.one)
                                          : fmt::format("{} files look like {}", count, kind.many);
     switch (kind.content) {
@@ -210,7 +210,7 @@ std::vector<std::string> sentencesOf(std::span<const NotRead> files) {
     }
     std::vector<std::string> sentences;
     for (const auto& [kind, count] : counts) {
-        sentences.push_back(sentenceOf(*kind, count));
+        sentences.push_back(fileKindSentence(*kind, count));
     }
     return sentences;
 }

@@ -151,7 +151,7 @@ Table diagnosticsTable(const std::vector<PathDiagnostic>& diagnostics) {
     return TableOf("diagnostics", diagnostics)
         .document("path", &PathDiagnostic::path)
         .document("line", [](P one) { return one.diagnostic.line; })
-        .document("what", [](P one) { return sentenceOf(one.diagnostic); })
+        .document("what", [](P one) { return diagnosticSentence(one.diagnostic); })
         .document("kind", [](P one) { return keyOf(one.diagnostic.kind); })
         .document("count", [](P one) { return one.diagnostic.count; })
         .document("all_lines_listed", [](P one) { return !leavesOutLines(one.diagnostic); })
@@ -165,7 +165,7 @@ std::string placeOf(const PathDiagnostic& one) {
 }
 
 std::string whatWasOdd(const PathDiagnostic& one) {
-    return sentenceOf(one.diagnostic) +
+    return diagnosticSentence(one.diagnostic) +
            (one.diagnostic.otherLines.empty() ? "" : ", " + linesOf(one.diagnostic));
 }
 

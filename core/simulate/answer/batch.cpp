@@ -126,7 +126,7 @@ BatchStep batchStepOf(const BatchRecording& recording, std::int64_t step) {
     return result;
 }
 
-std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
+std::string batchStepSentence(const BatchRecording& recording, const BatchStep& step) {
     const auto count = [&step](BatchRow::Kind kind) {
         return std::count_if(step.rows.begin(), step.rows.end(),
                              [kind](const BatchRow& row) { return row.kind == kind; });
@@ -153,7 +153,7 @@ std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
     const std::int64_t peak = used.empty() ? 0 : *std::ranges::max_element(used);
     const MemoryFit memory =
         memoryFitOf(recording.inputs, kvBytesOfBlocks(recording.inputs, std::max<std::int64_t>(peak, 0)));
-    const std::string tooLarge = sentenceOf(memory);
+    const std::string tooLarge = misfitSentence(memory);
     text = tooLarge.empty() ? text : tooLarge + " " + text;
     for (const std::string& remark : remarksOf(recording.inputs, memory)) {
         text += " " + remark;

@@ -47,7 +47,7 @@ struct BatchStep {
 BatchStep batchStepOf(const BatchRecording& recording, std::int64_t step);
 /// "Step 812 at 4.21 s: 7 decode, user 3 prefills 512 of 4 096; M = 519. 2 wait: the free KV blocks do not
 /// hold the prompt."
-std::string sentenceOf(const BatchRecording& recording, const BatchStep& step);
+std::string batchStepSentence(const BatchRecording& recording, const BatchStep& step);
 Table tableOf(const BatchRecording& recording); ///< one row a step
 Table tableOf(const BatchRecording& recording,
               const BatchStep& step); ///< one row a request; its

@@ -94,7 +94,7 @@ std::vector<ChoiceDifference> differencesOf(const SimulationRequest& now, const 
     return list;
 }
 
-std::string sentenceOf(const std::vector<ChoiceDifference>& differences) {
+std::string differencesSentence(const std::vector<ChoiceDifference>& differences) {
     if (differences.empty()) {
         return "nothing differs";
     }

@@ -24,7 +24,7 @@ struct ChoiceDifference {
 /// them.
 std::vector<ChoiceDifference> differencesOf(const SimulationRequest& now, const SimulationRequest& pinned);
 /// "chunk 512 instead of 2 048, k 3 instead of 4"; "nothing differs" without any.
-std::string sentenceOf(const std::vector<ChoiceDifference>& differences);
+std::string differencesSentence(const std::vector<ChoiceDifference>& differences);
 /// One side of the first two that matter: "chunk 512, k 3"; "" without any. For legends.
 std::string nowNameOf(const std::vector<ChoiceDifference>& differences);
 std::string pinnedNameOf(const std::vector<ChoiceDifference>& differences);

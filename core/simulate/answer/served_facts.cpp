@@ -30,7 +30,7 @@ CountedFact factOf(const ServedFormat& served, const char* key) {
     if (!served.fits) {
         const std::string need = needWordsOf(served.memory);
         return {key, name + " " + (need.empty() ? "does not fit: its KV room holds no turn" : need),
-                sentenceOf(served.memory), true};
+                misfitSentence(served.memory), true};
     }
     const SimulationResult& all = served.all;
     CountedFact fact{

@@ -176,7 +176,7 @@ SimulatorFigure finished(SimulatorFigure figure) {
     if (figure.pair) {
         figure.inputs.policy.maxModelLen = figure.pair->longestRequest;
     }
-    figure.sentence = sentenceOf(figure);
+    figure.sentence = simulatorSentence(figure);
     figure.inputs.schedules.reset(); // an answer keeps no records
     return figure;
 }
@@ -232,7 +232,7 @@ void putPresentInto(SimulatorFigure& figure) {
     if (figure.inputs.arrivals.kind == ArrivalKind::Closed) { // a rate has no crossover in users
         figure.crossovers = crossoversOf(figure.overUsers, figure.inputs.scope, true);
     }
-    figure.sentence = sentenceOf(figure);
+    figure.sentence = simulatorSentence(figure);
 }
 
 Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, const std::stop_token& stop) {
@@ -284,7 +284,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         figure.memory = figure.pair->own.memory;
         figure.provenance = provenanceOf(inputs.base);
         figure.inputs.schedules.reset();
-        figure.sentence = sentenceOf(figure);
+        figure.sentence = simulatorSentence(figure);
         return figure;
     }
     std::vector<double> ratios;
@@ -343,14 +343,14 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
                 jump && *jump) {
                 Crossover& crossover = figure.crossovers.front();
                 crossover.ruleJump = *jump;
-                crossover.sentence = sentenceOf(crossover);
+                crossover.sentence = crossoverSentence(crossover);
             }
             Crossover& crossover = figure.crossovers.front();
             if (const auto left =
                     ruleLeftOutOf(curves.base, {crossover.bestUsers, crossover.worstUsers}, stop);
                 left && *left) {
                 crossover.leftOut = *left;
-                crossover.sentence = sentenceOf(crossover);
+                crossover.sentence = crossoverSentence(crossover);
             }
         }
     }

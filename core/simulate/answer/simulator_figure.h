@@ -87,9 +87,9 @@ std::vector<double> rateGrid(double ratePerS);
 std::vector<Tokens> chunkGrid();
 
 /// Returns everything there is to say, for a picture that stands alone.
-std::string sentenceOf(const SimulatorFigure& figure);
-/// Returns sentenceOf() without the facts that whatCounts() lists beside it: which times are modelled, which
-/// outputs are lower bounds.
+std::string simulatorSentence(const SimulatorFigure& figure);
+/// Returns simulatorSentence() without the facts that whatCounts() lists beside it: which times are modelled,
+/// which outputs are lower bounds.
 std::string headlineOf(const SimulatorFigure& figure);
 /// Columns of each chart's table twin.
 Table rowsTable(const SimulatorFigure&

@@ -110,7 +110,7 @@ std::string answerText(const SimulatorFigure& figure) {
 /// Says why there is nothing to compare; "" if there is.
 std::string noAnswerText(const SimulatorFigure& figure) {
     if (figure.pair && !figure.pair->own.fits) {
-        const std::string need = sentenceOf(figure.memory);
+        const std::string need = misfitSentence(figure.memory);
         return need.empty() ? servingSentenceOf(*figure.pair) : need;
     }
     return figure.present.rows.iterations() == 0 ? "No step was simulated." : "";
@@ -134,7 +134,7 @@ std::string figuresText(const SimulatorFigure& figure) {
         if (crossover.kBits == figure.inputs.cost.format.kBits()) {
             Crossover alone = crossover;
             alone.memory = {}; // of which the first sentences spoke
-            text += crossover.misfit.empty() ? " " + sentenceOf(alone) : std::string();
+            text += crossover.misfit.empty() ? " " + crossoverSentence(alone) : std::string();
         }
     }
     if (const std::string overRates =
@@ -150,11 +150,11 @@ std::string figuresText(const SimulatorFigure& figure) {
 
 } // namespace
 
-std::string sentenceOf(const SimulatorFigure& figure) {
+std::string simulatorSentence(const SimulatorFigure& figure) {
     if (const std::string none = noAnswerText(figure); !none.empty()) {
         return none;
     }
-    const std::string modelled = sentenceOf(figure.modelled);
+    const std::string modelled = modelledShareSentence(figure.modelled);
     const std::string text = figuresText(figure);
     return withRemarks(modelled.empty() ? text : text + " " + modelled, figure.inputs, figure.memory);
 }

@@ -254,7 +254,7 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
                     ? "The device of these kernel times is not known."
                     : "One layer says nothing of what a model's weights and KV cache take."};
     }
-    CountedFact fact{"memory", {}, sentenceOf(fit), !fit.fits().value_or(true)};
+    CountedFact fact{"memory", {}, misfitSentence(fit), !fit.fits().value_or(true)};
     std::string kv; // none where the weights are too large: no run on this device filled it
     if (fit.kvBytes > 0 && !fit.isTooLarge()) {
         kv = " + KV " + (fit.kvTurns > 0 ? fmt::format("up to {} ({})", formatGib(fit.kvBytes),

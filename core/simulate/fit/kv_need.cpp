@@ -108,7 +108,7 @@ std::string withFp16(const KvNeed& need) {
 
 } // namespace
 
-std::string sentenceOf(const KvNeed& need, int kBits) {
+std::string kvNeedSentence(const KvNeed& need, int kBits) {
     if (need.steps == 0) {
         return "";
     }

@@ -151,7 +151,7 @@ MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes) {
     return memoryFitOf(inputs, kvBytes);
 }
 
-std::string sentenceOf(const MemoryFit& fit) {
+std::string misfitSentence(const MemoryFit& fit) {
     if (fit.fits().value_or(true)) {
         return {};
     }

@@ -79,9 +79,9 @@ MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
 
 /// "Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's 24 GiB. At k = 2 they
 /// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.
-std::string sentenceOf(const MemoryFit& fit);
-/// Returns sentenceOf() in few words: "does not fit: needs 35.8 GiB of 24 GiB"; "" where it fits or nobody
-/// knows.
+std::string misfitSentence(const MemoryFit& fit);
+/// Returns misfitSentence() in few words: "does not fit: needs 35.8 GiB of 24 GiB"; "" where it fits or
+/// nobody knows.
 std::string needWordsOf(const MemoryFit& fit);
 /// Users whose conversations, of the workload's mean length each, fit beside the weights at once; 0 where the
 /// weights do not. None: nobody knows, or the KV cache does not take what the weights leave.

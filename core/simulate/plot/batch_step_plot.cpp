@@ -101,7 +101,7 @@ ask::Report batchStepReport(const std::shared_ptr<const BatchRecording>& recordi
         reportOf({.key = "batch-step",
                   .title = "One step",
                   .description = {},
-                  .sentence = isEmpty ? "No step was simulated." : sentenceOf(*recording, step),
+                  .sentence = isEmpty ? "No step was simulated." : batchStepSentence(*recording, step),
                   .x = {},
                   .y = {},
                   .marks = {},

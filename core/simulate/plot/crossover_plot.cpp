@@ -114,7 +114,7 @@ std::span<const SweepPoint> chosenCurve(const std::shared_ptr<const SweepResult>
     return {};
 }
 
-std::string sentenceOf(const CrossoverCurves& now) {
+std::string crossoverPlotSentence(const CrossoverCurves& now) {
     std::string text;
     for (const Crossover& crossover : now.crossovers) {
         text = crossover.kBits == now.kBits ? crossover.sentence : text;
@@ -125,7 +125,7 @@ std::string sentenceOf(const CrossoverCurves& now) {
             other.memory = {}; // of which the first one speaks
             const bool alone = fp16ShortfallOf(crossover.memory).empty();
             text += fmt::format(" {}: {}", scopeWords(crossover.scope),
-                                alone ? crossover.sentence : sentenceOf(other));
+                                alone ? crossover.sentence : crossoverSentence(other));
         }
     }
     return now.remarks.empty() ? text : text + " " + now.remarks;
@@ -362,7 +362,7 @@ ask::Report crossoverReport(const CrossoverCurves& now, const CrossoverCurves& p
     if (!sweep.memory.empty() && std::ranges::all_of(sweep.memory, &MemoryFit::isTooLarge)) {
         const auto chosen = std::ranges::find(sweep.memory, now.kBits, &MemoryFit::kBits);
         const MemoryFit& fit = chosen == sweep.memory.end() ? sweep.memory.front() : *chosen;
-        return memoryReport("crossover", crossoverTitle, sentenceOf(fit), fit);
+        return memoryReport("crossover", crossoverTitle, misfitSentence(fit), fit);
     }
     const bool isEmpty = sweep.users.size() < 2;
     constexpr int curvesHeight = 13;
@@ -377,7 +377,7 @@ ask::Report crossoverReport(const CrossoverCurves& now, const CrossoverCurves& p
         {.key = "crossover",
          .title = crossoverTitle,
          .description = {},
-         .sentence = sentenceOf(now),
+         .sentence = crossoverPlotSentence(now),
          .x = usersAxis(isEmpty ? std::span<const SweepPoint>() : sweep.curve(0, 0)),
          .y = {measureTitle(sweep.points), ask::Form::Plain, ratioScale(curves)},
          .marks = {},

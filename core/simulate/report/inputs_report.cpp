@@ -152,7 +152,7 @@ void addWhatCounts(Report& report, std::vector<CountedFact> counted) {
 }
 
 std::string memoryText(const MemoryFit& fit) {
-    if (const std::string tooLarge = sentenceOf(fit); !tooLarge.empty()) {
+    if (const std::string tooLarge = misfitSentence(fit); !tooLarge.empty()) {
         return tooLarge;
     }
     std::string text;
@@ -166,7 +166,7 @@ std::string memoryText(const MemoryFit& fit) {
 
 void addSimulationCaveats(Report& report, const SimulationInputs& inputs, const MemoryFit& fit,
                           std::span<const CountedFact> facts) {
-    report.addCaveat(sentenceOf(fit), true);
+    report.addCaveat(misfitSentence(fit), true);
     for (const std::string& caveat : caveatsOf(facts)) {
         report.addCaveat(caveat);
     }

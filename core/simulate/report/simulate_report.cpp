@@ -202,8 +202,8 @@ void addRuleCost(Report& report, const std::optional<RuleCost>& cost) {
     below.add("time_vs_fp16", cost->timeVsFp16);
     below.add("time_vs_fp16_moved", cost->movedVsFp16);
     below.add("time_vs_fp16_fastest", cost->fastestVsFp16);
-    below.add("sentence", sentenceOf(*cost));
-    report.say(sentenceOf(*cost));
+    below.add("sentence", ruleCostSentence(*cost));
+    report.say(ruleCostSentence(*cost));
 }
 
 void addLatencies(Report& report, const Simulated& simulated) {
@@ -275,7 +275,7 @@ void addFigures(Report& report, const Simulated& simulated) {
     report.add("modelled_share.fp16", result.modelled.fp16);
     report.add("queue_grows", all.queueGrows());
     addRuleCost(report, simulated.ruleCost);
-    report.say(sentenceOf(result.modelled));
+    report.say(modelledShareSentence(result.modelled));
     report.add("peak_kv_blocks", all.peakKvBlocks);
     addLatencies(report, simulated);
     addRun(report, "", result.run, tells, errors);
@@ -336,7 +336,7 @@ Report simulateReport(const Simulated& simulated, const std::string& command) {
     if (!isMisfit) {
         const bool tells = tellsLatencies(simulated.inputs);
         report.addCaveat(unsettledSentenceOf(result.run, tells), true);
-        report.addCaveat(sentenceOf(result.modelled), true);
+        report.addCaveat(modelledShareSentence(result.modelled), true);
         addTraceCaveats(report, simulated);
     }
     report.add("speed.steps_per_s",
@@ -352,7 +352,7 @@ Report simulateReport(const Simulated& simulated, const std::string& command) {
                                     "refused_share", "users_that_fit"});
     }
     if (!(isMisfit && simulated.fit.isTooLarge())) {
-        report.say(sentenceOf(simulated.kv, simulated.request.kBits));
+        report.say(kvNeedSentence(simulated.kv, simulated.request.kBits));
     }
     if (!isMisfit) {
         const std::int64_t parts = result.run ? result.run->plan.parts : 1;

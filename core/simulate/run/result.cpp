@@ -44,7 +44,7 @@ ModelledShares modelledSharesOf(const GemmTime& gemm) {
             gemm.fp16Us > 0 ? gemm.modelledFp16Us / gemm.fp16Us : 0};
 }
 
-std::string sentenceOf(const ModelledShares& shares) {
+std::string modelledShareSentence(const ModelledShares& shares) {
     if (shares.kBit == 0 && shares.fp16 == 0) {
         return {};
     }

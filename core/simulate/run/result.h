@@ -85,7 +85,7 @@ struct ModelledShares {
 ModelledShares modelledSharesOf(const GemmTime& gemm);
 /// "Modelled, not timed at these shapes and M: 49.3 % of the k-bit time, 30.1 % of fp16's."; "" where nothing
 /// is.
-std::string sentenceOf(const ModelledShares& shares);
+std::string modelledShareSentence(const ModelledShares& shares);
 
 /// "Turns come faster than they are answered: 1 234 wait at the end of a run, and latencies grow with its
 /// length."; of a trace that was answered to its end, that TTFT grows through it; "" where the queue does not

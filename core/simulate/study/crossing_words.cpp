@@ -140,8 +140,8 @@ std::string severalCrossings(const Crossover& crossover) {
 /// Sentences behind the answer, each after a blank.
 std::string remarksText(const Crossover& crossover) {
     std::string text = crossover.leftOutLoads.empty() ? "" : " " + crossover.leftOutLoads;
-    text += crossover.leftOut ? " " + sentenceOf(*crossover.leftOut) : "";
-    return text + (crossover.ruleJump ? " " + sentenceOf(*crossover.ruleJump) : "");
+    text += crossover.leftOut ? " " + ruleLeftOutSentence(*crossover.leftOut) : "";
+    return text + (crossover.ruleJump ? " " + ruleJumpSentence(*crossover.ruleJump) : "");
 }
 
 } // namespace
@@ -234,9 +234,9 @@ std::string wordsOf(const Crossover& crossover, const CrossoverInterval& interva
     return fmt::format("{} to {} users{}", low, high, crossingDraws(interval));
 }
 
-std::string sentenceOf(const Crossover& crossover) {
+std::string crossoverSentence(const Crossover& crossover) {
     if (crossover.memory.fits() == false) {
-        return sentenceOf(crossover.memory);
+        return misfitSentence(crossover.memory);
     }
     if (!crossover.misfit.empty()) {
         return crossover.misfit;

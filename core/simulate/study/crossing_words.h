@@ -28,6 +28,6 @@ std::string otherwiseWhere(const Crossover& crossover, const CrossoverInterval& 
 /// 25.0 % of the draws, up to 50 users", "slower in no draw".
 std::string wordsOf(const Crossover& crossover, const CrossoverInterval& interval);
 /// `Crossover::sentence`, from the rest of it.
-std::string sentenceOf(const Crossover& crossover);
+std::string crossoverSentence(const Crossover& crossover);
 
 } // namespace loadline

@@ -377,7 +377,7 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
                     ruleLeftOutOf(inputsOfCurve(inputs, mean, k, c), {one.bestUsers, one.worstUsers}, stop)) {
                 one.leftOut = *left;
             }
-            one.sentence = draggedPrefix(inputs.base) + sentenceOf(one);
+            one.sentence = draggedPrefix(inputs.base) + crossoverSentence(one);
         }
     }
     return found;

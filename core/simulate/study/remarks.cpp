@@ -85,7 +85,7 @@ std::vector<std::string> kernelRemarksOf(const SimulationInputs& inputs, const M
 }
 
 std::string withFit(const std::string& text, const SimulationInputs& inputs, const MemoryFit& fit) {
-    std::string all = sentenceOf(fit);
+    std::string all = misfitSentence(fit);
     if (!text.empty() && !fit.isTooLarge()) {
         all += (all.empty() ? "" : " ") + draggedPrefix(inputs) + text;
     }

@@ -85,7 +85,7 @@ ruleLeftOutOf(const SimulationInputs& inputs, std::vector<std::int64_t> users, c
     return saves ? std::optional(std::move(left)) : nothing;
 }
 
-std::string sentenceOf(const RuleLeftOut& left) {
+std::string ruleLeftOutSentence(const RuleLeftOut& left) {
     std::string names;
     for (const Kernel kernel : left.kernels) {
         names += (names.empty() ? "" : ", ") + nameOf(kernel, left.naming);

@@ -42,6 +42,6 @@ Result<std::optional<RuleLeftOut>> ruleLeftOutOf(const SimulationInputs& inputs,
                                                  const std::stop_token& stop = {});
 /// "The rule leaves out swap-AB MMA: with the rule `fastest` it is 0.46 instead of 0.95 of fp16's time at 1
 /// user, 0.74 instead of 1.78 at 256."
-std::string sentenceOf(const RuleLeftOut& left);
+std::string ruleLeftOutSentence(const RuleLeftOut& left);
 
 } // namespace loadline

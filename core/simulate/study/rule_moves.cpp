@@ -268,7 +268,7 @@ Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const
     return most;
 }
 
-std::string sentenceOf(const RuleCost& cost) {
+std::string ruleCostSentence(const RuleCost& cost) {
     return fmt::format("Steps {} {}, {}: with that bound moved the same steps take {:.2f} of fp16's time "
                        "instead of {:.2f}, with the rule `fastest` {:.2f}.",
                        cost.move.goesUp() ? "pass" : "stay within", passed(cost.move), boundText(cost.move),
@@ -333,7 +333,7 @@ Result<std::optional<RuleJump>> ruleJumpOf(const SimulationInputs& inputs, std::
     return rulesDoing ? jump : std::optional<RuleJump>();
 }
 
-std::string sentenceOf(const RuleJump& jump) {
+std::string ruleJumpSentence(const RuleJump& jump) {
     return fmt::format(
         "From {} to {} users the curve jumps from {:.2f} to {:.2f} of fp16's time by the dispatch "
         "rule, not by the hardware: steps pass {}, {}; with that bound moved it is {:.2f} at {} "

@@ -52,7 +52,7 @@ Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const
 /// "Steps pass 16 rows, where the rule changes from MMA to dequantise + cuBLAS, though MMA is faster up to
 /// 53 rows: with that bound moved the same steps take 0.85 of fp16's time instead of 1.58, with the rule
 /// `fastest` 0.81."
-std::string sentenceOf(const RuleCost& cost);
+std::string ruleCostSentence(const RuleCost& cost);
 
 /// Between two neighbouring numbers of users the curve rises because steps pass a bound of the rule.
 struct RuleJump {
@@ -71,6 +71,6 @@ struct RuleJump {
 Result<std::optional<RuleJump>> ruleJumpOf(const SimulationInputs& inputs, std::span<const SweepPoint> curve,
                                            const std::stop_token& stop = {});
 /// "From 16 to 17 users the curve jumps from 0.58 to 1.58 by the dispatch rule, not by the hardware: ..."
-std::string sentenceOf(const RuleJump& jump);
+std::string ruleJumpSentence(const RuleJump& jump);
 
 } // namespace loadline

@@ -292,7 +292,7 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
         if (pays->isPreview) {
             pays->shareError = goesFast(inputs) ? previewError : oneRunError;
         }
-        pays->sentence = withRemarks(sentenceOf(*pays), inputs, pays->memory);
+        pays->sentence = withRemarks(whatPaysSentence(*pays), inputs, pays->memory);
     }
     return pays;
 }

@@ -123,7 +123,7 @@ bool isOurs(Kernel kernel, const KernelNaming& naming) {
     return readsKBits(kernel) || naming.device == KernelNaming::Cpu;
 }
 
-std::string sentenceOf(const WhatPays& pays) {
+std::string whatPaysSentence(const WhatPays& pays) {
     if (pays.kernels.empty()) {
         return "No step was simulated.";
     }

@@ -16,6 +16,6 @@ bool isOurs(Kernel kernel, const KernelNaming& naming);
 
 /// "At 8 users MMA pays most: ...": of what can be changed, never of a library's GEMM; before remarks. Of a
 /// preview what takes the time, without a winner.
-std::string sentenceOf(const WhatPays& pays);
+std::string whatPaysSentence(const WhatPays& pays);
 
 } // namespace loadline

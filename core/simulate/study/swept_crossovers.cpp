@@ -139,7 +139,7 @@ std::vector<Crossover> crossoversOf(const SweepResult& swept, StepScope scope, b
             } else {
                 one.kind = one.crossings.size() == 1 ? CrossoverKind::One : CrossoverKind::Several;
             }
-            one.sentence = sentenceOf(one);
+            one.sentence = crossoverSentence(one);
             found.push_back(std::move(one));
         }
     }

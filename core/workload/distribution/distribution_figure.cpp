@@ -97,7 +97,7 @@ DistributionFigure distributionFigure(const Corpus& corpus, const Selection& sel
     figure.sessions = static_cast<std::uint64_t>(std::count(hasTurn.begin(), hasTurn.end(), 1));
     figure.input = histogramOf(input, options.bins);
     figure.output = histogramOf(output, options.bins);
-    figure.sentence = sentenceOf(figure);
+    figure.sentence = distributionSentence(figure);
     figure.methodChange = methodChangeOf(figure, corpus, selection);
     return figure;
 }

@@ -52,7 +52,7 @@ struct DistributionFigure {
 DistributionFigure distributionFigure(const Corpus& corpus, const Selection& selection, const Scope& scope,
                                       const DistributionOptions& options);
 /// `DistributionFigure::sentence`, from the rest of it.
-std::string sentenceOf(const DistributionFigure& figure);
+std::string distributionSentence(const DistributionFigure& figure);
 /// `DistributionFigure::methodChange`: the same scope counted by API call, compared.
 std::string methodChangeOf(const DistributionFigure& figure, const Corpus& corpus,
                            const Selection& selection);

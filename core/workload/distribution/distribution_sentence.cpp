@@ -150,7 +150,7 @@ std::string insteadOf(std::int64_t now, std::int64_t then) {
 
 } // namespace
 
-std::string sentenceOf(const DistributionFigure& figure) {
+std::string distributionSentence(const DistributionFigure& figure) {
     const Words words = wordsOf(figure.options.method);
     if (figure.turns == 0) {
         return fmt::format("No {} are in scope.", words.many);

@@ -350,7 +350,7 @@ private:
 
 Timeline timelineOf(const Corpus& corpus, const Selection& selection, SessionIndex session) {
     Timeline timeline = spansOf(corpus, selection, session);
-    timeline.sentence = sentenceOf(timeline, corpus, selection);
+    timeline.sentence = timelineSentence(timeline, corpus, selection);
     return timeline;
 }
 

@@ -128,7 +128,7 @@ Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex 
 Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session,
                  const CallsInScope& inScope);
 /// `Timeline::sentence`: which prompt in scope used most and why, and where the time went.
-std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Selection& selection);
+std::string timelineSentence(const Timeline& timeline, const Corpus& corpus, const Selection& selection);
 /// The item in a row of the table: `item` indexes the marks, calls or tools.
 struct TimelineTableRow {
     enum class Kind : std::uint8_t { Mark, Call, Tool }; // a prompt comes before the call that answers it

@@ -135,7 +135,7 @@ std::string timeSpent(const Timeline& timeline) {
 
 } // namespace
 
-std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Selection& selection) {
+std::string timelineSentence(const Timeline& timeline, const Corpus& corpus, const Selection& selection) {
     if (timeline.callsOfSession == 0) {
         return "This session records no API calls." + timeSpent(timeline);
     }

@@ -58,7 +58,7 @@ inline std::string textOf(const ServerLog& log) {
         text += fmt::format("fact {} {} {}\n", fact.name, fact.value, fact.where.line);
     }
     for (const Diagnostic& diagnostic : log.diagnostics) {
-        text += fmt::format("diagnostic {} {}\n", diagnostic.line, sentenceOf(diagnostic));
+        text += fmt::format("diagnostic {} {}\n", diagnostic.line, diagnosticSentence(diagnostic));
     }
     for (const std::string& line : log.notes) {
         text += line + '\n';

@@ -71,7 +71,7 @@ TEST(Batch, SaysWhoWaitsAndWhy) {
         EXPECT_EQ(std::get<std::string>(row.back()),
                   fmt::format("only: {} {:.4g}", keyOf(service.kernel), service.us));
     }
-    EXPECT_EQ(sentenceOf(*recording, first),
+    EXPECT_EQ(batchStepSentence(*recording, first),
               "Step 0 at 0 s: 3 prefill 300 tokens together; M = 300 rows. 3 wait: the free KV blocks do not "
               "hold the prompt.");
     std::int64_t preempted = 0;
@@ -152,7 +152,7 @@ TEST(Batch, AWholeStepShowsAllOfItsTime) {
         EXPECT_EQ(each.forwards.front().headRows, computed) << i;
         EXPECT_EQ(recording->strip.headRows[static_cast<std::size_t>(i)], computed);
     }
-    EXPECT_NE(sentenceOf(*recording, step).find("GEMMs take "), std::string::npos);
+    EXPECT_NE(batchStepSentence(*recording, step).find("GEMMs take "), std::string::npos);
     inputs.scope = StepScope::GemmOnly;
     const auto gemms = recordBatch(inputs, 50);
     ASSERT_TRUE(gemms);

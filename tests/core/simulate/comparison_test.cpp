@@ -22,7 +22,7 @@ TEST(Comparison, AProfilesFileIsToldByItsName) {
 TEST(Comparison, NamesEveryChoice) {
     const SimulationRequest usual;
     EXPECT_TRUE(differencesOf(usual, usual).empty());
-    EXPECT_EQ(sentenceOf(differencesOf(usual, usual)), "nothing differs");
+    EXPECT_EQ(differencesSentence(differencesOf(usual, usual)), "nothing differs");
     const auto change = [&](auto set) {
         SimulationRequest other = usual;
         set(other);
@@ -78,7 +78,8 @@ TEST(Comparison, SaysItInWords) {
     now.arrivals.users = 14;
     now.kBits = 3;
     const auto differences = differencesOf(now, pinned);
-    EXPECT_EQ(sentenceOf(differences), "users 14 instead of 8, chunk 512 instead of none, k 3 instead of 4");
+    EXPECT_EQ(differencesSentence(differences),
+              "users 14 instead of 8, chunk 512 instead of none, k 3 instead of 4");
     EXPECT_EQ(nowNameOf(differences), "chunk 512, k 3"); // users are where the marker is
     EXPECT_EQ(pinnedNameOf(differences), "chunk none, k 4");
     SimulationRequest users;

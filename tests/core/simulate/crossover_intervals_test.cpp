@@ -114,14 +114,14 @@ TEST(CrossoverIntervals, OfACurveThatCrossesNowhereTheyTellHowFarDrawsSayOtherwi
               "faster in 50.0 % of the draws, up to 14 users");
     EXPECT_NEAR(*all.high, 14.8, 1e-9);
     EXPECT_FALSE(all.low);
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) lose in the mean from 1 to 64 users: by 43.0 % to "
               "24.0 %; in 50.0 % of the draws they win somewhere, up to 14 users.");
     EXPECT_EQ(drawnAt(CrossoverKind::QuantisedSlower, {0.5, 300, 0.2, 0.3}),
               "faster in 25.0 % of the draws, up to 64 users");
     EXPECT_FALSE(all.high) << "it lies outside the range";
     EXPECT_EQ(drawnAt(CrossoverKind::QuantisedSlower, {0.5, 0.2, 0.3}), "faster in no draw");
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) lose from 1 to 64 users: by 43.0 % to 24.0 %.");
     std::vector<double> many(40, 0.5);
     many.front() = 8;

@@ -47,60 +47,61 @@ Crossover madeCrossover() {
 
 TEST(Crossover, SaysItInWords) {
     Crossover crossover = madeCrossover();
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) lose from 15 users on (11 to 18), by up to 24.0 %; below, they win "
               "by up to 43.0 %.")
         << "users are whole";
     crossover.all = {11, std::nullopt, 0.8};
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) lose from 15 users on (11 to above 256; 80.0 % "
               "of the draws cross), by up to 24.0 %; below, they win by up to 43.0 %.");
     crossover.all = {};
     crossover.crossings = {{1.8, true}};
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) lose from 2 users on, by up to 24.0 %; below, "
               "they win by up to 43.0 %.");
     crossover.crossings = {{16, false}}; // exactly as fast as fp16 at 16 users
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) win from 16 users on, by up to 43.0 %; below, "
               "they lose by up to 24.0 %.");
     crossover.crossings = {{3.2, true, 3, 4}};
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) lose from 4 users on, by up to 24.0 %; below, they win by up to "
               "43.0 %.");
     crossover.crossings = {{2.6, true, 2, 4}}; // at 3 users or 4: nobody knows
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) lose from 3 to 4 users on, by up to 24.0 %; below, they win "
               "by up to 43.0 %; 3 users were not simulated.");
     EXPECT_EQ(firstUsersBehind(crossover.crossings.front()), 4);
     crossover.crossings = {{41, true, 32, 64}};
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) lose from 33 to 64 users on, by up to 24.0 %; below, they win "
               "by up to 43.0 %; between 32 and 64 users nothing was simulated.");
     crossover.all = {.low = 40.2, .high = 41.8, .shareWithCrossing = 1}; // interpolated where nothing was run
-    EXPECT_NE(sentenceOf(crossover).find("lose from 33 to 64 users on, by"), std::string::npos)
-        << sentenceOf(crossover);
+    EXPECT_NE(crossoverSentence(crossover).find("lose from 33 to 64 users on, by"), std::string::npos)
+        << crossoverSentence(crossover);
     crossover.all = {.low = 20.5, .high = 41.8, .shareWithCrossing = 1};
-    EXPECT_NE(sentenceOf(crossover).find("lose from 33 to 64 users on (21 to 64), by"), std::string::npos)
-        << sentenceOf(crossover);
+    EXPECT_NE(crossoverSentence(crossover).find("lose from 33 to 64 users on (21 to 64), by"),
+              std::string::npos)
+        << crossoverSentence(crossover);
     EXPECT_EQ(wordsOf(crossover, crossover.all), "21 to 64 users");
     crossover.all = {};
     crossover.crossings = {{101, true, 100, 102}}; // too close to matter
-    EXPECT_NE(sentenceOf(crossover).find("lose from 101 users on, "), std::string::npos);
+    EXPECT_NE(crossoverSentence(crossover).find("lose from 101 users on, "), std::string::npos);
     crossover.crossings.clear();
     crossover.kind = CrossoverKind::QuantisedFaster;
     crossover.worst = {0.93, 0.9, 0.95};
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) win from 1 to 256 users: by 7.0 % to 43.0 %.");
     crossover.fromUsers = crossover.toUsers = 3;
     crossover.best = crossover.worst;
-    EXPECT_EQ(sentenceOf(crossover), "Quantised kernels (k = 4) win at 3 users: by 7.0 %.");
+    EXPECT_EQ(crossoverSentence(crossover), "Quantised kernels (k = 4) win at 3 users: by 7.0 %.");
     crossover = madeCrossover();
     crossover.all = {};
     crossover.kind = CrossoverKind::Several;
     crossover.worst = {1.24, 1.2, 1.3};
     crossover.crossings = {{3, true}, {5.5, false}, {14.2, true}};
-    EXPECT_EQ(sentenceOf(crossover),
+    EXPECT_EQ(crossoverSentence(crossover),
               "Quantised kernels (k = 4) and fp16 change places at 3, 6 and 15 users: at most "
               "43.0 % faster (at 1 user), 24.0 % slower (at 64 users).");
 }

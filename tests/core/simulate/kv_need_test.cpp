@@ -41,10 +41,10 @@ TEST(KvNeed, OfTwoRequestsByHand) {
     EXPECT_EQ(need->memoryBytes, 24.0 * (1 << 30));
     EXPECT_NEAR(need->weightBytes / (1 << 30), 5.41, 0.005); // 1.96 GiB of it are embedding and head in fp16
     EXPECT_TRUE(need->contextsKnown);
-    EXPECT_NE(sentenceOf(*need, 4).find(
+    EXPECT_NE(kvNeedSentence(*need, 4).find(
                   "fits into the device's 24 GiB; fp16's weights of 15.0 GiB leave room for as much"),
               std::string::npos)
-        << sentenceOf(*need, 4);
+        << kvNeedSentence(*need, 4);
 }
 
 TEST(KvNeed, SaysWhenOnlyTheQuantisedModelFits) {
@@ -52,19 +52,19 @@ TEST(KvNeed, SaysWhenOnlyTheQuantisedModelFits) {
     need.memoryBytes = 80.0 * (1 << 30);
     need.weightBytes = 36.0 * (1 << 30);
     need.weightFp16Bytes = 130.0 * (1 << 30);
-    EXPECT_NE(sentenceOf(need, 4).find(
+    EXPECT_NE(kvNeedSentence(need, 4).find(
                   "fits into the device's 80 GiB; fp16's weights of 130 GiB leave no room for it."),
               std::string::npos)
-        << sentenceOf(need, 4);
+        << kvNeedSentence(need, 4);
     need.share = 0.9; // 144 - 130
     need.memoryBytes = 160.0 * (1 << 30);
     need.peakBytes = 20.0 * (1 << 30);
-    EXPECT_NE(sentenceOf(need, 4).find("fp16's weights of 130 GiB would leave 14.0 GiB for it."),
+    EXPECT_NE(kvNeedSentence(need, 4).find("fp16's weights of 130 GiB would leave 14.0 GiB for it."),
               std::string::npos)
-        << sentenceOf(need, 4);
+        << kvNeedSentence(need, 4);
     need.memoryBytes = 80.0 * (1 << 30);
     need.weightBytes = 90.0 * (1 << 30);
-    EXPECT_NE(sentenceOf(need, 4).find("that does not fit into the device's 80 GiB"), std::string::npos);
+    EXPECT_NE(kvNeedSentence(need, 4).find("that does not fit into the device's 80 GiB"), std::string::npos);
 }
 
 TEST(KvNeed, SaysWhatItDoesNotKnow) {
@@ -77,9 +77,9 @@ TEST(KvNeed, SaysWhatItDoesNotKnow) {
         EXPECT_LE(need->p50Tokens, need->p99Tokens);
         EXPECT_LE(need->p99Tokens, need->peakTokens);
         EXPECT_FALSE(need->contextsKnown);
-        EXPECT_NE(sentenceOf(*need, 4).find("shapes do not tell"), std::string::npos);
+        EXPECT_NE(kvNeedSentence(*need, 4).find("shapes do not tell"), std::string::npos);
     }
-    EXPECT_EQ(sentenceOf(KvNeed{}, 4), "");
+    EXPECT_EQ(kvNeedSentence(KvNeed{}, 4), "");
 }
 
 TEST(KvBlocks, OfStatesAndWindowsAreTakenByThoseWhoRun) {
@@ -166,9 +166,9 @@ TEST(KvBlocks, TooFewForOneSequenceAreToldWithTheirFigures) {
     EXPECT_NE(run.error().what.find("a sequence's KV cache takes 0.07 GiB or more"), std::string::npos);
     const MemoryFit fit = memoryFitOf(inputs);
     EXPECT_TRUE(fit.isTooLarge());
-    EXPECT_NE(sentenceOf(fit).find("a sequence's KV cache 0.07 GiB or more, together more than"),
+    EXPECT_NE(misfitSentence(fit).find("a sequence's KV cache 0.07 GiB or more, together more than"),
               std::string::npos)
-        << sentenceOf(fit);
+        << misfitSentence(fit);
     SweepInputs sweepInputs;
     sweepInputs.base = inputs;
     sweepInputs.kBits = {2, 4};

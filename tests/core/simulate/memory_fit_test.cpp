@@ -55,7 +55,7 @@ TEST(MemoryFit, JudgesWholeModelsOnKnownDevices) {
         const MemoryFit fit = memoryFitOf(inputsOf(one.shapes, one.device, one.kBits));
         EXPECT_EQ(fit.fits(), one.fits) << one.shapes << ' ' << one.device;
         EXPECT_EQ(fit.fp16Fits(), one.fp16Fits) << one.shapes << ' ' << one.device;
-        EXPECT_EQ(sentenceOf(fit).empty(), one.fits.value_or(true));
+        EXPECT_EQ(misfitSentence(fit).empty(), one.fits.value_or(true));
     }
     SimulationInputs unknown = inputsOf("llama-3.1-70b", "RTX4090");
     unknown.hardware = nullptr;
@@ -72,7 +72,7 @@ TEST(MemoryFit, NamesWhatWouldDo) {
     EXPECT_EQ(fit.fittingKBits, 2);
     ASSERT_NE(fit.fittingDevice, nullptr);
     EXPECT_EQ(fit.fittingDevice->key, "L40S");
-    const std::string sentence = sentenceOf(fit);
+    const std::string sentence = misfitSentence(fit);
     EXPECT_EQ(sentence.find("Llama-3.1-70B at k = 4 does not fit: its weights take 37.8 GiB of the RTX4090's "
                             "24 GiB. At k = 2 its weights take "),
               0U)
@@ -96,10 +96,11 @@ TEST(MemoryFit, CountsTheKvCacheWhereItIsKnown) {
     const MemoryFit full = memoryFitOf(inputs, 20 * gib);
     EXPECT_EQ(full.fits(), false);
     EXPECT_FALSE(full.isTooLarge()); // the weights are not what is too much
-    EXPECT_NE(sentenceOf(full).find("weights of 37.8 GiB and up to 20.0 GiB of KV cache take 57.8 GiB of the "
-                                    "L40S's 48 GiB."),
-              std::string::npos)
-        << sentenceOf(full);
+    EXPECT_NE(
+        misfitSentence(full).find("weights of 37.8 GiB and up to 20.0 GiB of KV cache take 57.8 GiB of the "
+                                  "L40S's 48 GiB."),
+        std::string::npos)
+        << misfitSentence(full);
     EXPECT_EQ(memoryFitOf(inputs, 10.1 * gib).fits(), true);
     EXPECT_EQ(memoryFitOf(inputs, 10.4 * gib).fits(), false);
 }
@@ -138,15 +139,15 @@ TEST(MemoryFit, AdvisesOnlyWhatHoldsTheLongestTurnToo) {
     ASSERT_NE(fit.fittingDevice, nullptr);
     EXPECT_GE(0.9 * fit.fittingDevice->memoryGb * gib, fit.weightBytes + fit.longestTurnBytes);
     EXPECT_EQ(fit.fittingKBits, 0) << "weights of k = 2 alone would fit";
-    EXPECT_NE(sentenceOf(fit).find(" GiB) holds it, and the longest turn's 30.5 GiB of KV cache."),
+    EXPECT_NE(misfitSentence(fit).find(" GiB) holds it, and the longest turn's 30.5 GiB of KV cache."),
               std::string::npos)
-        << sentenceOf(fit);
+        << misfitSentence(fit);
     inputs.policy.maxModelLen = 100'000'000;
     const MemoryFit none = withTurnOf(2'000'000);
     EXPECT_EQ(none.fittingDevice, nullptr);
-    EXPECT_NE(sentenceOf(none).find(" No device in the list holds it and the longest turn's "),
+    EXPECT_NE(misfitSentence(none).find(" No device in the list holds it and the longest turn's "),
               std::string::npos)
-        << sentenceOf(none);
+        << misfitSentence(none);
 }
 
 TEST(MemoryFit, ACacheOfWhatIsLeftKeepsNothingOut) {
@@ -237,11 +238,11 @@ TEST(MemoryFit, WeightsThatLeaveNothingOfTheirShareDoNotFit) {
     inputs.policy.memoryShare = 0.9; // 21.6
     EXPECT_TRUE(memoryFitOf(inputs).isTooLarge());
     EXPECT_EQ(memoryFitOf(inputs).fits(), false);
-    EXPECT_EQ(sentenceOf(memoryFitOf(inputs))
+    EXPECT_EQ(misfitSentence(memoryFitOf(inputs))
                   .find("Llama-3.1-70B at k = 2 does not fit: its weights take 21.8 GiB, "
                         "more than 90.0 % of the RTX4090's 24 GiB."),
               0U)
-        << sentenceOf(memoryFitOf(inputs));
+        << misfitSentence(memoryFitOf(inputs));
 }
 
 TEST(MemoryFit, TheBaselineIsSaidToo) {
@@ -275,7 +276,7 @@ TEST(MemoryFit, TheWindowsFiguresCountTheBlocksThatWereUsed) {
         << figure.sentence; // still an answer
     const auto recording = recordBatch(inputs, 300);
     ASSERT_TRUE(recording) << recording.error().sentence();
-    EXPECT_NE(sentenceOf(*recording, batchStepOf(*recording, 100)).find("of KV cache take"),
+    EXPECT_NE(batchStepSentence(*recording, batchStepOf(*recording, 100)).find("of KV cache take"),
               std::string::npos);
     inputs.policy.kvBlocks.reset(); // nobody counts them
     EXPECT_EQ(figureOf(inputs).memory.kvBytes, 0);

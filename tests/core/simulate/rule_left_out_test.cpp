@@ -53,7 +53,7 @@ TEST(RuleLeftOut, NamesTheKernelAndWhatItWouldTake) {
     EXPECT_EQ((*left)->users, (std::vector<std::int64_t>{8, 64}));
     EXPECT_DOUBLE_EQ((*left)->fastest[0], fastest->points[0].timeVsFp16.value);
     EXPECT_LT((*left)->fastest[0], (*left)->asRuled[0]);
-    EXPECT_THAT(sentenceOf(**left),
+    EXPECT_THAT(ruleLeftOutSentence(**left),
                 HasSubstr("The rule leaves out marlin_v9: with the rule `fastest` it is "));
     inputs.cost.rule = *findDispatchPreset("fastest");
     EXPECT_TRUE(kernelsLeftOut(inputs).empty());

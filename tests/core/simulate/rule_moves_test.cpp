@@ -98,11 +98,11 @@ TEST(RuleCost, IsWhatTheFastestTakesOfTheSameSteps) {
     ASSERT_TRUE(best);
     EXPECT_NEAR((*cost)->fastestVsFp16, pooled(best->replicas).timeVsFp16(), 1e-9);
     EXPECT_LT((*cost)->fastestVsFp16, (*cost)->timeVsFp16);
-    EXPECT_NE(
-        sentenceOf(**cost).find("Steps pass 16 rows, where the rule changes from MMA to dequantise + cuBLAS, "
-                                "though MMA is faster up to 33 rows: with that bound moved the same"),
-        std::string::npos)
-        << sentenceOf(**cost);
+    EXPECT_NE(ruleCostSentence(**cost).find(
+                  "Steps pass 16 rows, where the rule changes from MMA to dequantise + cuBLAS, "
+                  "though MMA is faster up to 33 rows: with that bound moved the same"),
+              std::string::npos)
+        << ruleCostSentence(**cost);
     const auto none = ruleCostOf(fastest, pooled(best->replicas));
     ASSERT_TRUE(none);
     EXPECT_FALSE(*none);
@@ -124,10 +124,10 @@ TEST(RuleCost, NamesTheMoveThatSavesMost) {
     ASSERT_EQ(moves->size(), 2U) << "both bounds could move";
     const auto cost = ruleCostOf(inputs, pooled(run->replicas));
     ASSERT_TRUE(cost && *cost);
-    EXPECT_EQ((*cost)->move.boundM, 4) << sentenceOf(**cost);
+    EXPECT_EQ((*cost)->move.boundM, 4) << ruleCostSentence(**cost);
     EXPECT_FALSE((*cost)->move.goesUp());
-    EXPECT_NE(sentenceOf(**cost).find("MMA is faster from 1 row on"), std::string::npos)
-        << sentenceOf(**cost);
+    EXPECT_NE(ruleCostSentence(**cost).find("MMA is faster from 1 row on"), std::string::npos)
+        << ruleCostSentence(**cost);
     SimulationInputs moved = inputs;
     moved.cost.rule = (*cost)->move.rule;
     const auto then = simulate(moved);

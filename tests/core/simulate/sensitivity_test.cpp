@@ -317,9 +317,9 @@ TEST(WhatPays, SaysWhyAChoicePaysWhereItPreemptsLess) {
          0,
          {half},
          "0.3 preemptions instead of 165, 2.77 M prompt tokens computed instead of 6.56 M"});
-    EXPECT_NE(sentenceOf(pays).find("with 512 instead of no limit (0.3 preemptions instead of 165, "),
+    EXPECT_NE(whatPaysSentence(pays).find("with 512 instead of no limit (0.3 preemptions instead of 165, "),
               std::string::npos)
-        << sentenceOf(pays);
+        << whatPaysSentence(pays);
 }
 
 TEST(WhatPays, AFreeCublasLeavesNothingToCompareWith) {

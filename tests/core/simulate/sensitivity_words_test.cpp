@@ -24,10 +24,11 @@ TEST(WhatPaysWords, AGainIsToldWithItsPrice) {
     OtherPay budget{PayKind::Budget, "16 384 instead of 2 048", 0, {{1, std::nullopt, 1.2, std::nullopt}}};
     budget.latency = latency;
     pays.others = {budget};
-    EXPECT_NE(sentenceOf(pays).find("with 16 384 instead of 2 048 (TTFT p50 60 ms instead of 41 ms, TPOT p99 "
+    EXPECT_NE(
+        whatPaysSentence(pays).find("with 16 384 instead of 2 048 (TTFT p50 60 ms instead of 41 ms, TPOT p99 "
                                     "215 ms instead of 161 ms), the same turns take"),
-              std::string::npos)
-        << sentenceOf(pays);
+        std::string::npos)
+        << whatPaysSentence(pays);
 }
 
 TEST(WhatPaysWords, AGainThatChanceExplainsDoesNotPayMost) {
@@ -39,13 +40,14 @@ TEST(WhatPaysWords, AGainThatChanceExplainsDoesNotPayMost) {
     OtherPay budget{PayKind::Budget, "8 192 instead of 2 048", 0, {{1, std::nullopt, 1.04, std::nullopt}}};
     budget.improvements[0].saved = Banded{0.038, -0.033, 0.097};
     pays.others = {budget};
-    EXPECT_NE(sentenceOf(pays).find("MMA pays most"), std::string::npos) << sentenceOf(pays);
+    EXPECT_NE(whatPaysSentence(pays).find("MMA pays most"), std::string::npos) << whatPaysSentence(pays);
     pays.others[0].improvements[0].saved->low = 0.01;
-    EXPECT_NE(sentenceOf(pays).find("the token budget pays most"), std::string::npos) << sentenceOf(pays);
+    EXPECT_NE(whatPaysSentence(pays).find("the token budget pays most"), std::string::npos)
+        << whatPaysSentence(pays);
     pays.kernels[0].improvements.clear();
     pays.others[0].improvements[0].saved->low = -0.033;
-    EXPECT_NE(sentenceOf(pays).find("-3.3"), std::string::npos)
-        << "alone, with its band: " << sentenceOf(pays);
+    EXPECT_NE(whatPaysSentence(pays).find("-3.3"), std::string::npos)
+        << "alone, with its band: " << whatPaysSentence(pays);
 }
 
 } // namespace

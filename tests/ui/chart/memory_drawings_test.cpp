@@ -34,7 +34,7 @@ private slots:
         SimulatorFigure figure = figureOf();
         figure.memory = memoryOf(4);
         QVERIFY(figure.memory.isTooLarge());
-        figure.sentence = sentenceOf(figure.memory);
+        figure.sentence = misfitSentence(figure.memory);
         for (const ReportOf chart : settingReports) {
             const auto drawing = drawn(chart, shared(figure));
             QVERIFY(!drawing->title().isEmpty());

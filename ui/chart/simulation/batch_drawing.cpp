@@ -142,7 +142,7 @@ public:
         if (recording_->steps() == 0) {
             return QStringLiteral("No step was simulated.");
         }
-        return QString::fromStdString(sentenceOf(*recording_, batchStepOf(*recording_, step_)));
+        return QString::fromStdString(batchStepSentence(*recording_, batchStepOf(*recording_, step_)));
     }
 
     [[nodiscard]] Table table() const override { return tableOf(*recording_); }

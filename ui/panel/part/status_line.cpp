@@ -33,7 +33,7 @@ QString files(std::uint64_t n) {
 
 } // namespace
 
-QString sentenceOf(const LoadingState& state) {
+QString loadingSentence(const LoadingState& state) {
     if (state.filesTotal == 0) {
         return QStringLiteral("Looking for session files…");
     }
@@ -56,7 +56,7 @@ QString sentenceOf(const LoadingState& state) {
     return parts.join(QStringLiteral(", "));
 }
 
-QString sentenceOf(const LoadSummary& summary) {
+QString loadSummarySentence(const LoadSummary& summary) {
     const QString read =
         QStringLiteral("%1 in %2 %3 %4, %5 %6")
             .arg(bytesText(summary.bytes), files(summary.files),
@@ -142,7 +142,7 @@ void StatusLine::setLoading(const LoadingState& state) {
         bar_->setValue(
             static_cast<int>(std::min(state.bytesDone, state.bytesTotal) * 1000 / state.bytesTotal));
     }
-    present(Kind::Loading, sentenceOf(state));
+    present(Kind::Loading, loadingSentence(state));
 }
 
 void StatusLine::setLoaded(const LoadSummary& summary) {
@@ -155,7 +155,7 @@ void StatusLine::setLoaded(const LoadSummary& summary) {
                        : tr("Show what was odd, and where; nothing is left out"));
     showOddIcon(themeOf(*this));
     odd_->setAccessibleName(odd_->text() + tr(": show"));
-    present(Kind::Loaded, sentenceOf(summary));
+    present(Kind::Loaded, loadSummarySentence(summary));
 }
 
 void StatusLine::setSessionsShown(bool shown) {

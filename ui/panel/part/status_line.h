@@ -36,9 +36,9 @@ struct LoadSummary {
 };
 
 /// "312 of 2 400 files, 1.2 of 2.01 GB, 1.4 GB/s, 3 s left"; rate and rest only once they mean something.
-QString sentenceOf(const LoadingState& state);
+QString loadingSentence(const LoadingState& state);
 /// "2.01 GB in 2 400 files read in 0.4 s, 212 sessions", and in further sentences what was not read.
-QString sentenceOf(const LoadSummary& summary);
+QString loadSummarySentence(const LoadSummary& summary);
 /// "3 lines odd", "14 files odd", "3 lines and 14 files odd".
 QString oddWords(const LoadSummary& summary);
 

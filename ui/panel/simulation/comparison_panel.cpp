@@ -113,7 +113,7 @@ void ComparisonPanel::setDifferences(const std::vector<ChoiceDifference>& differ
     const QString text =
         differences.empty()
             ? tr("Pinned: nothing differs yet. Change a parameter to compare.")
-            : tr("Against the pinned: %1").arg(QString::fromStdString(sentenceOf(differences)));
+            : tr("Against the pinned: %1").arg(QString::fromStdString(differencesSentence(differences)));
     words_->setText(linesText(text));
     setTip(words_, text);
 }
