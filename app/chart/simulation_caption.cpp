@@ -18,7 +18,7 @@ namespace {
 /// "reference", "all 45 sessions, 2026-01-05 to 2026-02-01".
 std::string workloadWords(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     Source workload = request.simulation.workload;
-    workload.settle(corpus != nullptr);
+    workload.resolveAuto(corpus != nullptr);
     if (!workload.isOpen() || !corpus) {
         return workload.name;
     }

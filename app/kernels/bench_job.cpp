@@ -114,7 +114,7 @@ void BenchJob::takeLine(const QByteArray& line) {
         benchEventFromJson({line.constData(), static_cast<std::size_t>(line.size())});
     if (event) {
         apply(run_, *event);
-        emit told(*event);
+        emit reported(*event);
     }
 }
 

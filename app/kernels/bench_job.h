@@ -74,7 +74,7 @@ public:
 
 signals:
     /// run() has taken it in already.
-    void told(const loadline::BenchEvent& event);
+    void reported(const loadline::BenchEvent& event);
     /// Once for each start, after everything that was told.
     void ended(loadline::app::BenchEnd end);
 

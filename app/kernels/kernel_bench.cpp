@@ -66,7 +66,7 @@ KernelBench::KernelBench(QObject* parent) : QObject(parent) {
         emit runChanged();
         refresh();
     });
-    connect(&job_, &BenchJob::told, this, &KernelBench::onTold);
+    connect(&job_, &BenchJob::reported, this, &KernelBench::onReported);
     connect(&job_, &BenchJob::ended, this, &KernelBench::onEnded);
     connect(&lister_, &BenchJob::ended, this, [this](BenchEnd end) {
         knowsDevices_ = true;
@@ -287,7 +287,7 @@ void KernelBench::cancel() {
     emit runChanged();
 }
 
-void KernelBench::onTold() {
+void KernelBench::onReported() {
     if (!tick_.isActive()) {
         tick_.start();
     }

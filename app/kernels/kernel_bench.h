@@ -143,7 +143,7 @@ private:
     void refresh();
     bool load(const std::string& key);
     void take(ShownKernels shown);
-    void onTold();
+    void onReported();
     void onEnded(BenchEnd end);
     void snapshot();
     [[nodiscard]] const SavedProfile* newestOf(const std::string& device) const;

@@ -33,7 +33,7 @@ Workbench::Workbench(QObject* parent)
     connect(&loader_, &Loader::finished, this, &Workbench::refreshSelected);
     connect(&loader_, &Loader::failed, this, &Workbench::failed);
     const auto fail = [this](const Error& error) {
-        settle(state_.page);
+        clearStale(state_.page);
         emit failed(error);
     };
     tree_.onFailure(fail);
@@ -140,7 +140,7 @@ void Workbench::preview(const SimulationRequest& request) {
 }
 
 SimulationRequest Workbench::asPinned(SimulationRequest request) const {
-    request.workload.settle(corpus() != nullptr);
+    request.workload.resolveAuto(corpus() != nullptr);
     request.workload.pin(state_.scope);
     return request;
 }
@@ -334,7 +334,7 @@ void Workbench::refreshFigure() {
     const bool began = figures_[indexOf(page.page)].request(
         this, {ofSessions ? scoped() : nullptr, only(state_.asked, page.depends), progress}, page.figure,
         [this, which = page.page](const std::shared_ptr<const AnyFigure>& figure) {
-            settle(which);
+            clearStale(which);
             emit figureChanged(which, *figure);
             refreshSelected();
         });
@@ -349,7 +349,7 @@ void Workbench::refreshFigure() {
 
 void Workbench::stopFigure(Page page) {
     figures_[indexOf(page)].stop();
-    settle(page);
+    clearStale(page);
 }
 
 void Workbench::computeAgain(Page page) {
@@ -391,7 +391,7 @@ void Workbench::refreshTree(TurnMethod method) {
         [this](const std::shared_ptr<const SessionTree>& tree) { emit treeChanged(tree); });
 }
 
-void Workbench::settle(Page page) {
+void Workbench::clearStale(Page page) {
     if (std::exchange(stale_[indexOf(page)], char{})) {
         emit staleChanged(page, false);
     }

@@ -165,7 +165,7 @@ private:
     void clearStudies();
     void renewStudies();
     [[nodiscard]] bool isOutdated() const;
-    void settle(Page page);
+    void clearStale(Page page);
 
     struct TreeKey {
         std::shared_ptr<const Corpus> corpus;

@@ -19,12 +19,12 @@ StudyRunner& Workbench::runner(const ask::Study& study) {
     if (!runner) {
         runner = std::make_unique<StudyRunner>();
         connect(runner.get(), &StudyRunner::failed, this, &Workbench::failed);
-        connect(runner.get(), &StudyRunner::answered, this, [this] { settle(state_.page); });
+        connect(runner.get(), &StudyRunner::answered, this, [this] { clearStale(state_.page); });
         connect(runner.get(), &StudyRunner::runningChanged, this, [this](bool running) {
             if (running) {
                 staleTimer_.start();
             } else {
-                settle(state_.page);
+                clearStale(state_.page);
             }
         });
     }

@@ -72,7 +72,7 @@ public:
 
     /// A column of text alone.
     template <typename Read>
-    TableOf& told(std::string words, Read read, Form form = Form::Plain) {
+    TableOf& textColumn(std::string words, Read read, Form form = Form::Plain) {
         return column({}, std::move(words), std::move(read), form);
     }
 

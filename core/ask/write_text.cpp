@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace loadline::ask {
-bool isTold(const Fact& fact) {
+bool isShown(const Fact& fact) {
     return fact.shown != Shown::Document && !(fact.cell.isEmpty() && fact.words.empty());
 }
 
@@ -39,7 +39,7 @@ bool isNumeric(const Column& column) {
     return column.form != Form::Text && column.form != Form::Time;
 }
 
-std::vector<const Column*> toldColumns(const Table& table) {
+std::vector<const Column*> shownColumns(const Table& table) {
     std::vector<const Column*> columns;
     for (const Column& column : table.columns) {
         if (column.shown != Shown::Document) {
@@ -69,8 +69,8 @@ std::string moreRows(const Table& table) {
                : std::string();
 }
 
-bool isTold(const Table& table) {
-    return !table.title.empty() && table.rows > 0 && !table.within && !toldColumns(table).empty();
+bool isShown(const Table& table) {
+    return !table.title.empty() && table.rows > 0 && !table.within && !shownColumns(table).empty();
 }
 
 /// Paragraphs, apart by an empty line.
@@ -101,7 +101,7 @@ void addParts(const Report& report, Paragraphs& text, const FactText& facts, con
     };
     for (const auto& part : report.parts) {
         if (const auto* fact = std::get_if<Fact>(&part)) {
-            if (!isTold(*fact)) {
+            if (!isShown(*fact)) {
                 continue;
             }
             if (fact->label.empty()) { // prose
@@ -110,7 +110,7 @@ void addParts(const Report& report, Paragraphs& text, const FactText& facts, con
             } else {
                 run.push_back(fact);
             }
-        } else if (isTold(std::get<Table>(part))) {
+        } else if (isShown(std::get<Table>(part))) {
             end();
             text.add(table(std::get<Table>(part)));
         }
@@ -129,7 +129,7 @@ std::string markdownCell(const std::string& text) {
 }
 
 std::string markdownTable(const Table& table) {
-    const std::vector<const Column*> columns = toldColumns(table);
+    const std::vector<const Column*> columns = shownColumns(table);
     std::string text = fmt::format("### {}\n\n|", table.title);
     std::string rule = "|";
     for (const Column* column : columns) {
@@ -167,7 +167,7 @@ std::string textOfReport(const Report& report) {
             return alignedText(std::move(table));
         },
         [](const Table& table) {
-            return table.title + "\n" + alignedText(aligned(table, toldColumns(table))) + moreRows(table);
+            return table.title + "\n" + alignedText(aligned(table, shownColumns(table))) + moreRows(table);
         });
     std::string notes;
     for (const Note& note : report.notes) {

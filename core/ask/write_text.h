@@ -8,7 +8,7 @@
 namespace loadline::ask {
 
 /// True if people see the fact.
-bool isTold(const Fact& fact);
+bool isShown(const Fact& fact);
 /// The fact's value for people, with how far it errs: "1.2 M ± 3 k".
 std::string wordsOf(const Fact& fact);
 /// "RTX 4090, published, 2026-02-21".

@@ -69,7 +69,7 @@ ask::Table dotsTable(const Dots& dots, LatencyKind kind) {
             return (dot->preemptions > 0) == preempted ? Cell(secondsOf(dot->predicted, kind)) : Cell();
         };
     };
-    const auto told = [&](const char* key, auto words) {
+    const auto readOutColumn = [&](const char* key, auto words) {
         return columnOf(dots, key, key, words, Form::Text, "{}");
     };
     return {.path = "dots",
@@ -81,14 +81,15 @@ ask::Table dotsTable(const Dots& dots, LatencyKind kind) {
                     [kind](const ReplayDot* dot) { return secondsOf(dot->recorded, kind); }, Form::Seconds),
                 columnOf(dots, "predicted_s", "predicted", predicted(false), Form::Seconds),
                 columnOf(dots, "preempted_s", "predicted", predicted(true), Form::Seconds),
-                told("request", [](const ReplayDot* dot) { return dot->id; }),
-                told("latency", [kind](const ReplayDot* dot) { return comparisonOf(*dot, kind); }),
-                told("tokens",
-                     [](const ReplayDot* dot) {
-                         return fmt::format("{} tokens in, {} out, arrived after {}", formatExact(dot->input),
-                                            formatExact(dot->output), latencyText(dot->arrivalS));
-                     }),
-                told("preemptions", [](const ReplayDot* dot) {
+                readOutColumn("request", [](const ReplayDot* dot) { return dot->id; }),
+                readOutColumn("latency", [kind](const ReplayDot* dot) { return comparisonOf(*dot, kind); }),
+                readOutColumn("tokens",
+                              [](const ReplayDot* dot) {
+                                  return fmt::format("{} tokens in, {} out, arrived after {}",
+                                                     formatExact(dot->input), formatExact(dot->output),
+                                                     latencyText(dot->arrivalS));
+                              }),
+                readOutColumn("preemptions", [](const ReplayDot* dot) {
                     return dot->preemptions > 0
                                ? Cell(fmt::format("preempted {} times in the simulation", dot->preemptions))
                                : Cell();

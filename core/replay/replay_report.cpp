@@ -65,14 +65,15 @@ void addErrors(Report& report, ReplayFigure figure) {
     }
     report.add(TableOf("", quantiles)
                    .titled("Latencies")
-                   .told(
+                   .textColumn(
                        "Latency", [](const Q& q) { return nameOf(q.kind); }, Form::Text)
-                   .told("Statistic", &Q::statistic, Form::Text)
-                   .told("Predicted", &Q::predictedS, Form::Seconds)
-                   .told("Recorded", &Q::recordedS, Form::Seconds)
-                   .told("Error", [](const Q& q) { return formatError(q.error); })
-                   .told("LLMServingSim's error",
-                         [](const Q& q) { return q.peerError ? formatError(*q.peerError) : std::string(); }));
+                   .textColumn("Statistic", &Q::statistic, Form::Text)
+                   .textColumn("Predicted", &Q::predictedS, Form::Seconds)
+                   .textColumn("Recorded", &Q::recordedS, Form::Seconds)
+                   .textColumn("Error", [](const Q& q) { return formatError(q.error); })
+                   .textColumn("LLMServingSim's error", [](const Q& q) {
+                       return q.peerError ? formatError(*q.peerError) : std::string();
+                   }));
 }
 
 /// Adds the predicted latencies alone, for a run without recorded ones.
@@ -103,8 +104,8 @@ void addRequests(Report& report, const Replayed& replayed) {
     table.titled("Requests", rows.size())
         .column(
             "request_id", "Request", [](const Row& row) { return row.given->id; }, Form::Text)
-        .told("Input", [](const Row& row) { return row.given->input; })
-        .told("Output", [](const Row& row) { return row.given->output; });
+        .textColumn("Input", [](const Row& row) { return row.given->input; })
+        .textColumn("Output", [](const Row& row) { return row.given->output; });
     const auto latency = [](const Row& row, const Latencies& of, LatencyKind kind) {
         return kind == LatencyKind::Tpot && row.given->output < 2 ? Cell() : Cell(secondsOf(of, kind));
     };

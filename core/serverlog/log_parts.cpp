@@ -93,9 +93,9 @@ void addValues(Values& values, std::span<const LogFact> facts) {
 std::vector<Life> livesOf(std::span<const LogFact> facts, const std::vector<LogLine>& records) {
     std::vector<Life> lives(1);
     for (const std::span<const LogFact> startUp : startUpsOf(facts, records)) {
-        Values told;
-        addValues(told, startUp);
-        if (!isLike(told, lives.back().values)) {
+        Values ownValues;
+        addValues(ownValues, startUp);
+        if (!isLike(ownValues, lives.back().values)) {
             Life next;
             next.begin = std::ranges::find_if(startUp, isSetting)->where;
             // A setting told again with the same value is no new fact; those that no line changes hold on.

@@ -183,8 +183,9 @@ void append(BlockTrace& trace, BlockTrace&& other) {
 }
 
 BlockTrace blockTraceOf(std::span<const TraceRequest> requests, Tokens blockTokens, std::string id) {
-    const bool told = std::ranges::any_of(requests, [](const TraceRequest& r) { return !r.blocks.empty(); });
-    BlockTraceBuilder builder(told ? blockTokens : 0, false);
+    const bool hasBlocks =
+        std::ranges::any_of(requests, [](const TraceRequest& r) { return !r.blocks.empty(); });
+    BlockTraceBuilder builder(hasBlocks ? blockTokens : 0, false);
     builder.beginScope();
     builder.beginChain(std::move(id), false);
     std::vector<std::int64_t> ids;

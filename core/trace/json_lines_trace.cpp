@@ -137,7 +137,7 @@ void numberBlocks(std::vector<TraceRequest>& requests, const std::vector<BlockId
 /// whose count of blocks is not that of their length tell nothing.
 void tellUnequalBlocks(const std::vector<TraceRequest>& requests, const std::vector<std::uint64_t>& lines,
                        Tokens size, TraceProblems& problems) {
-    constexpr Tokens told = -1;
+    constexpr Tokens reported = -1;
     std::vector<Tokens> lengths; // by number; 0: not known yet
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const std::vector<std::uint32_t>& blocks = requests[i].blocks;
@@ -152,7 +152,7 @@ void tellUnequalBlocks(const std::vector<TraceRequest>& requests, const std::vec
             if (known > 0 && known != here) {
                 problems.add(DiagnosticKind::UnequalBlock, lines[i], "");
             }
-            known = known == told || (known > 0 && known != here) ? told : here;
+            known = known == reported || (known > 0 && known != here) ? reported : here;
         }
     }
 }
@@ -178,7 +178,7 @@ struct BlockSize {
 /// it.
 BlockSize blockSizeOf(const std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks) {
     constexpr double nearlyAll = 0.9;
-    const auto told =
+    const auto withBlocks =
         static_cast<double>(std::ranges::count_if(blocks, [](const BlockIds& ids) { return !ids.empty(); }));
     BlockSize best;
     std::size_t most = fittingBlocks(requests, blocks, best.tokens);
@@ -189,7 +189,7 @@ BlockSize blockSizeOf(const std::vector<TraceRequest>& requests, const std::vect
             best.tokens = size;
         }
     }
-    if (static_cast<double>(most) >= nearlyAll * told) {
+    if (static_cast<double>(most) >= nearlyAll * withBlocks) {
         return best;
     }
     double tokens = 0;

@@ -101,7 +101,7 @@ const ProfilePoint& Collector::takeAgain(const Visit& visit) {
     return take(visit);
 }
 
-const ProfilePoint& Collector::settle(const PlannedPoint& planned) {
+const ProfilePoint& Collector::clearDrift(const PlannedPoint& planned) {
     const std::size_t place = placeOf(planned.spec);
     known_[place].drifting.erase(planned.pass);
     return refresh(place);

@@ -30,12 +30,12 @@ public:
     /// A point as it stands after this visit: new, or with the median of its passes, or with its repeat
     /// beside it. The role is not Anchor.
     const ProfilePoint& take(const Visit& visit);
-    /// The anchor moved around this visit: its point is flagged until the visit is made again and settled.
+    /// The anchor moved around this visit: its point is flagged until clearDrift().
     const ProfilePoint& flagDrift(const PlannedPoint& planned);
     /// The visit once more, in place of the first, whose time is kept beside it; still flagged.
     const ProfilePoint& takeAgain(const Visit& visit);
     /// The anchor stood still around the visit that was made again.
-    const ProfilePoint& settle(const PlannedPoint& planned);
+    const ProfilePoint& clearDrift(const PlannedPoint& planned);
 
     void takeAnchor(const Visit& visit);
 

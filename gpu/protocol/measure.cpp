@@ -5,10 +5,10 @@
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/text/json/compact_json.h"
+#include "gpu/protocol/bench_reports.h"
 #include "gpu/protocol/collect.h"
 #include "gpu/protocol/method_facts.h"
 #include "gpu/protocol/point_timer.h"
-#include "gpu/protocol/told.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,8 +49,8 @@ public:
         profile_.method = methodName(std::string(keyOf(plan_.preset)));
         profile_.methodFacts = methodFactsOf(backend_, plan_, naming_, context_);
         profile_.rowTiles = rowTilesOf(backend_, plan_);
-        tell(toldOf(device));
-        tell(toldOf(plan_, naming_, context_, profile_));
+        tell(benchDeviceOf(device));
+        tell(benchPlanOf(plan_, naming_, context_, profile_));
         origin_ = device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured;
         collector_.emplace(origin_);
         profile_.device = device.name;
@@ -307,13 +307,13 @@ private:
         collector_->takeAnchor(*visit);
         if (!hasMoved(std::exchange(anchorUs_, visit->summary.medianUs), visit->summary.medianUs)) {
             for (const Visit& good : again) {
-                tellPoint(collector_->settle(good.planned), good);
+                tellPoint(collector_->clearDrift(good.planned), good);
             }
         }
         return true;
     }
 
-    void tellPoint(const ProfilePoint& point, const Visit& visit) const { tell(toldOf(point, visit)); }
+    void tellPoint(const ProfilePoint& point, const Visit& visit) const { tell(benchPointOf(point, visit)); }
 
     [[nodiscard]] std::string words(const PointSpec& spec) const { return wordsFor(spec, naming_); }
 

@@ -27,7 +27,7 @@ BenchRequest requestOf(const BenchOptions& options) {
 
 /// The run in the child, until it has ended.
 void watch(BenchJob& job, const BenchOptions& options, const Stops& stops, BenchTeller& tell) {
-    QObject::connect(&job, &BenchJob::told, &job, [&](const BenchEvent& event) { tell(event); });
+    QObject::connect(&job, &BenchJob::reported, &job, [&](const BenchEvent& event) { tell(event); });
     QObject::connect(
         &job, &BenchJob::ended, &job, [] { QCoreApplication::quit(); }, Qt::QueuedConnection);
     job.setSilenceLimit(std::chrono::milliseconds(static_cast<std::int64_t>(options.patienceSeconds * 1000)));

@@ -175,10 +175,10 @@ ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart) {
     request.asked = state.asked;
     request.questions = state.questions;
     request.simulation = state.simulation;
-    request.simulation.workload.settle(workbench.corpus() != nullptr);
+    request.simulation.workload.resolveAuto(workbench.corpus() != nullptr);
     request.against = state.against;
     if (request.against) {
-        request.against->workload.settle(workbench.corpus() != nullptr);
+        request.against->workload.resolveAuto(workbench.corpus() != nullptr);
     }
     if (request.against && request.against->workload.scope == state.scope) {
         request.against->workload.scope.reset(); // the same sessions

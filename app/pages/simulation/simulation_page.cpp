@@ -183,7 +183,7 @@ void SimulationPage::showDifferences() {
         SimulationRequest pinned = *state.against;
         const bool open = workbench().corpus() || workbench().loader().isLoading();
         for (SimulationRequest* one : {&now, &pinned}) {
-            one->workload.settle(open); // two words for one thing are no difference
+            one->workload.resolveAuto(open); // two words for one thing are no difference
         }
         comparison_->setDifferences(differencesOf(now, pinned));
     }

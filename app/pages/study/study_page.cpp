@@ -38,7 +38,7 @@ std::vector<CountedFact> factsOf(const ask::Report& report) {
     std::vector<CountedFact> facts;
     for (const auto& part : report.parts) {
         const auto* const fact = std::get_if<ask::Fact>(&part);
-        if (fact != nullptr && !fact->label.empty() && ask::isTold(*fact)) {
+        if (fact != nullptr && !fact->label.empty() && ask::isShown(*fact)) {
             facts.push_back({fact->key, fact->label + ' ' + ask::wordsOf(*fact), fact->meaning});
         }
     }

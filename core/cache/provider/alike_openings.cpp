@@ -46,7 +46,7 @@ std::vector<Openings::Group> Openings::groups(bool byProject) const {
     return all;
 }
 
-void Openings::addAlike(const Group& group, Told& known, std::vector<OutsideBlocks>& found) const {
+void Openings::addAlike(const Group& group, KnownCounts& known, std::vector<OutsideBlocks>& found) const {
     constexpr std::uint32_t all = std::numeric_limits<std::uint32_t>::max();
     const bool most = end_ == ReuseEnd::Most;
     const auto lastBefore = [](const std::vector<Touch>& touches, TimeMs start) -> const Touch* {
@@ -79,24 +79,24 @@ void Openings::addAlike(const Group& group, Told& known, std::vector<OutsideBloc
         const Opening& holder = openings_[longest];
         const Touch* const last = lastBefore(group.held, opening.start);
         if (last != nullptr && targets.contains(i)) {
-            std::uint32_t& told = known.try_emplace(i, opening.at.count).first->second;
+            std::uint32_t& knownCount = known.try_emplace(i, opening.at.count).first->second;
             const std::uint32_t to = std::min({common, opening.blocks, holder.blocks});
-            if (to > told) {
+            if (to > knownCount) {
                 OutsideBlocks run = opening.at;
-                run.first += told;
-                run.count = to - told;
+                run.first += knownCount;
+                run.count = to - knownCount;
                 run.ofScope = holder.at.scope;
-                run.ofFirst = holder.at.first + told;
+                run.ofFirst = holder.at.first + knownCount;
                 run.ageS = secondsBetween(last->start, opening.start);
                 found.push_back(run);
-                told = to;
+                knownCount = to;
             }
         }
         longest = opening.blocks > holder.blocks ? i : longest;
     }
 }
 
-std::vector<OutsideBlocks> Openings::alike(Told known) const {
+std::vector<OutsideBlocks> Openings::alike(KnownCounts known) const {
     std::vector<OutsideBlocks> found;
     for (const Group& group : groups(true)) {
         addAlike(group, known, found);

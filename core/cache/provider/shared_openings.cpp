@@ -96,7 +96,7 @@ double Openings::ageOf(std::size_t opening, TimeMs at) const {
     return std::max(0.0, secondsBetween(last, at));
 }
 
-std::vector<OutsideBlocks> Openings::expired(const Touches& touches, Told& known) const {
+std::vector<OutsideBlocks> Openings::expired(const Touches& touches, KnownCounts& known) const {
     std::vector<OutsideBlocks> all;
     for (const PauseRead& read : afterPauses_) {
         const Opening& own = openings_[read.opening];
@@ -109,19 +109,19 @@ std::vector<OutsideBlocks> Openings::expired(const Touches& touches, Told& known
         const std::size_t later = ownIsFirst ? holder->opening : read.opening;
         const std::size_t earlier = ownIsFirst ? read.opening : holder->opening;
         const Opening& opening = openings_[later];
-        std::uint32_t& told = known.try_emplace(later, opening.at.count).first->second;
+        std::uint32_t& knownCount = known.try_emplace(later, opening.at.count).first->second;
         const std::uint32_t count = std::min({read.count, opening.blocks, openings_[earlier].blocks});
-        if (told >= count) {
+        if (knownCount >= count) {
             continue;
         }
         OutsideBlocks run = opening.at;
-        run.first += told;
-        run.count = count - told;
+        run.first += knownCount;
+        run.count = count - knownCount;
         run.ofScope = openings_[earlier].at.scope;
-        run.ofFirst = openings_[earlier].at.first + told;
+        run.ofFirst = openings_[earlier].at.first + knownCount;
         run.ageS = ageOf(earlier, opening.start);
         all.push_back(run);
-        told = count;
+        knownCount = count;
     }
     return all;
 }
@@ -151,7 +151,7 @@ std::vector<OutsideBlocks> Openings::outside(std::vector<OutsideBlocks> forked) 
         }
         forked.push_back(one);
     }
-    Told known;
+    KnownCounts known;
     const std::vector<OutsideBlocks> more = expired(touches, known);
     forked.insert(forked.end(), more.begin(), more.end());
     const std::vector<OutsideBlocks> late = alike(known);

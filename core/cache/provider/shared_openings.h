@@ -81,10 +81,10 @@ private:
                                         const TouchKey& key) const;
     [[nodiscard]] const Touch* holderOf(std::size_t opening, const Touches& touches) const;
     /// Blocks of an opening whose origin is told, by opening.
-    using Told = std::map<std::size_t, std::uint32_t>;
+    using KnownCounts = std::map<std::size_t, std::uint32_t>;
 
     /// Returns the blocks of openings that were the same as another lane's and had expired.
-    [[nodiscard]] std::vector<OutsideBlocks> expired(const Touches& touches, Told& known) const;
+    [[nodiscard]] std::vector<OutsideBlocks> expired(const Touches& touches, KnownCounts& known) const;
     /// First prompts of one program in one project to one model, and the calls that kept any of its blocks in
     /// use, both by start.
     struct Group {
@@ -99,8 +99,8 @@ private:
     /// too late to read what the one before had left: as many blocks as every first prompt of the group read
     /// that did not. At the upper end all, over projects too: as many as the one that read most, and as no
     /// read shows; where none could read, all that both prompts can have in common.
-    [[nodiscard]] std::vector<OutsideBlocks> alike(Told known) const;
-    void addAlike(const Group& group, Told& known, std::vector<OutsideBlocks>& found) const;
+    [[nodiscard]] std::vector<OutsideBlocks> alike(KnownCounts known) const;
+    void addAlike(const Group& group, KnownCounts& known, std::vector<OutsideBlocks>& found) const;
     /// Returns the age of the blocks that an opening left, at the start of another.
     [[nodiscard]] double ageOf(std::size_t opening, TimeMs at) const;
 

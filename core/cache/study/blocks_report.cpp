@@ -254,7 +254,7 @@ void addBreaks(Report& report, const CacheAnswer& answer) {
         .column("tokens_paid_again", "Paid again", &PrefixBreak::paidAgain, Form::Tokens)
         .document("tokens_compacted", &PrefixBreak::compacted)
         .document("cause", [](const PrefixBreak& one) { return keyOf(one.cause()); })
-        .told(
+        .textColumn(
             "Cause",
             [](const PrefixBreak& one) {
                 return fmt::format("{}: {}", describe(one.cause()), one.reasons.front().evidence);

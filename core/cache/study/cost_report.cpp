@@ -234,7 +234,7 @@ void addMoveOut(Report& report, const CacheAnswer& all) {
     const MoveOut& asked = *all.machine.moveOut;
     const MoveOutFigure& figure = *all.tiers->moveOut;
     const CacheTier& tier = all.machine.tiers[all.machine.moveOutTo];
-    const bool told = all.tiers->fit.fits();
+    const bool isShown = all.tiers->fit.fits();
     Columns states = stateColumns(figure);
     const Below below(report, "move_out");
     below.add("share", asked.share);
@@ -245,7 +245,7 @@ void addMoveOut(Report& report, const CacheAnswer& all) {
     below.add("tier", tier.name);
     report.addRow("move_out.before", states, 0);
     report.addRow("move_out.after", states, 1);
-    if (told) {
+    if (isShown) {
         states.insert(states.begin(),
                       columnAt(
                           "state", [](std::size_t row) { return row == 0 ? "before" : "after"; },
@@ -258,12 +258,12 @@ void addMoveOut(Report& report, const CacheAnswer& all) {
     }
     below.add("moved_tokens", figure.movedTokens);
     below.add("fetched_tokens_per_request", figure.fetchedTokens);
-    below.add("read_bytes_per_request", figure.readBytes, told ? "read by a request from there" : "",
+    below.add("read_bytes_per_request", figure.readBytes, isShown ? "read by a request from there" : "",
               Form::Bytes);
     below.add("read_gb_per_s", figure.readGBs);
-    below.add("share_of_bandwidth", figure.bandwidthShare, told ? "of its bandwidth, for all sessions" : "",
-              Form::Share);
-    below.add("read_s", figure.readS, told ? "a request waits for it" : "", Form::Seconds);
+    below.add("share_of_bandwidth", figure.bandwidthShare,
+              isShown ? "of its bandwidth, for all sessions" : "", Form::Share);
+    below.add("read_s", figure.readS, isShown ? "a request waits for it" : "", Form::Seconds);
     below.add("sessions_per_gb_times", figure.sessionsPerGB);
 }
 

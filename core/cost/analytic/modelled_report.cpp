@@ -116,9 +116,9 @@ void tellSize(Report& report, const std::vector<ModelledPoint>& points, const Mo
     const auto& [weights, experts] = size;
     TableOf table("", report.keep(std::move(rows)));
     table.titled(experts > 1 ? fmt::format("{}, {} experts", textOf(weights), experts) : textOf(weights))
-        .told("Kernel", &ModelledRow::first, Form::Text);
+        .textColumn("Kernel", &ModelledRow::first, Form::Text);
     for (const std::int64_t m : columns) {
-        table.told(
+        table.textColumn(
             m == 0 ? "any M" : fmt::format("M = {}", m),
             [m](const ModelledRow& row) {
                 const auto cell = row.second.find(m);

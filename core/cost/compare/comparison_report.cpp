@@ -59,7 +59,7 @@ void addChange(TableOf<Row>& table, const std::vector<Row>& rows) {
     table.document("low", [](const Row& row) { return row.change.low; })
         .document("high", [](const Row& row) { return row.change.high; })
         .document("flagged", &Row::flagged)
-        .told("Change", verdictWords<Row>, Form::Text);
+        .textColumn("Change", verdictWords<Row>, Form::Text);
     help("Faster or slower where the interval does not hold 1. Flagged: a profile says that the point is "
          "noisy, bimodal, throttled, interrupted, implausible or drifting; it is left out of the means.");
 }
@@ -114,15 +114,15 @@ void addMeans(Report& report, const ProfileComparison& comparison) {
     map("by_m_points", &MeanRow::points);
     report.add(TableOf("", rows)
                    .titled("Geometric means", rows.size())
-                   .told("M",
-                         [](const MeanRow& row) {
-                             return row.rowsM == 0 ? std::string("any") : std::to_string(row.rowsM);
-                         })
-                   .told("After / before",
-                         [](const MeanRow& row) {
-                             return row.change ? changeWords(*row.change) : std::string("all flagged");
-                         })
-                   .told("Points", &MeanRow::points));
+                   .textColumn("M",
+                               [](const MeanRow& row) {
+                                   return row.rowsM == 0 ? std::string("any") : std::to_string(row.rowsM);
+                               })
+                   .textColumn("After / before",
+                               [](const MeanRow& row) {
+                                   return row.change ? changeWords(*row.change) : std::string("all flagged");
+                               })
+                   .textColumn("Points", &MeanRow::points));
 }
 
 void addAttention(Report& report, const std::vector<ComparedCall>& calls) {
@@ -130,7 +130,7 @@ void addAttention(Report& report, const std::vector<ComparedCall>& calls) {
     table.titled("Attention", calls.size())
         .column(
             "phase", "Phase", [](const ComparedCall& one) { return keyOf(one.call.phase); }, Form::Text)
-        .told(
+        .textColumn(
             "Heads",
             [](const ComparedCall& one) {
                 const AttentionHeads& heads = one.call.heads;

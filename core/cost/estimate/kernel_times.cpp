@@ -311,7 +311,7 @@ Result<TimeEstimate> KernelTimes::time(Kernel kernel, GemmSize size, double acti
     }
     activeExperts = std::max(activeExperts, 1.0);
     rowsM = std::max(rowsM, 1.0);
-    const auto told = [this](TimeEstimate estimate) {
+    const auto withoutBars = [this](TimeEstimate estimate) {
         estimate.relativeError = unvalidated_ ? 0 : estimate.relativeError;
         return estimate;
     };
@@ -321,11 +321,11 @@ Result<TimeEstimate> KernelTimes::time(Kernel kernel, GemmSize size, double acti
             if (std::abs(activeExperts / near->experts - 1) > 1e-6) {
                 estimate = forExperts(kernel, *near, estimate, activeExperts, rowsM, kBits);
             }
-            return told(estimate);
+            return withoutBars(estimate);
         }
         if (const auto estimate =
                 betweenShapes(kernel, *all, size.elements() * activeExperts, rowsM, kBits)) {
-            return told(*estimate);
+            return withoutBars(*estimate);
         }
     }
     if (roofline(kernel) == nullptr) {

@@ -221,8 +221,8 @@ BenchEvent emptyEvent(std::size_t index, std::index_sequence<i...> /*all*/) {
 
 std::string toJsonLine(const BenchEvent& event) {
     MemberWriter writer{{{"event", eventNames[event.index()]}}};
-    BenchEvent told = event;
-    std::visit([&](auto& value) { tell(writer, value); }, told);
+    BenchEvent copy = event;
+    std::visit([&](auto& value) { tell(writer, value); }, copy);
     return compactJson(writer.json) + "\n";
 }
 

@@ -75,13 +75,13 @@ public:
         put(run_.profile.points, point.point);
     }
 
-    void operator()(const BenchAttentionTiming& told) const {
+    void operator()(const BenchAttentionTiming& timing) const {
         std::vector<AttentionTiming>& all = run_.profile.attention;
-        const auto known = std::ranges::find(all, told.point.call, &AttentionTiming::call);
+        const auto known = std::ranges::find(all, timing.point.call, &AttentionTiming::call);
         if (known == all.end()) {
-            all.push_back(told.point);
+            all.push_back(timing.point);
         } else {
-            *known = told.point;
+            *known = timing.point;
         }
     }
 

@@ -213,16 +213,17 @@ public:
         table.titled("Steps", trace_.steps.size()).column("t", "Step", &Step::t);
         addIds(table, "arrive", &Step::arrived);
         mlx_ ? addRectangles(table) : addBlocks(table);
-        const auto told = [&](const char* title, std::string (*words)(const Scenario&, const Step&)) {
-            table.told(
+        const auto addTextColumn = [&](const char* title,
+                                       std::string (*words)(const Scenario&, const Step&)) {
+            table.textColumn(
                 title,
                 [&scenario = scenario_, words](const Step& step) {
                     return shortened(words(scenario, step), listWidth);
                 },
                 Form::Text);
         };
-        told(mlx_ ? "Forwards" : "Request:tokens", workText);
-        told("What happened", eventText);
+        addTextColumn(mlx_ ? "Forwards" : "Request:tokens", workText);
+        addTextColumn("What happened", eventText);
         report_.add(std::move(table));
         for (Table& list : within_) {
             report_.add(std::move(list));
@@ -301,13 +302,13 @@ private:
     }
 
     void addRectangles(Steps& table) {
-        table.with({groupOf("fwd", [](std::size_t) { return true; })}).told("Tokens", &Step::total);
+        table.with({groupOf("fwd", [](std::size_t) { return true; })}).textColumn("Tokens", &Step::total);
         addForwards();
         addIds(table, "emit", &Step::emitted);
         addIds(table, "finished", &Step::finished);
         table.document("n_gen", [](const Step& step) { return step.generating.size(); })
             .document("n_prompt", [](const Step& step) { return step.prompting.size(); })
-            .told("Running", &Step::runningCount)
+            .textColumn("Running", &Step::runningCount)
             .column("n_waiting", "Waiting", &Step::waitingCount);
         if (scenario_.requests.size() <= listedGeneration) {
             addIds(table, "gen", &Step::generating, true);

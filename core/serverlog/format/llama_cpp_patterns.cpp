@@ -34,9 +34,9 @@ bool matchPromptEval(std::string_view line, std::size_t at, LogMatch& m) {
                        c.skipBlanks() && c.digits(g[1]) && c.skip(" tokens");
     c.maybe([&] {
         LogMatch rates = m;
-        const bool told = there && c.skip(" (") && matchPerToken(c, rates);
-        m = told ? rates : m;
-        return told;
+        const bool isFound = there && c.skip(" (") && matchPerToken(c, rates);
+        m = isFound ? rates : m;
+        return isFound;
     });
     return closed(m, at, c, there);
 }
@@ -136,10 +136,10 @@ bool matchLiveOutput(std::string_view line, std::size_t at, LogMatch& m) {
                        c.skip(", tg =") && c.skipBlanks() && c.number(g[1]) && c.skip(" t/s");
     c.maybe([&] {
         std::string_view recent;
-        const bool told =
+        const bool isFound =
             there && c.skip(", tg_3s =") && c.skipBlanks() && c.number(recent) && c.skip(" t/s");
-        g[2] = told ? recent : g[2];
-        return told;
+        g[2] = isFound ? recent : g[2];
+        return isFound;
     });
     return closed(m, at, c, there);
 }

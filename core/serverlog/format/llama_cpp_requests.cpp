@@ -325,9 +325,9 @@ void takeShift(LogAssembly& a, const LogMatch& m) {
     constexpr std::string_view key = "n_discard = ";
     const std::size_t found = m[0].find(key);
     std::string_view left;
-    const bool told = found != std::string_view::npos && TextCursor(m[0], found + key.size()).digits(left);
+    const bool isFound = found != std::string_view::npos && TextCursor(m[0], found + key.size()).digits(left);
     const LogRequest* request = requestOf(a);
-    a.addEvent(LogEventKind::Truncated, told ? numberOf(left) : notTold,
+    a.addEvent(LogEventKind::Truncated, isFound ? numberOf(left) : notTold,
                request == nullptr ? std::string() : request->id);
 }
 

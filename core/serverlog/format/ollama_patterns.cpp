@@ -181,9 +181,9 @@ bool takeOffload(LogAssembly& a, std::string_view text, std::string_view fields)
         TextCursor c(text, done.size());
         std::string_view on;
         std::string_view of;
-        const bool told = c.digits(on) && c.skip("/") && c.digits(of) && c.skip(" layers to GPU");
-        some = told ? numberOf(on) : notTold;
-        all = told ? numberOf(of) : notTold;
+        const bool isFound = c.digits(on) && c.skip("/") && c.digits(of) && c.skip(" layers to GPU");
+        some = isFound ? numberOf(on) : notTold;
+        all = isFound ? numberOf(of) : notTold;
     }
     if (!(all >= some)) { // or one is not told
         return false;

@@ -49,9 +49,9 @@ bool matchPrefill(std::string_view line, std::size_t at, LogMatch& m) {
     }
     c.maybe([&] {
         std::string_view hit;
-        const bool told = c.skip(" cache hit rate: ") && c.number(hit) && c.skip("%,");
-        g[3] = told ? hit : g[3];
-        return told;
+        const bool isFound = c.skip(" cache hit rate: ") && c.number(hit) && c.skip("%,");
+        g[3] = isFound ? hit : g[3];
+        return isFound;
     });
     m.begin = at;
     return behindAny(line, c.at(), "token usage: ", [&](TextCursor usage) {
@@ -62,9 +62,9 @@ bool matchPrefill(std::string_view line, std::size_t at, LogMatch& m) {
                    }
                    m.end = running.at();
                    behindAny(line, m.end, "input throughput (token/s): ", [&](TextCursor input) {
-                       const bool told = input.number(g[7]);
-                       m.end = told ? input.at() : m.end;
-                       return told;
+                       const bool isFound = input.number(g[7]);
+                       m.end = isFound ? input.at() : m.end;
+                       return isFound;
                    });
                    return true;
                });
@@ -83,7 +83,7 @@ bool matchThroughput(std::string_view line, std::size_t at, LogMatch& m) {
 }
 
 bool matchCudaGraph(std::string_view line, std::size_t at, LogMatch& m) {
-    const bool told = behindAny(line, at, "cuda graph: ", [&](TextCursor graph) {
+    const bool isFound = behindAny(line, at, "cuda graph: ", [&](TextCursor graph) {
         const std::size_t from = graph.at();
         if ((!graph.skip("True") && !graph.skip("False")) || line.substr(graph.at(), 1) != ",") {
             return false;
@@ -91,16 +91,16 @@ bool matchCudaGraph(std::string_view line, std::size_t at, LogMatch& m) {
         m.groups[4] = line.substr(from, graph.at() - from);
         return matchThroughput(line, graph.at() + 1, m);
     });
-    m.groups[4] = told ? m.groups[4] : std::string_view();
-    return told || matchThroughput(line, at, m);
+    m.groups[4] = isFound ? m.groups[4] : std::string_view();
+    return isFound || matchThroughput(line, at, m);
 }
 
 bool matchAcceptLength(std::string_view line, std::size_t at, LogMatch& m) {
-    const bool told = behindAny(line, at, "accept len: ", [&](TextCursor accept) {
+    const bool isFound = behindAny(line, at, "accept len: ", [&](TextCursor accept) {
         return accept.number(m.groups[3]) && accept.skip(",") && matchCudaGraph(line, accept.at(), m);
     });
-    m.groups[3] = told ? m.groups[3] : std::string_view();
-    return told || matchCudaGraph(line, at, m);
+    m.groups[3] = isFound ? m.groups[3] : std::string_view();
+    return isFound || matchCudaGraph(line, at, m);
 }
 
 bool matchDecode(std::string_view line, std::size_t at, LogMatch& m) {
@@ -111,9 +111,9 @@ bool matchDecode(std::string_view line, std::size_t at, LogMatch& m) {
     }
     c.maybe([&] {
         std::string_view tokens;
-        const bool told = c.skip(" #token: ") && c.digits(tokens) && c.skip(",");
-        g[1] = told ? tokens : g[1];
-        return told;
+        const bool isFound = c.skip(" #token: ") && c.digits(tokens) && c.skip(",");
+        g[1] = isFound ? tokens : g[1];
+        return isFound;
     });
     m.begin = at;
     return behindAny(line, c.at(), "token usage: ", [&](TextCursor usage) {
@@ -222,8 +222,8 @@ SglangEngine* engineOf(LogAssembly& a, const LogMatch& m, LogInterval& interval)
 /// Returns the use of the second cache that some models have, 0..1; not told where the line has none.
 double shareAfter(std::string_view line, std::size_t at, std::string_view text) {
     std::string_view share;
-    const bool told = behindAny(line, at, text, [&](TextCursor c) { return c.number(share); });
-    return told ? numberOf(share) : notTold;
+    const bool isFound = behindAny(line, at, text, [&](TextCursor c) { return c.number(share); });
+    return isFound ? numberOf(share) : notTold;
 }
 
 void takePrefill(LogAssembly& a, const LogMatch& m) {
@@ -256,9 +256,9 @@ void takeDecode(LogAssembly& a, const LogMatch& m) {
     if (m[1].empty()) { // of models with two caches the full one is told
         behindAny(a.line, m.begin, "#full token: ", [&](TextCursor c) {
             std::string_view tokens;
-            const bool told = c.digits(tokens);
-            interval.contextTokens = told ? numberOf(tokens) : notTold;
-            return told;
+            const bool isFound = c.digits(tokens);
+            interval.contextTokens = isFound ? numberOf(tokens) : notTold;
+            return isFound;
         });
     }
     interval.kvUse = numberOf(m[2]);
@@ -306,10 +306,10 @@ bool matchTimeStats(std::string_view line, std::size_t at, LogMatch& m) {
     const auto number = [&](std::size_t from, std::size_t to, std::string_view key, std::size_t group) {
         const std::size_t found = line.substr(0, to).find(key, from);
         std::string_view text;
-        const bool told =
+        const bool isFound =
             found != std::string_view::npos && TextCursor(line, found + key.size()).number(text);
-        g[group] = told ? text : std::string_view();
-        return told;
+        g[group] = isFound ? text : std::string_view();
+        return isFound;
     };
     const bool newer = number(open, close, ", input_len=", 1);
     const bool lengths = (newer || number(open, close, ", input len=", 1)) &&

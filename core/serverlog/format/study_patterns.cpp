@@ -41,7 +41,7 @@ bool closesAt(LogMatch& m, std::size_t begin, const TextCursor& c, bool there) {
 bool matchPost(std::string_view line, std::size_t at, LogMatch& m) {
     std::string_view& path = m.groups[0];
     TextCursor c(line, at);
-    const bool told = c.skip("POST ") && c.text(path);
+    const bool isFound = c.skip("POST ") && c.text(path);
     m.groups[1] = c.rest();
     const bool colon = path.ends_with(':');
     path.remove_suffix(colon ? 1 : 0);
@@ -50,7 +50,7 @@ bool matchPost(std::string_view line, std::size_t at, LogMatch& m) {
     const bool ends =
         colon || next == std::string_view::npos || m.groups[1][next] == '(' || m.groups[1][next] == '|';
     const bool quoted = at > 0 && line[at - 1] != ' ' && line[at - 1] != '|';
-    return closesAt(m, at, c, told && ends && !quoted);
+    return closesAt(m, at, c, isFound && ends && !quoted);
 }
 
 struct Posted {
@@ -212,9 +212,9 @@ bool matchStep(std::string_view line, std::size_t at, LogMatch& m) {
     const auto value = [&](std::string_view key, std::string_view& into) {
         const std::size_t found = rest.find(key);
         std::string_view figures;
-        const bool told =
+        const bool isFound =
             found != std::string_view::npos && TextCursor(rest, found + key.size()).digits(figures);
-        into = told ? figures : into;
+        into = isFound ? figures : into;
     };
     value(" batch_size=", g[0]);
     value(" active=", g[0]);

@@ -33,9 +33,9 @@ bool matchV1Rest(std::string_view line, std::size_t at, LogMatch& m) {
     const auto share = [&](std::string_view text, std::size_t group) {
         std::string_view found;
         c.maybe([&] {
-            const bool told = c.skip(text) && c.number(found) && c.skip("%");
-            g[group] = told ? found : std::string_view();
-            return told;
+            const bool isFound = c.skip(text) && c.number(found) && c.skip("%");
+            g[group] = isFound ? found : std::string_view();
+            return isFound;
         });
     };
     share(", External prefix cache hit rate: ", 9);

@@ -85,10 +85,10 @@ void takeMean(ServedOn& served, const ReleasedBits* released, double mean) {
 void takeBits(ServedOnLog& result, const NamedInLog& named, const ServerLog& log) {
     ServedOn& served = result.served;
     const bool logs = served.model == named.model.model;
-    const double told = logs ? numberIn(log, "bits_per_weight") : 0;
+    const double logged = logs ? numberIn(log, "bits_per_weight") : 0;
     const ReleasedBits* released = releasedBitsOf(*served.model, logs ? named.name : "");
-    if (told > 0) {
-        takeMean(served, released, told);
+    if (logged > 0) {
+        takeMean(served, released, logged);
     } else if (logs && named.model.bitsPerWeight > 0 &&
                (released == nullptr || named.model.bitsPerWeight != released->experts)) {
         served.bitsPerWeight = named.model.bitsPerWeight;

@@ -116,9 +116,9 @@ std::vector<LogLine> firstOf(std::vector<LogLine> lines) {
 /// Steps tell who shared them.
 bool decideBySteps(const LogEvidence& evidence, Finding& finding) {
     const auto several = [](const LogStep& step) { return isTold(step.active) && step.active > 1; };
-    const auto told =
+    const auto known =
         std::ranges::count_if(evidence.log.steps, [](const LogStep& step) { return isTold(step.active); });
-    if (told == 0) {
+    if (known == 0) {
         return false;
     }
     const auto most = std::ranges::max(evidence.log.steps, {},
@@ -128,12 +128,12 @@ bool decideBySteps(const LogEvidence& evidence, Finding& finding) {
     finding.reason =
         shared > 0 ? fmt::format("{}; up to {} requests at once. Each step reads the weights once for all of "
                                  "them, and each one's KV cache.",
-                                 shareWords(static_cast<std::size_t>(shared), static_cast<std::size_t>(told),
+                                 shareWords(static_cast<std::size_t>(shared), static_cast<std::size_t>(known),
                                             "logged step") +
                                      " had more than one request in the batch",
                                  formatReal(most.active, 1))
                    : fmt::format("All {} had one request in the batch.",
-                                 counted(static_cast<std::uint64_t>(told), "logged step"));
+                                 counted(static_cast<std::uint64_t>(known), "logged step"));
     finding.evidence = linesWhere<LogStep>(evidence.log.steps, [&](const LogStep& step) {
         return shared > 0 ? several(step) : isTold(step.active);
     });
@@ -147,7 +147,7 @@ bool decideBySeveralRunning(const LogEvidence& evidence, Finding& finding) {
     if (shared == 0) {
         return false;
     }
-    const auto told = std::ranges::count_if(
+    const auto known = std::ranges::count_if(
         evidence.log.intervals, [](const LogInterval& interval) { return isTold(interval.running); });
     double most = 0;
     for (const LogInterval& interval : evidence.log.intervals) {
@@ -157,7 +157,7 @@ bool decideBySeveralRunning(const LogEvidence& evidence, Finding& finding) {
     finding.reason = fmt::format(
         "{} {} more than one request running, up to {}. What one stream gets is the aggregate over those "
         "that run.",
-        shareWords(static_cast<std::size_t>(shared), static_cast<std::size_t>(told), "line"),
+        shareWords(static_cast<std::size_t>(shared), static_cast<std::size_t>(known), "line"),
         shared == 1 ? "has" : "have", formatReal(most, 1));
     finding.evidence = linesWhere<LogInterval>(evidence.log.intervals, sharing);
     return true;
@@ -314,10 +314,10 @@ Finding concurrentRequests(const LogEvidence& evidence) {
         return finding;
     }
     const auto requests = std::ranges::count_if(evidence.log.requests, &LogRequest::generates);
-    const auto told = std::ranges::count_if(evidence.log.requests, [](const LogRequest& request) {
+    const auto known = std::ranges::count_if(evidence.log.requests, [](const LogRequest& request) {
         return request.generates && isTold(request.arrivalS) && isTold(request.endS) && !request.endInferred;
     });
-    if (told > 0 && told == requests) {
+    if (known > 0 && known == requests) {
         decideBySerial(evidence, static_cast<std::size_t>(requests), finding);
         return finding;
     }

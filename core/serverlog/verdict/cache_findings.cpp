@@ -283,12 +283,12 @@ Finding implausibleHits(const LogEvidence& evidence) {
     finding.weight = 7;
     const LayersByWindow shape = layersByWindowOf(evidence);
     const double possible = tokensTold(evidence.log);
-    bool told = false;
+    bool isRecorded = false;
     for (const LogEvent& event : evidence.log.events) {
         if (event.kind != LogEventKind::CacheHit || !isTold(event.tokens)) {
             continue;
         }
-        told = true;
+        isRecorded = true;
         const bool product =
             shape.window > 1 && event.tokens == static_cast<double>(shape.layers * shape.window);
         const bool tooMany = possible > 0 && event.tokens > possible;
@@ -314,13 +314,13 @@ Finding implausibleHits(const LogEvidence& evidence) {
         }
     }
     if (finding.verdict != Verdict::Supported) {
-        told = told || std::ranges::any_of(evidence.log.requests, [](const LogRequest& request) {
-                   return isTold(request.cachedTokens) && isTold(request.inputTokens);
-               });
-        finding.verdict = told ? Verdict::Excluded : Verdict::NotExcluded;
-        finding.reason = told ? "Every hit is within what was told of prompts and outputs."
-                              : "No line tells the length of a hit.";
-        if (told) {
+        isRecorded = isRecorded || std::ranges::any_of(evidence.log.requests, [](const LogRequest& request) {
+                         return isTold(request.cachedTokens) && isTold(request.inputTokens);
+                     });
+        finding.verdict = isRecorded ? Verdict::Excluded : Verdict::NotExcluded;
+        finding.reason = isRecorded ? "Every hit is within what was told of prompts and outputs."
+                                    : "No line tells the length of a hit.";
+        if (isRecorded) {
             finding.evidence = hitLines(evidence.log);
         }
         finding.weight = 1;

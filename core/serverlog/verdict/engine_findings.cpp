@@ -18,21 +18,21 @@ Finding engineSettings(const LogEvidence& evidence) {
     finding.weight = 2;
     static constexpr std::array settings = {"eager",          "cuda_graph", "prefill_step_size",
                                             "max_batch_size", "parallel",   "max_batched_tokens"};
-    std::string told;
+    std::string details;
     for (const char* setting : settings) {
         const auto fact = std::find_if(evidence.log.facts.rbegin(), evidence.log.facts.rend(),
                                        [setting](const LogFact& one) { return one.name == setting; });
         if (fact == evidence.log.facts.rend()) {
             continue;
         }
-        told += (told.empty() ? "" : ", ") + std::string(setting) + "=" + fact->value;
+        details += (details.empty() ? "" : ", ") + std::string(setting) + "=" + fact->value;
         finding.evidence.push_back(fact->where);
     }
     const std::vector<LogInterval>& intervals = evidence.log.intervals;
     const auto most = std::ranges::max_element(
         intervals, {}, [](const LogInterval& one) { return isTold(one.running) ? one.running : 0; });
     if (most != intervals.end() && most->running > 1) {
-        told += (told.empty() ? "" : ", ") + formatReal(most->running, 1) + " running at most";
+        details += (details.empty() ? "" : ", ") + formatReal(most->running, 1) + " running at most";
         finding.evidence.push_back(most->where);
     }
     if (factOf(evidence.log, "eager") == "on" || factOf(evidence.log, "cuda_graph") == "off") {
@@ -45,7 +45,7 @@ Finding engineSettings(const LogEvidence& evidence) {
             "lets it be; the log tells of no other settings.";
         finding.decide = "Repeat one request alone, then with another prefill step and batch size.";
     }
-    finding.reason += told.empty() ? "" : " Told: " + told + ".";
+    finding.reason += details.empty() ? "" : " Told: " + details + ".";
     return finding;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Requests that did not end well, by how lines tell it.
 struct BadEnds {
-    std::size_t told = 0; ///< ends, of requests that generate
+    std::size_t recorded = 0; ///< ends, of requests that generate
     std::size_t failed = 0;
     std::size_t aborted = 0;
     std::size_t refused = 0;
@@ -29,7 +29,7 @@ BadEnds badEndsOf(const ServerLog& log) {
         if (!request.generates || request.end == RequestEnd::NotTold) {
             continue;
         }
-        ++ends.told;
+        ++ends.recorded;
         const bool failed = request.end == RequestEnd::Failed;
         const bool aborted = request.end == RequestEnd::Aborted;
         ends.failed += failed ? 1 : 0;
@@ -86,7 +86,7 @@ Finding failedRequests(const LogEvidence& evidence) {
     const BadEnds ends = badEndsOf(evidence.log);
     if (ends.all() == 0) {
         finding.verdict = Verdict::Excluded;
-        finding.reason = fmt::format("None of {} failed.", counted(ends.told, "request"));
+        finding.reason = fmt::format("None of {} failed.", counted(ends.recorded, "request"));
         return finding;
     }
     std::string words = ends.failed > 0 ? failedWords(ends) : "";
@@ -99,9 +99,10 @@ Finding failedRequests(const LogEvidence& evidence) {
     add(ends.refused,
         ends.refused == 1 ? "was refused, larger than the context" : "were refused, larger than the context");
     finding.verdict = Verdict::Supported;
-    finding.reason = fmt::format("Of {}, {}.", counted(std::max(ends.told, ends.all()), "request"), words);
+    finding.reason =
+        fmt::format("Of {}, {}.", counted(std::max(ends.recorded, ends.all()), "request"), words);
     finding.evidence = ends.lines;
-    finding.weight = many * static_cast<double>(ends.all()) >= static_cast<double>(ends.told) ? 10 : 0;
+    finding.weight = many * static_cast<double>(ends.all()) >= static_cast<double>(ends.recorded) ? 10 : 0;
     return finding;
 }
 

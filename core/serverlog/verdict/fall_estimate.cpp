@@ -199,8 +199,8 @@ std::optional<FallEstimate> compared(const Course& course, const Stretch& fast, 
     estimate.fast = spanIn(course, fast, pairs, &Pair::fast);
     estimate.slow = spanIn(course, slow, pairs, &Pair::slow);
     const bool isExact = std::ranges::all_of(pairs, [&](const Pair& pair) {
-        const auto told = [&](std::size_t i) { return course.rates[i]->streamsTold; };
-        return std::ranges::all_of(pair.fast, told) && std::ranges::all_of(pair.slow, told);
+        const auto knowsStreams = [&](std::size_t i) { return course.rates[i]->streamsTold; };
+        return std::ranges::all_of(pair.fast, knowsStreams) && std::ranges::all_of(pair.slow, knowsStreams);
     });
     const std::vector<Pair> all = closestPairs(course, fast, slow);
     const std::optional<AdjustedFall> adjusted = adjustedFall(course, fast, slow, false);

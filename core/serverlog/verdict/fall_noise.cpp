@@ -75,16 +75,16 @@ double studentTail(double t, double freedom) {
 
 StandardError standardErrorOf(BothSides sides, double freedom) {
     double squares = 0;
-    double told = 0;
+    double withOthers = 0;
     for (std::vector<Residual>& side : sides) {
         std::ranges::sort(side, {}, &Residual::at);
         for (Residual& residual : side) {
             residual.distance = residual.isAlone ? 0 : residual.distance;
             squares += residual.distance * residual.distance;
-            told += residual.isAlone ? 0 : 1;
+            withOthers += residual.isAlone ? 0 : 1;
         }
     }
-    const double typical = told > 0 ? squares / told : 0;
+    const double typical = withOthers > 0 ? squares / withOthers : 0;
     double variance = 0;
     double ofFreedoms = 0;
     for (const std::vector<Residual>& side : sides) {

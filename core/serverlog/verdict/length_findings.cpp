@@ -71,11 +71,11 @@ Finding outputCap(const LogEvidence& evidence) {
     finding.weight = 4;
     const double cap = parseNumber<double>(factOf(evidence.log, "max_output_tokens")).value_or(0);
     std::map<double, std::vector<LogLine>> byLength;
-    std::size_t told = 0;
+    std::size_t recorded = 0;
     double lengthAt = 0;
     for (const LogRequest& request : evidence.log.requests) {
         if (request.generates && isTold(request.outputTokens)) {
-            ++told;
+            ++recorded;
             byLength[request.outputTokens].push_back(request.last);
         }
     }
@@ -88,7 +88,7 @@ Finding outputCap(const LogEvidence& evidence) {
     for (const auto& [length, lines] : byLength) {
         const bool atCap = cap > 0 && length == cap;
         upTo += lines.size();
-        const bool isSure = atCap || isNoChance(lines.size(), told - upTo, most);
+        const bool isSure = atCap || isNoChance(lines.size(), recorded - upTo, most);
         if (!(atCap || isRound(length)) || std::pair(isSure, lines.size()) <= best) {
             continue;
         }
@@ -98,7 +98,7 @@ Finding outputCap(const LogEvidence& evidence) {
         finding.evidence.resize(std::min(lines.size(), mostEvidence));
         finding.verdict = isSure ? Verdict::Supported : Verdict::NotExcluded;
         finding.reason =
-            fmt::format("{} ended at exactly {} tokens, {}.", shareWords(lines.size(), told, "answer"),
+            fmt::format("{} ended at exactly {} tokens, {}.", shareWords(lines.size(), recorded, "answer"),
                         formatExact(static_cast<std::int64_t>(length)),
                         atCap ? "the cap that the log tells" : "a round number");
     }
@@ -117,13 +117,13 @@ Finding outputCap(const LogEvidence& evidence) {
         finding.evidence = lines;
         finding.evidence.resize(std::min(lines.size(), mostEvidence));
         finding.reason = fmt::format("{} have the same length, {} tokens, and none is longer.",
-                                     shareWords(lines.size(), told, "answer"),
+                                     shareWords(lines.size(), recorded, "answer"),
                                      formatExact(static_cast<std::int64_t>(length)));
     } else if (finding.evidence.empty()) {
-        finding.verdict = told > 0 ? Verdict::Excluded : Verdict::NotExcluded;
-        finding.reason = told > 0
+        finding.verdict = recorded > 0 ? Verdict::Excluded : Verdict::NotExcluded;
+        finding.reason = recorded > 0
                              ? fmt::format("None of {} ended at a round number of tokens or a known cap.",
-                                           counted(told, "answer"))
+                                           counted(recorded, "answer"))
                              : "The log does not tell how long answers were.";
     }
     if (finding.verdict == Verdict::NotExcluded) {

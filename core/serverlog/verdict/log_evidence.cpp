@@ -139,13 +139,13 @@ bool filledInPart(const std::vector<const ObservedRate*>& rates) {
 /// before, which counts it; a few (first lines) count as the others do in the middle.
 std::vector<double> secondsOfEach(const std::vector<const ObservedRate*>& rates) {
     constexpr std::size_t few = 8;
-    std::vector<double> told;
+    std::vector<double> spans;
     for (const ObservedRate* rate : rates) {
         if (rate->spanS > 0) {
-            told.push_back(rate->spanS);
+            spans.push_back(rate->spanS);
         }
     }
-    const double other = told.empty() ? 1 : rates.size() - told.size() <= few ? medianOf(told) : 0;
+    const double other = spans.empty() ? 1 : rates.size() - spans.size() <= few ? medianOf(spans) : 0;
     std::vector<double> seconds;
     for (const ObservedRate* rate : rates) {
         seconds.push_back(rate->spanS > 0 ? rate->spanS : other);

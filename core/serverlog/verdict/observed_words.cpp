@@ -31,10 +31,11 @@ std::string engineSumWords(const LogVerdict& verdict) {
         return "";
     }
     const auto most = std::ranges::find(verdict.engineSums, output.most, &LogSum::outputTokensPerS);
-    const bool told = most != verdict.engineSums.end() && isTold(most->running);
+    const bool knowsRunning = most != verdict.engineSums.end() && isTold(most->running);
     return fmt::format("; {} engines {} together, up to {}{}", engineCountOf(verdict.engines),
                        formatReal(output.median, 3), formatReal(output.most, 3),
-                       told ? fmt::format(" with {} running", formatReal(most->running, 1)) : std::string());
+                       knowsRunning ? fmt::format(" with {} running", formatReal(most->running, 1))
+                                    : std::string());
 }
 
 /// "4", "2 to 4": as many as ran in most of the time, a range in whole numbers; "" of one.

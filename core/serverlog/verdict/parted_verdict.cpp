@@ -22,17 +22,17 @@ ServedOn servedBy(const LogPart& part, const ServerLog& log, const ServedOn& ser
     unsaid.released = nullptr;
     unsaid.parts = nullptr;
     unsaid.devices = 1;
-    const ServedOn told = servedOnLog(unsaid, log).served;
+    const ServedOn ofLog = servedOnLog(unsaid, log).served;
     ServedOn own = served;
-    if (served.own == nullptr && served.model == told.model) {
+    if (served.own == nullptr && served.model == ofLog.model) {
         own.model = nullptr;
-        if (served.bitsPerWeight == told.bitsPerWeight) {
+        if (served.bitsPerWeight == ofLog.bitsPerWeight) {
             own.bitsPerWeight = 0;
             own.released = nullptr;
             own.parts = nullptr;
         }
     }
-    own.devices = served.devices == told.devices ? 1 : served.devices;
+    own.devices = served.devices == ofLog.devices ? 1 : served.devices;
     return servedOnLog(own, part.log).served;
 }
 

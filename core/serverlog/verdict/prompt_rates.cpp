@@ -48,11 +48,11 @@ void takeCourse(PromptWork& work, const LogRequest& request, const PromptCourse&
     }
     work.total = isTold(course.total) ? course.total : work.total;
     if (!work.done) {
-        const bool told = isTold(request.arrivalS) && request.arrivalS < points.front().first;
-        work.fromS = told ? request.arrivalS : points.front().first;
+        const bool knowsArrival = isTold(request.arrivalS) && request.arrivalS < points.front().first;
+        work.fromS = knowsArrival ? request.arrivalS : points.front().first;
         work.toS = points.back().first;
         work.seconds = work.toS - work.fromS;
-        work.tokens = points.back().second - (told ? 0 : points.front().second);
+        work.tokens = points.back().second - (knowsArrival ? 0 : points.front().second);
     } else if (!isTold(work.tokens)) {
         work.tokens = points.back().second;
     }

@@ -119,7 +119,7 @@ std::string queueHolderWords(const LogEvidence& evidence) {
     if (lines.running.empty()) {
         return "";
     }
-    const double told = parseNumber<double>(factOf(evidence.log, "max_batch_size")).value_or(notTold);
+    const double allowed = parseNumber<double>(factOf(evidence.log, "max_batch_size")).value_or(notTold);
     const double kvUse = medianOf(lines.kvUse);
     const double stateUse = medianOf(lines.stateUse);
     const double typical = medianOf(lines.running);
@@ -136,8 +136,8 @@ std::string queueHolderWords(const LogEvidence& evidence) {
     if (kvUse >= fullUse) {
         return fmt::format(" The KV cache holds them back: it is {} full (median) with {} running{}.",
                            formatShare(kvUse), formatReal(typical, 3),
-                           isTold(told) ? fmt::format(" of {} allowed", formatReal(told, 3))
-                                        : std::string()) +
+                           isTold(allowed) ? fmt::format(" of {} allowed", formatReal(allowed, 3))
+                                           : std::string()) +
                uneven;
     }
     if (stateUse >= fullUse) {
@@ -148,10 +148,10 @@ std::string queueHolderWords(const LogEvidence& evidence) {
                    kvWords.empty() ? "" : ", while " + kvWords) +
                uneven;
     }
-    if (isTold(told) && isMost(at(told), lines.running.size())) {
+    if (isTold(allowed) && isMost(at(allowed), lines.running.size())) {
         return fmt::format(
                    " The limit of requests at once holds them back: {} run, as many as are allowed{}.",
-                   formatReal(told, 3), kvWords.empty() ? "" : ", while " + kvWords) +
+                   formatReal(allowed, 3), kvWords.empty() ? "" : ", while " + kvWords) +
                uneven;
     }
     if (lines.admitsNone()) {
@@ -160,15 +160,15 @@ std::string queueHolderWords(const LogEvidence& evidence) {
                    "what blocks them is not told ({} running{}{}).",
                    lines.seconds > 0 ? ", in " + formatSeconds(lines.seconds) : std::string(),
                    formatReal(typical, 3),
-                   isTold(told) ? fmt::format(" of {} allowed", formatReal(told, 3)) : std::string(),
+                   isTold(allowed) ? fmt::format(" of {} allowed", formatReal(allowed, 3)) : std::string(),
                    kvWords.empty() ? "" : "; " + kvWords) +
                uneven;
     }
-    if (isTold(told) && isTold(kvUse) && isMost(lines.computing, lines.promptsTold)) {
+    if (isTold(allowed) && isTold(kvUse) && isMost(lines.computing, lines.promptsTold)) {
         return fmt::format(
                    " Neither the limit of {} requests nor the KV cache holds them back ({}): prompts take "
                    "their turns.",
-                   formatReal(told, 3), kvWords) +
+                   formatReal(allowed, 3), kvWords) +
                uneven;
     }
     const bool level = lines.running.size() > 2 && isMost(at(lines.mostRunning), lines.running.size());

@@ -36,7 +36,7 @@ struct Reach {
 
 /// "62 to 66.2 tokens/s a stream", of the rates that are told alone; how many are not.
 std::string toldRates(const std::vector<ObservedRate>& rates) {
-    Reach told, bounds;
+    Reach exact, bounds;
     std::size_t untold = 0;
     for (const ObservedRate& rate : rates) {
         const RateKnown known = knownOf(rate);
@@ -45,16 +45,16 @@ std::string toldRates(const std::vector<ObservedRate>& rates) {
         } else if (known == RateKnown::AtLeast) {
             bounds.take(rate.tokensPerS);
         } else {
-            told.take(shownRate(rate));
+            exact.take(shownRate(rate));
         }
     }
     std::string text;
-    if (told.any()) {
-        text = rangeWords(told.least, told.most, realWords) + " tokens/s a stream";
+    if (exact.any()) {
+        text = rangeWords(exact.least, exact.most, realWords) + " tokens/s a stream";
     }
     if (bounds.any()) {
-        text += (told.any() ? ", and " : "") + rangeWords(bounds.least, bounds.most, realWords) +
-                " tokens/s or more" + (told.any() ? "" : " a stream");
+        text += (exact.any() ? ", and " : "") + rangeWords(bounds.least, bounds.most, realWords) +
+                " tokens/s or more" + (exact.any() ? "" : " a stream");
     }
     if (untold == 0) {
         return text;

@@ -24,7 +24,7 @@ std::string lineText(const LogLine& where) {
 /// Lines with waiting requests that follow each other, of one engine.
 struct Queue {
     std::size_t lines = 0; ///< of all
-    std::size_t told = 0;
+    std::size_t recorded = 0;
     double most = 0;
     LogLine first, last; ///< of the longest run of lines
     double seconds = notTold;
@@ -43,7 +43,7 @@ Queue queueOf(const ServerLog& log) {
         if (!isTold(interval.waiting)) {
             continue;
         }
-        ++queue.told;
+        ++queue.recorded;
         Run& run = runs[interval.engine];
         if (!(interval.waiting > 0)) {
             run = {};
@@ -89,7 +89,7 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency) {
     finding.weight = 3;
     const Queue queue = queueOf(evidence.log);
     if (const auto serial =
-            queue.told == 0 && concurrency == Verdict::Excluded ? serialEndsOf(evidence) : std::nullopt) {
+            queue.recorded == 0 && concurrency == Verdict::Excluded ? serialEndsOf(evidence) : std::nullopt) {
         finding.verdict = Verdict::Supported;
         finding.headline = fmt::format(
             "{} waited for the one before: served one at a time, {} each on average, with up to {} at the "
@@ -101,7 +101,7 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency) {
         finding.evidence.resize(std::min(finding.evidence.size(), mostEvidence));
         return finding;
     }
-    if (queue.told == 0) {
+    if (queue.recorded == 0) {
         finding.reason = "The log does not tell of waiting requests.";
         finding.decide = waitingDecides;
         return finding;
@@ -119,7 +119,7 @@ Finding queueing(const LogEvidence& evidence, Verdict concurrency) {
             fmt::format("Up to {} waited, on {}{}: their time to first token holds that, "
                         "the rate of those that ran does not.{}",
                         counted(static_cast<std::uint64_t>(queue.most), "request"),
-                        shareWords(queue.lines, queue.told, "line"), run, queueHolderWords(evidence));
+                        shareWords(queue.lines, queue.recorded, "line"), run, queueHolderWords(evidence));
         finding.headline = blockedQueueWords(evidence);
     } else {
         finding.reason =

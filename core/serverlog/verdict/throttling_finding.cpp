@@ -331,9 +331,9 @@ Finding thermalDecay(const LogEvidence& evidence) {
         return finding;
     }
     const bool isAlike = fall.likeContext && fall.beyond > explained;
-    const RateFall& told = isAlike ? fall : any;
-    finding.evidence = linesOfFall(told);
-    finding.reason = fallWords(evidence.log, told) +
+    const RateFall& shown = isAlike ? fall : any;
+    finding.evidence = linesOfFall(shown);
+    finding.reason = fallWords(evidence.log, shown) +
                      (isAlike ? doubtsOf(evidence, fall, any) : otherCauses(evidence, any));
     return finding;
 }

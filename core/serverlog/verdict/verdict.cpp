@@ -84,19 +84,19 @@ std::string bandwidthWords(const SpeedOfLight& light) {
 /// ", 48.6 to 52 % of what 400 GB/s allow ..." and how slow that is.
 std::string lightWords(LogVerdict& verdict, const ObservedRate& rate) {
     const SpeedOfLight& light = *verdict.light;
-    const bool told = isTold(rate.contextLow);
-    const double low = told ? rate.contextLow : 0;
+    const bool knowsContext = isTold(rate.contextLow);
+    const double low = knowsContext ? rate.contextLow : 0;
     const double high = isTold(rate.contextHigh) ? rate.contextHigh : low;
     const ContextShares shortest = sharesAt(light, rate, low, std::min(low + rate.contextGrows, high));
     const ContextShares longest = sharesAt(light, rate, std::max(high - rate.contextGrows, low), high);
     verdict.shareLow = shortest.shareFrom;
     verdict.shareHigh = longest.shareTo;
     std::string words = fmt::format(", {}{} of what {} allow {} ", shareRange(shortest),
-                                    told && !rate.contextAtLeast ? "" : " or more", bandwidthWords(light),
-                                    light.served().words());
-    words += told ? fmt::format("with {}{} tokens of context", rate.contextAtLeast ? "at least " : "",
-                                contextRange(shortest))
-                  : "by its weights alone: the context is not told";
+                                    knowsContext && !rate.contextAtLeast ? "" : " or more",
+                                    bandwidthWords(light), light.served().words());
+    words += knowsContext ? fmt::format("with {}{} tokens of context", rate.contextAtLeast ? "at least " : "",
+                                        contextRange(shortest))
+                          : "by its weights alone: the context is not told";
     if (verdict.shareLow > 1) {
         return words + ". That is more than can be: the model, its bits, the device or the rate is another.";
     }

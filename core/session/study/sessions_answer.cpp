@@ -77,11 +77,11 @@ SessionsAnswer sessionsAnswer(std::shared_ptr<const Corpus> corpus, double secon
     std::stable_partition(answer.worstFirst.begin(), answer.worstFirst.end(),
                           [](const PathDiagnostic& one) { return losesData(one.diagnostic.kind); });
     for (const auto& [model, totals] : answer.byModel) {
-        answer.told.emplace_back(model.empty() ? "(no model named)" : model, totals);
+        answer.shownTotals.emplace_back(model.empty() ? "(no model named)" : model, totals);
     }
-    answer.told.emplace_back("All", answer.totals);
+    answer.shownTotals.emplace_back("All", answer.totals);
     if (!corpus->progressOnly.empty()) {
-        answer.told.emplace_back("Not in All: known from progress records only", answer.progressOnly);
+        answer.shownTotals.emplace_back("Not in All: known from progress records only", answer.progressOnly);
     }
     answer.corpus = std::move(corpus);
     return answer;

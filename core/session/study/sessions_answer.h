@@ -36,7 +36,7 @@ struct SessionsAnswer {
     std::vector<PathDiagnostic> diagnostics;   ///< of paths without a file, then by file
     ask::Grouped<std::uint64_t> otherLines;    ///< parallel to them
     // Members for text alone.
-    std::vector<NamedTotals> told;          ///< each model, all, and what progress records alone tell
+    std::vector<NamedTotals> shownTotals;   ///< each model, all, and what progress records alone tell
     std::vector<PathDiagnostic> worstFirst; ///< the diagnostics, those that lose data first
 };
 

@@ -63,7 +63,7 @@ template <typename Row, typename Read>
 void addToldUsage(TableOf<Row>& table, Read read) {
     using T = const UsageTotals&;
     const auto add = [&](const char* title, Form form, auto of) {
-        table.told(
+        table.textColumn(
             title, [read, of](const Row& row) { return of(std::invoke(read, row)); }, form);
     };
     add("Calls", Form::Whole, [](T t) { return t.calls; });
@@ -107,15 +107,15 @@ Table sessionsTable(const std::vector<Session>& sessions) {
         .document("output_quality", [](S s) { return outputQualityKey(s.ownTotals); })
         .document("cost_is_lower_bound", [](S s) { return s.ownTotals.costIsLeast(); })
         .document("diagnostics", &Session::diagnostics)
-        .told("Start (UTC)", startOf, Form::Text)
-        .told("Prompts", &Session::prompts, Form::Whole);
+        .textColumn("Start (UTC)", startOf, Form::Text)
+        .textColumn("Prompts", &Session::prompts, Form::Whole);
     addToldUsage(table, &Session::totals);
     return table
-        .told(
+        .textColumn(
             "Inherited", [](S s) { return s.inheritedCalls == 0 ? Cell("") : Cell(s.inheritedCalls); },
             Form::Whole)
-        .told("Project", &Session::project, Form::Text)
-        .told("Session", nameOf, Form::Text);
+        .textColumn("Project", &Session::project, Form::Text)
+        .textColumn("Session", nameOf, Form::Text);
 }
 
 Table usagesTable(const char* path, const std::vector<NamedTotals>& rows) {
@@ -126,9 +126,10 @@ Table usagesTable(const char* path, const std::vector<NamedTotals>& rows) {
 }
 
 /// Models, everything, and what is known from progress records alone.
-Table toldTotals(const SessionsAnswer& answer) {
-    TableOf<NamedTotals> table("", answer.told);
-    table.titled("Distinct API calls", answer.told.size()).told("Model", &NamedTotals::first, Form::Text);
+Table shownTotalsTable(const SessionsAnswer& answer) {
+    TableOf<NamedTotals> table("", answer.shownTotals);
+    table.titled("Distinct API calls", answer.shownTotals.size())
+        .textColumn("Model", &NamedTotals::first, Form::Text);
     addToldUsage(table, &NamedTotals::second);
     return table;
 }
@@ -296,7 +297,7 @@ Report sessionsReport(const SessionsAnswer& answer) {
         const std::string untold = untoldCaveat(answer);
         const std::string prices = priceSentence(corpus);
         report.say(inherited);
-        report.add(toldTotals(answer));
+        report.add(shownTotalsTable(answer));
         report.say(untold);
         report.say(prices);
         report.addCaveat(incompleteSentence(corpus));
@@ -309,8 +310,8 @@ Report sessionsReport(const SessionsAnswer& answer) {
     }
     report.add(TableOf("", answer.worstFirst)
                    .titled("Odd in the data")
-                   .told("Where", placeOf, Form::Text)
-                   .told("What", whatWasOdd, Form::Text));
+                   .textColumn("Where", placeOf, Form::Text)
+                   .textColumn("What", whatWasOdd, Form::Text));
     return report;
 }
 

@@ -114,10 +114,10 @@ void tellPair(Report& report, const FormatPair& pair) {
     both("Users whose conversations fit", usersText);
     report.add(TableOf("", report.keep(std::move(figures)))
                    .titled("Both formats, each served by itself")
-                   .told("Served", &PairedFigure::name, Form::Text)
-                   .told(nameOf(pair.own.format), &PairedFigure::own)
-                   .told(nameOf(pair.against.format), &PairedFigure::against)
-                   .told("Ratio (95 %)", &PairedFigure::ratio));
+                   .textColumn("Served", &PairedFigure::name, Form::Text)
+                   .textColumn(nameOf(pair.own.format), &PairedFigure::own)
+                   .textColumn(nameOf(pair.against.format), &PairedFigure::against)
+                   .textColumn("Ratio (95 %)", &PairedFigure::ratio));
     if (const std::string turns = comparedOnText(pair); !turns.empty()) {
         report.say("Compared on " + turns + ".");
     }

@@ -116,10 +116,10 @@ void addQuantileTable(Report& report, const char* title, Form form,
     std::erase_if(rows, [](const auto& row) { return row.second.n == 0; });
     using Row = std::pair<const char*, Quantiles>;
     TableOf table("", report.keep(std::move(rows)));
-    table.titled(title).told("", &Row::first, Form::Text);
+    table.titled(title).textColumn("", &Row::first, Form::Text);
     for (const auto& [name, value] : {std::pair("Mean", &Quantiles::mean), std::pair("p50", &Quantiles::p50),
                                       std::pair("p90", &Quantiles::p90), std::pair("p99", &Quantiles::p99)}) {
-        table.told(
+        table.textColumn(
             name, [value](const Row& row) { return row.second.*value; }, form);
     }
     report.add(std::move(table));

@@ -31,7 +31,7 @@ struct RunScalar {
     double (*of)(const SimulationResult& run);
     const char* title = ""; ///< for people; "": documents alone
     Form form = Form::Tokens;
-    bool toldAtZero = true;
+    bool shownAtZero = true;
 };
 
 using OneRun = const SimulationResult&;
@@ -110,7 +110,7 @@ std::vector<Fact> addScalars(Report& report, const Simulated& simulated) {
     const double runs = runsOf(simulated);
     const bool isWhole = simulated.request.scope == StepScope::WholeStep;
     const bool tells = tellsLatencies(simulated.inputs);
-    std::vector<ScalarRow> told;
+    std::vector<ScalarRow> shownRows;
     std::vector<Fact> deviations;
     for (const RunScalar& scalar : runScalars) {
         const bool isRate = scalar.key == "throughput_tokens_per_s" || scalar.key == "turns_per_s";
@@ -124,20 +124,20 @@ std::vector<Fact> addScalars(Report& report, const Simulated& simulated) {
         deviations.push_back({"sd." + key, only(tells || !isRate, sd)});
         const bool isAsked = scalar.key == "preemptions" && simulated.request.policy.kvBlocks;
         const bool isSame = scalar.key == "gemm_time_vs_fp16" && !isWhole;
-        if (*scalar.title != '\0' && (value != 0 || scalar.toldAtZero || isAsked) && !isSame &&
+        if (*scalar.title != '\0' && (value != 0 || scalar.shownAtZero || isAsked) && !isSame &&
             (tells || !isRate)) {
-            told.push_back(
+            shownRows.push_back(
                 {scalar.key == "refused_turns"
                      ? refusedText(simulated.inputs, simulated.request.policy.maxModelLen, simulated.pair)
                      : scalar.title,
                  wordsOf(Cell(value), scalar.form), wordsOf(Cell(sd), scalar.form)});
         }
     }
-    report.add(TableOf("", report.keep(std::move(told)))
+    report.add(TableOf("", report.keep(std::move(shownRows)))
                    .titled("A run", 99)
-                   .told("", &ScalarRow::title, Form::Text)
-                   .told("Mean", &ScalarRow::mean)
-                   .told("sd", &ScalarRow::sd));
+                   .textColumn("", &ScalarRow::title, Form::Text)
+                   .textColumn("Mean", &ScalarRow::mean)
+                   .textColumn("sd", &ScalarRow::sd));
     return deviations;
 }
 
@@ -179,11 +179,11 @@ void addKernels(Report& report, const Simulated& simulated) {
     report.add(
         TableOf("", report.keep(std::move(rows)))
             .titled("Kernels")
-            .told(
+            .textColumn(
                 "Kernel",
                 [naming = namingOf(simulated.inputs)](const Row& row) { return nameOf(row.kernel, naming); },
                 Form::Text)
-            .told(
+            .textColumn(
                 "Share of GEMM time", [all = gemm.us](const Row& row) { return row.us / all; }, Form::Share));
 }
 

@@ -93,32 +93,34 @@ void addReadings(Report& report, const StudyTables& tables) {
                 fmt::format("Beside the published study ({}; printed at k = {}), at k = {}: published | ours",
                             studySource, publishedKBits, tables.kBits),
                 99)
-            .told(
+            .textColumn(
                 "Reading", [](const StudyRow& row) { return nameOf(row.reading); }, Form::Text)
-            .told("Users", [](const StudyRow& row) { return row.ours.users; })
-            .told("M",
-                  [](const StudyRow& row) { return besideText(row.printed.averageM, row.ours.averageM, 0); })
-            .told("Decode only %",
-                  [](const StudyRow& row) {
-                      return besideText(row.printed.decodeOnlyFraction, row.ours.decodeOnlyFraction, 1, 100);
-                  })
-            .told("Time vs fp16",
-                  [=](const StudyRow& row) {
-                      return besideText(atK(row.printed.timeVsFp16), row.ours.timeVsFp16, 2);
-                  })
-            .told("scalar / MMA / dequantise + cuBLAS %", [](const StudyRow& row) {
+            .textColumn("Users", [](const StudyRow& row) { return row.ours.users; })
+            .textColumn(
+                "M",
+                [](const StudyRow& row) { return besideText(row.printed.averageM, row.ours.averageM, 0); })
+            .textColumn("Decode only %",
+                        [](const StudyRow& row) {
+                            return besideText(row.printed.decodeOnlyFraction, row.ours.decodeOnlyFraction, 1,
+                                              100);
+                        })
+            .textColumn("Time vs fp16",
+                        [=](const StudyRow& row) {
+                            return besideText(atK(row.printed.timeVsFp16), row.ours.timeVsFp16, 2);
+                        })
+            .textColumn("scalar / MMA / dequantise + cuBLAS %", [](const StudyRow& row) {
                 return fmt::format("{:.0f} / {:.0f} / {:.0f}", 100 * row.ours.scalarShare.mean,
                                    100 * row.ours.mmaShare.mean, 100 * row.ours.dequantShare.mean);
             }));
     report.add(TableOf("", tables.readings)
                    .titled("A single user's turn, us and layer: published | ours")
-                   .told(
+                   .textColumn(
                        "Reading", [](const Reproduction& one) { return nameOf(one.reading); }, Form::Text)
-                   .told("Decode",
-                         [=](const Reproduction& one) {
-                             return besideText(atK(printed.decodeUs), one.turn.decodeUs, 0);
-                         })
-                   .told("Other steps", [=](const Reproduction& one) {
+                   .textColumn("Decode",
+                               [=](const Reproduction& one) {
+                                   return besideText(atK(printed.decodeUs), one.turn.decodeUs, 0);
+                               })
+                   .textColumn("Other steps", [=](const Reproduction& one) {
                        return besideText(atK(printed.prefillUs), one.turn.prefillUs, 0);
                    }));
 }

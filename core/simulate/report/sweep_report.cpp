@@ -98,7 +98,8 @@ public:
         const SweepResult& result = swept_.result;
         std::vector<Column> columns;
         if (swept_.isClosed()) {
-            columns.push_back(told("Users", fitting_.back(), [](const SweepPoint& p) { return p.users; }));
+            columns.push_back(
+                textColumn("Users", fitting_.back(), [](const SweepPoint& p) { return p.users; }));
         }
         for (const std::size_t k : fitting_) {
             addRatio(columns, k);
@@ -118,7 +119,7 @@ private:
     }
 
     template <typename Of>
-    [[nodiscard]] Column told(std::string title, std::size_t k, Of of, Form form = Form::Plain) const {
+    [[nodiscard]] Column textColumn(std::string title, std::size_t k, Of of, Form form = Form::Plain) const {
         return columnAt(
             {},
             [&result = swept_.result, chunk = chunk_, k, of](std::size_t u) {
@@ -130,13 +131,13 @@ private:
     void addRatio(std::vector<Column>& columns, std::size_t k) const {
         const bool isServed = isServed_;
         columns.push_back(
-            told(fmt::format("k = {}", swept_.result.kBits[k]), k, [isServed](const SweepPoint& p) {
+            textColumn(fmt::format("k = {}", swept_.result.kBits[k]), k, [isServed](const SweepPoint& p) {
                 return !p.fits()   ? Cell("does not fit")
                        : !isServed ? Cell(p.timeVsFp16.value)
                        : p.against ? Cell(p.against->turnsPerS.value)
                                    : Cell();
             }));
-        columns.push_back(told(isServed ? "95 %" : "5 to 95 %", k, [isServed](const SweepPoint& p) {
+        columns.push_back(textColumn(isServed ? "95 %" : "5 to 95 %", k, [isServed](const SweepPoint& p) {
             return !p.fits()   ? Cell()
                    : !isServed ? Cell(endsOf(p.timeVsFp16))
                    : p.against ? endsOf(p.against->turnsPerS)
@@ -146,7 +147,7 @@ private:
 
     void addRest(std::vector<Column>& columns, std::size_t k) const {
         const auto add = [&](std::string title, Form form, auto of) {
-            columns.push_back(told(
+            columns.push_back(textColumn(
                 std::move(title), k, [of](const SweepPoint& p) { return p.fits() ? Cell(of(p)) : Cell(); },
                 form));
         };

@@ -291,17 +291,17 @@ void TurnSource::takeOfTrace(ScheduleRequest& request) {
         request.cachedTokens = cached;
     }
     if (shares_) {
-        Tokens told = 0;
+        Tokens appended = 0;
         for (const std::uint32_t block : recorded.blocks) {
-            const Tokens count = std::min(traceBlockTokens, request.promptTokens - told);
+            const Tokens count = std::min(traceBlockTokens, request.promptTokens - appended);
             append(request.prompt, {block * traceBlockTokens, count});
-            told += std::max<Tokens>(count, 0);
+            appended += std::max<Tokens>(count, 0);
         }
         if (recorded.blocks.empty()) {
             append(request.prompt, {0, cached});
-            told = cached;
+            appended = cached;
         }
-        append(request.prompt, fresh(request.promptTokens - told));
+        append(request.prompt, fresh(request.promptTokens - appended));
         request.firstOutputToken = fresh(request.outputTokens).first;
     }
 }

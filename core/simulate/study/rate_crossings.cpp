@@ -33,20 +33,20 @@ std::string offText(const SweepPoint& point, bool isPreview) {
 }
 
 /// " At 2 and 4 turns a second the two are not told apart."; "" if they are told apart at every rate.
-std::string untoldText(const std::vector<double>& untold) {
-    if (untold.empty()) {
+std::string undecidedText(const std::vector<double>& undecided) {
+    if (undecided.empty()) {
         return {};
     }
     std::vector<std::string> rates;
-    for (const double rate : untold) {
+    for (const double rate : undecided) {
         rates.push_back(formatReal(rate, 3));
     }
-    rates.back() = rateText(untold.back());
+    rates.back() = rateText(undecided.back());
     return " At " + listed(rates) + " the two are not told apart.";
 }
 
 /// The sentence on points that all tell the two apart. Precondition: not empty.
-std::string toldText(std::span<const SweepPoint> curve, int kBits, bool isPreview);
+std::string decidedText(std::span<const SweepPoint> curve, int kBits, bool isPreview);
 
 } // namespace
 
@@ -77,25 +77,25 @@ std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool is
     if (!overRates(curve)) {
         return {};
     }
-    std::vector<SweepPoint> told;
-    std::vector<double> untold;
+    std::vector<SweepPoint> decided;
+    std::vector<double> undecided;
     for (const SweepPoint& point : curve) {
         if (!isPreview && point.isEvenAtMost()) { // its interval holds 1
-            untold.push_back(point.ratePerS);
+            undecided.push_back(point.ratePerS);
         } else {
-            told.push_back(point);
+            decided.push_back(point);
         }
     }
-    if (told.empty()) {
+    if (decided.empty()) {
         return fmt::format("{} and fp16 are not told apart from {} to {}.", whoText(curve, kBits),
                            formatReal(curve.front().ratePerS, 3), rateText(curve.back().ratePerS));
     }
-    return toldText(told, kBits, isPreview) + untoldText(untold);
+    return decidedText(decided, kBits, isPreview) + undecidedText(undecided);
 }
 
 namespace {
 
-std::string toldText(std::span<const SweepPoint> curve, int kBits, bool isPreview) {
+std::string decidedText(std::span<const SweepPoint> curve, int kBits, bool isPreview) {
     const std::vector<RateCrossing> crossings = rateCrossingsOf(curve);
     const auto ratioOf = [](const SweepPoint& point) { return point.pace().value; };
     const SweepPoint& best = *std::ranges::min_element(curve, {}, ratioOf);

@@ -106,8 +106,8 @@ UsageTotals progressOnlyIn(const Corpus& corpus, const Scope& scope) {
     }
     const ScopeFilter filter(corpus, scope);
     for (const CorpusCall& call : corpus.progressOnly) {
-        const ApiCall& told = corpus.files[call.file].file->progressCalls[call.callInFile];
-        if (filter.accepts(call.file, told.lane, call.firstTime, call.model)) {
+        const ApiCall& recorded = corpus.files[call.file].file->progressCalls[call.callInFile];
+        if (filter.accepts(call.file, recorded.lane, call.firstTime, call.model)) {
             totals.add(call.usage, call.quality, call.contentCharacters / 4, call.cost);
         }
     }

@@ -31,7 +31,7 @@ struct Source {
     [[nodiscard]] bool isOpen() const { return name == openWorkload || isAuto(); }
 
     /// Replaces "auto" by the source that it stands for.
-    void settle(bool sessionsOpen) {
+    void resolveAuto(bool sessionsOpen) {
         if (isAuto()) {
             name = sessionsOpen ? openWorkload : Source().name;
         }

@@ -17,12 +17,12 @@
 namespace loadline {
 namespace {
 
-bool isTokens(double told) {
-    return told >= 1 && told <= static_cast<double>(maxTurnTokens); // false where it is not told
+bool isTokens(double tokens) {
+    return tokens >= 1 && tokens <= static_cast<double>(maxTurnTokens); // false where it is not told
 }
 
-Tokens tokensOf(double told) {
-    return static_cast<Tokens>(std::llround(told));
+Tokens tokensOf(double tokens) {
+    return static_cast<Tokens>(std::llround(tokens));
 }
 
 bool isReplayed(const LogRequest& one) {
@@ -75,8 +75,8 @@ double tokensPerS(const ServerLog& log) {
 
 std::int64_t recordedMaxSeqs(const ServerLog& log) {
     for (const std::string_view fact : {"parallel", "max_batch_size"}) {
-        if (const auto told = parseNumber<std::int64_t>(factOf(log, fact)); told && *told > 0) {
-            return *told;
+        if (const auto number = parseNumber<std::int64_t>(factOf(log, fact)); number && *number > 0) {
+            return *number;
         }
     }
     return 0;
@@ -85,12 +85,12 @@ std::int64_t recordedMaxSeqs(const ServerLog& log) {
 RecordedServer recordedServerOf(const ServerLog& log) {
     const auto [served, assumption] = servedOnLog({}, log);
     const bool known = served.model != nullptr && served.own == nullptr;
-    const bool told = served.released != nullptr || assumption.empty();
+    const bool isNamed = served.released != nullptr || assumption.empty();
     const double fileBits = parseNumber<double>(factOf(log, "bits_per_weight")).value_or(0);
     return {.latencyS = latencyS(log),
             .tokensPerS = tokensPerS(log),
             .model = known ? std::string(served.model->key) : std::string(),
-            .bitsPerWeight = known ? (told ? served.bitsPerWeight : 0) : std::max(fileBits, 0.0),
+            .bitsPerWeight = known ? (isNamed ? served.bitsPerWeight : 0) : std::max(fileBits, 0.0),
             .maxSeqs = recordedMaxSeqs(log)};
 }
 

@@ -34,11 +34,11 @@ Table summaryTable(const std::vector<TurnSummary>& rows) {
     using R = const TurnSummary&;
     TableOf<TurnSummary> table("", rows);
     table.titled("Turns above 0")
-        .told("", &TurnSummary::name, Form::Text)
-        .told(
+        .textColumn("", &TurnSummary::name, Form::Text)
+        .textColumn(
             "Turns", [](R row) { return row.of.n; }, Form::Whole);
     const auto add = [&table](const char* title, Form form, auto of) {
-        table.told(
+        table.textColumn(
             title, [of](R row) { return on(row.basis, Cell(std::invoke(of, row.of))); }, form);
     };
     add("Sum", Form::Whole, &Summary::sum);
@@ -62,14 +62,14 @@ Table binsTable(const TurnsAnswer& answer) {
     const TurnSums& all = answer.all;
     return TableOf("", answer.bins)
         .titled("Turns by their tokens, to the nearest power of two", answer.bins.size())
-        .told("Tokens", &TurnBin::label, Form::Whole)
-        .told(
+        .textColumn("Tokens", &TurnBin::label, Form::Whole)
+        .textColumn(
             "Turns by input", [](B bin) { return unlessZero(bin.byInput); }, Form::Whole)
-        .told(
+        .textColumn(
             "Share", [&all](B bin) { return shareOf(bin.byInput, all.inputAbove0); }, Form::Share)
-        .told(
+        .textColumn(
             "Turns by output", [](B bin) { return unlessZero(bin.byOutput); }, Form::Whole)
-        .told(
+        .textColumn(
             "Share", [&all](B bin) { return shareOf(bin.byOutput, all.outputAbove0); }, Form::Share);
 }
 

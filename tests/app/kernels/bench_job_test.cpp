@@ -40,7 +40,7 @@ private slots:
         std::set<std::tuple<Kernel, GemmSize, int, int, std::int64_t>> points;
         bool sawPlan = false;
         bool consistent = true;
-        connect(&job, &BenchJob::told, this, [&](const BenchEvent& event) {
+        connect(&job, &BenchJob::reported, this, [&](const BenchEvent& event) {
             sawPlan = sawPlan || std::holds_alternative<BenchPlan>(event);
             if (const auto* told = std::get_if<BenchPoint>(&event)) {
                 const ProfilePoint& point = told->point;
@@ -180,7 +180,7 @@ private slots:
         {
             BenchJob job;
             job.setProgram(QStringLiteral(LOADLINE_EXECUTABLE));
-            connect(&job, &BenchJob::told, this, [&] { ++told; });
+            connect(&job, &BenchJob::reported, this, [&] { ++told; });
             connect(&job, &BenchJob::ended, this, [&] { told += 1000; });
             job.start(madeUpRequest());
             QTRY_VERIFY_WITH_TIMEOUT(told > 3, patience);

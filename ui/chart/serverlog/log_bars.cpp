@@ -166,9 +166,10 @@ void paintBars(QPainter& painter, const LogScene& scene, const LogBox& box, cons
             painted = row.height() <= 1 ? std::floor(row.top()) : -1;
         }
     }
-    const auto any = [&](bool told) {
-        return std::ranges::any_of(scene.bars(), [told](const std::vector<LogBar>& row) {
-            return std::ranges::any_of(row, [told](const LogBar& bar) { return isTold(bar.decode) == told; });
+    const auto any = [&](bool known) {
+        return std::ranges::any_of(scene.bars(), [known](const std::vector<LogBar>& row) {
+            return std::ranges::any_of(row,
+                                       [known](const LogBar& bar) { return isTold(bar.decode) == known; });
         });
     };
     std::vector<LegendEntry> entries;

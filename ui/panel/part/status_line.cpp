@@ -202,8 +202,8 @@ bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
 
 void StatusLine::showText() {
     const QString stands = kind_ == Kind::Loaded && !sessionsShown_ ? QString() : text_;
-    const QString& told = flashed_.isEmpty() ? stands : flashed_;
-    const QString& text = hovered_.isEmpty() ? told : hovered_;
+    const QString& shown = flashed_.isEmpty() ? stands : flashed_;
+    const QString& text = hovered_.isEmpty() ? shown : hovered_;
     const QString line = lineText(text);
     label_->setText(
         label_->isVisible() ? label_->fontMetrics().elidedText(line, Qt::ElideRight, label_->width()) : line);

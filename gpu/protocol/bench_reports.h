@@ -10,12 +10,12 @@
 
 namespace loadline::gpu {
 
-BenchDevice toldOf(const DeviceInfo& device);
+BenchDevice benchDeviceOf(const DeviceInfo& device);
 /// `profile`: with its method and its row tiles.
-BenchPlan toldOf(const Plan& plan, KernelNaming naming, const MeasureContext& context,
-                 const Profile& profile);
+BenchPlan benchPlanOf(const Plan& plan, KernelNaming naming, const MeasureContext& context,
+                      const Profile& profile);
 /// The point with the samples of the visit.
-BenchPoint toldOf(const ProfilePoint& point, const Visit& visit);
+BenchPoint benchPointOf(const ProfilePoint& point, const Visit& visit);
 
 AttentionTiming timingOf(const AttentionVisit& visit, PointOrigin origin);
 

@@ -1,4 +1,4 @@
-#include "gpu/protocol/told.h"
+#include "gpu/protocol/bench_reports.h"
 
 #include "gpu/protocol/method_facts.h"
 
@@ -9,7 +9,7 @@
 
 namespace loadline::gpu {
 
-BenchDevice toldOf(const DeviceInfo& device) {
+BenchDevice benchDeviceOf(const DeviceInfo& device) {
     return {.key = device.key,
             .name = device.name,
             .hardware = device.hardware,
@@ -18,8 +18,8 @@ BenchDevice toldOf(const DeviceInfo& device) {
             .facts = device.facts};
 }
 
-BenchPlan toldOf(const Plan& plan, KernelNaming naming, const MeasureContext& context,
-                 const Profile& profile) {
+BenchPlan benchPlanOf(const Plan& plan, KernelNaming naming, const MeasureContext& context,
+                      const Profile& profile) {
     return {.name = context.name,
             .date = context.date,
             .preset = std::string(keyOf(plan.preset)),
@@ -33,12 +33,12 @@ BenchPlan toldOf(const Plan& plan, KernelNaming naming, const MeasureContext& co
             .rowTiles = profile.rowTiles};
 }
 
-BenchPoint toldOf(const ProfilePoint& point, const Visit& visit) {
-    BenchPoint told{.point = point, .samples = {}, .dropped = visit.summary.dropped};
+BenchPoint benchPointOf(const ProfilePoint& point, const Visit& visit) {
+    BenchPoint report{.point = point, .samples = {}, .dropped = visit.summary.dropped};
     for (const Sample& sample : visit.samples) {
-        told.samples.push_back({sample.us, sample.clockMhz});
+        report.samples.push_back({sample.us, sample.clockMhz});
     }
-    return told;
+    return report;
 }
 
 AttentionTiming timingOf(const AttentionVisit& visit, PointOrigin origin) {
