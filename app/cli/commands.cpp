@@ -21,7 +21,6 @@ std::span<const Command> commands() {
             {"bench", "Time kernels on this machine, for the cost model", runBench},
             {"cache", "What a KV cache would reuse, and what that takes and frees", runCache},
             {"log", "From a server's log to a verdict: is it slow, and why", runLog},
-            {"generate", "Write made-up sessions for demos, tests and benchmarks", runGenerate},
         };
         for (const ask::Study& study : studies()) {
             rows.push_back({std::string(study.key), std::string(study.tip),

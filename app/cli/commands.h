@@ -16,6 +16,5 @@ int runReplay(const Arguments& arguments);
 int runBench(const Arguments& arguments);
 int runCache(const Arguments& arguments);
 int runLog(const Arguments& arguments);
-int runGenerate(const Arguments& arguments);
 
 } // namespace loadline::app

@@ -1,8 +1,8 @@
-// The bundled sample: unpacked whole, and still what `loadline generate` makes.
+// The bundled sample: unpacked whole, and still what loadline_generate makes.
 #include "app/files/sample.h"
 
 #include "core/session/corpus/corpus.h"
-#include "core/session/generate/generate.h"
+#include "tests/tools/generate/generate.h"
 
 #include <QDir>
 #include <QDirIterator>

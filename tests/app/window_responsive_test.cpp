@@ -1,8 +1,8 @@
 // While a folder loads, results come as they are read, the event loop turns, and it can be cancelled. How
 // long a task of the window takes is measured by tests/bench/window_bench.cpp.
 #include "app/pages/sessions/overview_page.h"
-#include "core/session/generate/generate.h"
 #include "tests/app/window_fixture.h"
+#include "tests/tools/generate/generate.h"
 #include "ui/panel/part/banner.h"
 
 #include <QElapsedTimer>

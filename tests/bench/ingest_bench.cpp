@@ -5,8 +5,8 @@
 // (the folder of this program).
 #include "core/base/parallel_for.h"
 #include "core/session/corpus/corpus.h"
-#include "core/session/generate/generate.h"
 #include "tests/bench/ingest/bare_pass.h"
+#include "tests/tools/generate/generate.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "app/pages/simulation/simulation_page.h"
 #include "app/window/main_window.h"
 #include "app/window/settings/appearance.h"
-#include "core/session/generate/generate.h"
+#include "tests/tools/generate/generate.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -58,8 +58,7 @@ private slots:
             {{"export", "self-check-e2e", "--run", path("no run"), "--out"}, "x.csv"},
             {QStringList{"export", "all"} + endless + QStringList{"--out-dir"}, "x"},
             {{bench, "--import", path("no timings"), "--out"}, "x.json"},
-            {{bench, "--device", "made-up", "--shapes", path("no shapes"), "--out"}, "x.json"},
-            {{"generate", "--sessions", "100000", "--bytes", "1TB"}, "x"}};
+            {{bench, "--device", "made-up", "--shapes", path("no shapes"), "--out"}, "x.json"}};
         for (const auto& [command, name] : commands) {
             const QString words = command.first() + " " + command.last() + " ";
             QTest::newRow(qPrintable(words + name + ": below a file"))
@@ -186,48 +185,6 @@ private slots:
         QVERIFY2(said.contains("cannot write: File too large: " + path(file).toUtf8()), said);
         QCOMPARE(bytesOf(path(file)), QByteArray("old"));
         QVERIFY(QDir(folder()).entryList({"*.part"}).isEmpty());
-    }
-
-    void whatIsGeneratedIsThereWholeOrNotAtAll_data() {
-        QTest::addColumn<int>("number");
-        QTest::newRow("interrupted") << SIGINT;
-        QTest::newRow("ended") << SIGTERM;
-        QTest::newRow("killed") << SIGKILL;
-    }
-
-    void whatIsGeneratedIsThereWholeOrNotAtAll() {
-        QFETCH(int, number);
-        QVERIFY(QDir(folder()).mkpath("there"));
-        for (const char* name : {"new", "there"}) {
-            QProcess process;
-            process.start(QStringLiteral(LOADLINE_EXECUTABLE),
-                          {"generate", path(name), "--sessions", "2000", "--bytes", "20GB"});
-            QVERIFY(process.waitForStarted());
-            const auto parts = [&] {
-                return QDir(folder()).entryList({"*.part"}, QDir::Dirs) +
-                       QDir(path("there")).entryList({"*.part"}, QDir::Dirs);
-            };
-            QTRY_VERIFY_WITH_TIMEOUT(!parts().isEmpty(), 20'000);
-            QTest::qWait(100);
-            sendSignal(process, number);
-            QVERIFY(process.waitForFinished(20'000));
-            QVERIFY(!QFile::exists(path("new")));
-            QVERIFY(!QFile::exists(path("there/projects")));
-            QCOMPARE(parts().size(), number == SIGKILL ? 1 : 0);
-            for (const QString& part : parts()) {
-                QDir(path(part)).removeRecursively();
-                QDir(path("there/" + part)).removeRecursively();
-            }
-        }
-    }
-
-    void whatIsGeneratedAppearsInAFolderThatIsThere() {
-        QVERIFY(QDir(folder()).mkpath("empty"));
-        const Ended ended = runLoadline({"generate", path("empty"), "--sessions", "2", "--bytes", "20000"});
-        QVERIFY2(ended.status == 0, ended.err);
-        QCOMPARE(QDir(path("empty")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
-                 QStringList{"projects"});
-        QCOMPARE(runLoadline({"sessions", path("empty"), "--json"}).status, 0);
     }
 
 private:

@@ -1,5 +1,8 @@
-// sessions, turns and generate as a process: documents, exit statuses, hostile surroundings.
+// sessions and turns as a process: documents, exit statuses, hostile surroundings.
+#include "core/ask/write_json.h"
+#include "core/session/study/usage_columns.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/tools/generate/generate.h"
 
 #include <QDir>
 #include <QJsonArray>
@@ -17,6 +20,15 @@ void writeTo(const QString& path, const QByteArray& content) {
     QFile file(path);
     QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(path));
     file.write(content);
+}
+
+/// What was generated, under the names that `sessions` gives it.
+QJsonObject documentOf(const GeneratedLedger& ledger) {
+    constexpr std::size_t counted = 9; // what follows speaks of content and costs, which made-up calls lack
+    ask::Report report;
+    ask::addUsage(report, "totals", ledger.totals, ask::usageFigures().first(counted));
+    ask::addUsage(report, "progress_only", ledger.progressOnly, ask::usageFigures().first(counted));
+    return QJsonDocument::fromJson(QByteArray::fromStdString(ask::jsonOfReport(report))).object();
 }
 
 /// Without what differs from run to run.
@@ -41,14 +53,9 @@ class CliSessionsTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(folder_.isValid());
-        const Ended made = runLoadline({"generate", path("made"), "--sessions", "12", "--bytes", "3000000",
-                                        "--seed", "9", "--odd", "--json"});
-        QCOMPARE(made.status, 0);
-        made_ = made.json();
-        const Ended whole = runLoadline(
-            {"generate", path("whole"), "--sessions", "12", "--bytes", "3000000", "--seed", "9", "--json"});
-        QCOMPARE(whole.status, 0);
-        whole_ = whole.json();
+        made_ = generated("made", true);
+        whole_ = generated("whole", false);
+        QVERIFY(made_.files > 0 && whole_.files > 0);
         QDir().mkpath(path("empty"));
         writeTo(path("one.jsonl"), oneCall);
     }
@@ -56,10 +63,11 @@ private slots:
     void whatWasGeneratedIsReadBack() {
         const QJsonObject read = runLoadline({"sessions", path("made"), "--json"}).json();
         QCOMPARE(read["schema"].toString(), "loadline.sessions/1");
-        QCOMPARE(read["files"], made_["files"]);
-        QCOMPARE(read["bytes"], made_["bytes"]);
+        QCOMPARE(read["files"].toInt(), static_cast<int>(made_.files));
+        QCOMPARE(read["bytes"].toInt(), static_cast<int>(made_.bytes));
+        const QJsonObject ledger = documentOf(made_);
         for (const auto* group : {"totals", "progress_only"}) {
-            const QJsonObject written = made_[group].toObject();
+            const QJsonObject written = ledger[group].toObject();
             QVERIFY(!written.isEmpty());
             for (auto it = written.begin(); it != written.end(); ++it) {
                 QCOMPARE(read[group].toObject()[it.key()], it.value());
@@ -150,9 +158,6 @@ private slots:
         QTest::newRow("out over what is read")
             << QStringList{"turns", path("one.jsonl"), "--out", path("./one.jsonl")};
         QTest::newRow("full disk") << QStringList{"sessions", path("one.jsonl"), "--csv", "/dev/full"};
-        QTest::newRow("generate into a full folder") << QStringList{"generate", folder_.path()};
-        QTest::newRow("generate too small")
-            << QStringList{"generate", path("g"), "--sessions", "100", "--bytes", "100"};
         QTest::newRow("export of nothing")
             << QStringList{"export", "timeline", path("empty"), "--out", path("t.png")};
         QTest::newRow("export of no session") << QStringList{
@@ -181,7 +186,6 @@ private slots:
         QTest::newRow("threads in words") << QStringList{"sessions", path("one.jsonl"), "--threads", "many"};
         QTest::newRow("both forms in one place")
             << QStringList{"sessions", path("one.jsonl"), "--json", "--csv", "-"};
-        QTest::newRow("no folder") << QStringList{"generate"};
         QTest::newRow("export") << QStringList{"export", "timeline"};
     }
 
@@ -197,7 +201,7 @@ private slots:
         const Ended all = runLoadline({"--help"});
         QCOMPARE(all.status, 0);
         for (const char* command :
-             {"sessions", "turns", "export", "schedule", "simulate", "sweep", "cache", "generate"}) {
+             {"sessions", "turns", "export", "schedule", "simulate", "sweep", "cache"}) {
             QVERIFY(all.out.contains(command));
             const Ended one = runLoadline({command, "--help"});
             QCOMPARE(one.status, 0);
@@ -274,7 +278,7 @@ private slots:
         const Ended ended = runLoadline({"sessions", path("whole"), "--csv", path("old.csv")});
         QCOMPARE(ended.status, 0);
         QVERIFY(ended.out.isEmpty());
-        QCOMPARE(contentOf(path("old.csv")).count('\n'), whole_["files"].toInt() + 1);
+        QCOMPARE(contentOf(path("old.csv")).count('\n'), static_cast<int>(whole_.files) + 1);
         QCOMPARE(runLoadline({"sessions", path("whole"), "--csv", "-"}).out, contentOf(path("old.csv")));
         QVERIFY(QDir(folder_.path()).entryList({QStringLiteral("*.part")}).isEmpty());
     }
@@ -333,9 +337,17 @@ private:
         return folder_.filePath(name);
     }
 
+    GeneratedLedger generated(const QString& name, bool odd) {
+        Progress progress;
+        const Result<GeneratedLedger> ledger =
+            generateSessions(path(name).toStdString(),
+                             {.sessions = 12, .bytes = 3'000'000, .seed = 9, .odd = odd}, {}, progress);
+        return ledger ? *ledger : GeneratedLedger{};
+    }
+
     QTemporaryDir folder_;
-    QJsonObject made_;  ///< with odd lines
-    QJsonObject whole_; ///< without
+    GeneratedLedger made_;  ///< with odd lines
+    GeneratedLedger whole_; ///< without
 };
 
 } // namespace loadline::app

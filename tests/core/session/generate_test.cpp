@@ -1,6 +1,6 @@
 // Generated sessions: the same for the same seed, of the size asked for, and what a reader finds in them is
 // what the generator counted.
-#include "core/session/generate/generate.h"
+#include "tests/tools/generate/generate.h"
 
 #include "core/session/corpus/corpus.h"
 
@@ -187,6 +187,15 @@ TEST_F(GenerateTest, wrongRequestsAreRefusedInWords) {
     EXPECT_NE(refusal(folder, {}).find("not empty"), std::string::npos);
     EXPECT_NE(refusal((folder_ / "mine.txt").string(), {}).find("not a folder"), std::string::npos);
     EXPECT_NE(refusal("/proc/none/such", {}), "");
+}
+
+TEST_F(GenerateTest, anEmptyFolderKeepsItsPlace) {
+    fs::create_directories(folder_ / "there");
+    generated("there", {.sessions = 2, .bytes = 20'000});
+    const fs::directory_iterator inside(folder_ / "there");
+    ASSERT_NE(inside, fs::directory_iterator());
+    EXPECT_EQ(inside->path().filename(), "projects");
+    EXPECT_EQ(std::distance(inside, fs::directory_iterator()), 1);
 }
 
 TEST_F(GenerateTest, stopsSoonAndSaysSo) {

@@ -1,7 +1,7 @@
 // API calls line by line, with their tools' answers between them.
-#include "core/session/generate/story/strand.h"
+#include "tests/tools/generate/story/strand.h"
 
-#include "core/session/generate/story/reply.h"
+#include "tests/tools/generate/story/reply.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // The agents that a session's main agent sends out, and the calls the client makes on its own.
 #pragma once
 
-#include "core/session/generate/story/strand.h"
-#include "core/session/generate/transcript/session_names.h"
+#include "tests/tools/generate/story/strand.h"
+#include "tests/tools/generate/transcript/session_names.h"
 
 #include <array>
 #include <string_view>

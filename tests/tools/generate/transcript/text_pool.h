@@ -1,7 +1,7 @@
 // Believable text in any amount, copied from pools that are made once.
 #pragma once
 
-#include "core/session/generate/transcript/random.h"
+#include "tests/tools/generate/transcript/random.h"
 
 #include <cstdint>
 #include <string>

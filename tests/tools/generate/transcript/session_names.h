@@ -1,7 +1,7 @@
 // The names of a session and of its files.
 #pragma once
 
-#include "core/session/generate/transcript/transcript.h"
+#include "tests/tools/generate/transcript/transcript.h"
 
 namespace loadline::generate {
 

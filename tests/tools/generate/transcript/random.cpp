@@ -1,5 +1,5 @@
 // The generator and the one distribution that everything is drawn from.
-#include "core/session/generate/transcript/random.h"
+#include "tests/tools/generate/transcript/random.h"
 
 #include "core/base/random.h"
 

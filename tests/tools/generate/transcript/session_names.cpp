@@ -1,5 +1,5 @@
 // Folders as the agent lays them out.
-#include "core/session/generate/transcript/session_names.h"
+#include "tests/tools/generate/transcript/session_names.h"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/session/generate/transcript/cli_version.h"
-#include "core/session/generate/transcript/ledger.h"
-#include "core/session/generate/transcript/out_file.h"
-#include "core/session/generate/transcript/random.h"
+#include "tests/tools/generate/transcript/cli_version.h"
+#include "tests/tools/generate/transcript/ledger.h"
+#include "tests/tools/generate/transcript/out_file.h"
+#include "tests/tools/generate/transcript/random.h"
 
 #include <string>
 #include <string_view>

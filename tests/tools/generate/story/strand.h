@@ -1,9 +1,9 @@
 // One agent at work: API calls, the tools they ask for, the answers that go into the next call.
 #pragma once
 
-#include "core/session/generate/story/cache_state.h"
-#include "core/session/generate/story/tools.h"
-#include "core/session/generate/transcript/transcript.h"
+#include "tests/tools/generate/story/cache_state.h"
+#include "tests/tools/generate/story/tools.h"
+#include "tests/tools/generate/transcript/transcript.h"
 
 #include <functional>
 #include <stop_token>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/session/generate/transcript/random.h"
 #include "core/session/usage.h"
+#include "tests/tools/generate/transcript/random.h"
 
 namespace loadline::generate {
 

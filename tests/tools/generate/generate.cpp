@@ -1,8 +1,8 @@
 // Plans the sessions, then writes one after the other.
-#include "core/session/generate/generate.h"
+#include "tests/tools/generate/generate.h"
 
 #include "core/base/file/write_file.h"
-#include "core/session/generate/story/session_story.h"
+#include "tests/tools/generate/story/session_story.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // The table of versions.
-#include "core/session/generate/transcript/cli_version.h"
+#include "tests/tools/generate/transcript/cli_version.h"
 
 namespace loadline::generate {
 namespace {

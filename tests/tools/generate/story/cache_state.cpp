@@ -1,5 +1,5 @@
 // Prefix caching with a time to live, refreshed by every use.
-#include "core/session/generate/story/cache_state.h"
+#include "tests/tools/generate/story/cache_state.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // The course of a session.
-#include "core/session/generate/story/session_story.h"
+#include "tests/tools/generate/story/session_story.h"
 
-#include "core/session/generate/story/sub_agents.h"
-#include "core/session/generate/transcript/odd_lines.h"
+#include "tests/tools/generate/story/sub_agents.h"
+#include "tests/tools/generate/transcript/odd_lines.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/session/generate/transcript/ledger.h"
 #include "core/text/parse_number.h"
+#include "tests/tools/generate/transcript/ledger.h"
 
 #include <cstdint>
 #include <stop_token>

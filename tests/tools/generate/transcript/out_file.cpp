@@ -1,5 +1,5 @@
 // Buffered writing of whole files.
-#include "core/session/generate/transcript/out_file.h"
+#include "tests/tools/generate/transcript/out_file.h"
 
 #include <filesystem>
 #include <system_error>

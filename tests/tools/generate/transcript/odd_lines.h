@@ -1,9 +1,9 @@
 // Broken, glued, padded and unknown lines, which transcripts should not hold but do.
 #pragma once
 
-#include "core/session/generate/transcript/ledger.h"
-#include "core/session/generate/transcript/out_file.h"
-#include "core/session/generate/transcript/random.h"
+#include "tests/tools/generate/transcript/ledger.h"
+#include "tests/tools/generate/transcript/out_file.h"
+#include "tests/tools/generate/transcript/random.h"
 
 #include <string_view>
 

@@ -1,5 +1,5 @@
 // One kind of oddity at a time.
-#include "core/session/generate/transcript/odd_lines.h"
+#include "tests/tools/generate/transcript/odd_lines.h"
 
 #include <string>
 

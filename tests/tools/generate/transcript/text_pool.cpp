@@ -1,5 +1,5 @@
 // Sentences, code and command output about tides, made from templates.
-#include "core/session/generate/transcript/text_pool.h"
+#include "tests/tools/generate/transcript/text_pool.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // The output counts that the lines of one API call record, by version of the agent.
 #pragma once
 
-#include "core/session/generate/transcript/cli_version.h"
-#include "core/session/generate/transcript/random.h"
 #include "core/session/usage.h"
+#include "tests/tools/generate/transcript/cli_version.h"
+#include "tests/tools/generate/transcript/random.h"
 
 #include <vector>
 

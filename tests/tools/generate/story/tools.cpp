@@ -1,5 +1,5 @@
 // Inputs and answers of each tool in the shapes that the transcripts have.
-#include "core/session/generate/story/tools.h"
+#include "tests/tools/generate/story/tools.h"
 
 #include <fmt/format.h>
 

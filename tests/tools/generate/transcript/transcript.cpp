@@ -1,7 +1,7 @@
 // The frame of records: parent, session, version, uuid, timestamp.
-#include "core/session/generate/transcript/transcript.h"
+#include "tests/tools/generate/transcript/transcript.h"
 
-#include "core/session/generate/transcript/text_pool.h"
+#include "tests/tools/generate/transcript/text_pool.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // One session from its first record to its last: prompts, pauses, sub-agents, compactions, copies.
 #pragma once
 
-#include "core/session/generate/story/strand.h"
+#include "tests/tools/generate/story/strand.h"
 
 #include <cstdint>
 #include <string>

@@ -1,9 +1,9 @@
 // The agent's tools: which one, what it is asked, what it answers and how long it takes.
 #pragma once
 
-#include "core/session/generate/transcript/random.h"
-#include "core/session/generate/transcript/text_pool.h"
 #include "core/session/usage.h"
+#include "tests/tools/generate/transcript/random.h"
+#include "tests/tools/generate/transcript/text_pool.h"
 
 #include <string>
 #include <string_view>

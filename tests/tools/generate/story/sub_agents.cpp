@@ -1,5 +1,5 @@
 // Files of sub-agents, their echo in the main transcript, and their answer.
-#include "core/session/generate/story/sub_agents.h"
+#include "tests/tools/generate/story/sub_agents.h"
 
 #include <fmt/format.h>
 

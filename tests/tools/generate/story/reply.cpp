@@ -1,5 +1,5 @@
 // Placeholders, snapshots and final counts.
-#include "core/session/generate/story/reply.h"
+#include "tests/tools/generate/story/reply.h"
 
 #include <algorithm>
 
