@@ -1,10 +1,15 @@
 // Fields as options of CLI11.
 #include "app/faces/field_options.h"
 
-#include "app/faces/number_option.h"
+#include "app/faces/not_taken.h"
+#include "app/faces/number_words.h"
 #include "core/text/number_list.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <utility>
 
 namespace loadline::app {
@@ -46,39 +51,76 @@ void addFlag(CLI::App& app, const Field& field, void* question) {
              [&](const std::string& name) { return add(name, !usual, std::string(field.words.help)); });
 }
 
-/// May be given several times, each of one text.
+/// The name that CLI11 and refusals know it by.
+std::string nameOf(const Field& field, const void* question) {
+    return field.traits.command.byPosition ? ask::formOf(field) : ask::optionOf(field, question);
+}
+
+/// Adds an option of texts, which `take` reads when all are known; CLI11 turns a list of "{}" and "%%" into
+/// an empty one, but not what it shows word by word.
+CLI::Option* addTexts(CLI::App& app, const std::string& name, const std::string& help,
+                      std::function<void(const std::vector<std::string>& texts)> take) {
+    const auto texts = std::make_shared<std::vector<std::string>>();
+    return app
+        .add_option(
+            name,
+            [texts, take = std::move(take)](const CLI::results_t& /*taken*/) {
+                take(std::exchange(*texts, {}));
+                return true;
+            },
+            help)
+        ->type_size(1)
+        ->expected(CLI::detail::expected_max_vector_size)
+        ->each([texts](const std::string& text) { texts->push_back(text); });
+}
+
+/// May be given several times, or has several words.
 void addSeveral(CLI::App& app, const Field& field, void* question) {
-    addNamed(field, ask::optionOf(field, question), [&](const std::string& name) {
-        return app
-            .add_option_function<std::vector<std::string>>(
-                name,
-                [&field, question, name](const std::vector<std::string>& texts) {
-                    for (const std::string& text : texts) {
-                        if (!ask::readText(field, text, question)) {
-                            throw notTaken(name, ask::takesOf(field), text);
-                        }
-                    }
-                },
-                std::string(field.words.help))
-            ->option_text(ask::formOf(field))
-            ->allow_extra_args(false);
+    const ask::CommandPlace& place = field.traits.command;
+    addNamed(field, nameOf(field, question), [&](const std::string& name) {
+        CLI::Option* option = addTexts(app, name, std::string(field.words.help),
+                                       [&field, question, name](const std::vector<std::string>& texts) {
+                                           for (const std::string& text : texts) {
+                                               if (!ask::readText(field, text, question)) {
+                                                   throw notTaken(name, ask::takesOf(field), text);
+                                               }
+                                           }
+                                       });
+        if (place.words > 1) {
+            option->expected(place.words);
+        }
+        return option->allow_extra_args(place.words != 1)
+            ->required(place.isRequired)
+            ->option_text(place.byPosition ? "..." : ask::formOf(field));
     });
 }
 
+/// `take` reads the text of the option, or throws notTaken(); `takes` stands in the help.
+CLI::Option* addText(CLI::App& app, const std::string& name, const std::string& help,
+                     const std::string& takes, std::function<void(const std::string& text)> take) {
+    return app.add_option_function<std::string>(name, std::move(take),
+                                                takes.empty() ? help : help + " [" + takes + "]");
+}
+
 void addValue(CLI::App& app, const Field& field, void* question) {
+    const ask::CommandPlace& place = field.traits.command;
     const std::string form = ask::formOf(field);
     const std::string takes = ask::takesOf(field);
     std::string both = takes.empty()                    ? form
                        : field.traits.text.form.empty() ? takes
                                                         : fmt::format("{} ({})", form, takes);
     std::ranges::replace(both, '\n', ' '); // broken for the help
-    addNamed(field, ask::optionOf(field, question), [&](const std::string& name) {
-        return addTaken(app, name, form, std::string(field.words.help), takes,
-                        [&field, question, name, both](const std::string& text) {
-                            if (!ask::readText(field, text, question)) {
-                                throw notTaken(name, both, text);
-                            }
-                        });
+    addNamed(field, nameOf(field, question), [&](const std::string& name) {
+        CLI::Option* option = addText(app, name, std::string(field.words.help), takes,
+                                      [&field, question, name, both](const std::string& text) {
+                                          if (!ask::readText(field, text, question)) {
+                                              throw notTaken(name, both, text);
+                                          }
+                                      });
+        if (place.byPosition && field.traits.choicesOf != nullptr) { // for completions: nobody checks it here
+            option->type_name(fmt::format("{{{}}}", fmt::join(field.traits.choicesOf({}), ",")));
+        }
+        return option->required(place.isRequired)->option_text(place.byPosition ? " " : form);
     });
 }
 
@@ -125,18 +167,22 @@ void addFieldList(CLI::App& app, const Field& field, FieldList& list, const std:
                                           static_cast<std::int64_t>(field.range.most)};
     const std::string option = ask::optionOf(field, nullptr);
     const std::string takes = fmt::format("{}, {} numbers at most", wordsOf(range), mostListed);
-    addTaken(app, option, form, std::string(help), takes, [=, &list](const std::string& text) {
-        const auto [rest, none] = form.ends_with("none") ? withoutNone(text) : std::pair(text, false);
-        const auto numbers = none && rest.empty() ? std::vector<std::int64_t>() : numbersIn(rest, range);
-        if (!numbers) {
-            throw notTaken(option, form + " of " + takes, text);
-        }
-        list.values = *numbers;
-        if (none) {
-            list.values.insert(list.values.begin(), 0);
-        }
-        list.word = text;
-    })->group(std::string(field.words.group));
+    addText(app, option, std::string(help), takes,
+            [=, &list](const std::string& text) {
+                const auto [rest, none] = form.ends_with("none") ? withoutNone(text) : std::pair(text, false);
+                const auto numbers =
+                    none && rest.empty() ? std::vector<std::int64_t>() : numbersIn(rest, range);
+                if (!numbers) {
+                    throw notTaken(option, form + " of " + takes, text);
+                }
+                list.values = *numbers;
+                if (none) {
+                    list.values.insert(list.values.begin(), 0);
+                }
+                list.word = text;
+            })
+        ->option_text(form)
+        ->group(std::string(field.words.group));
 }
 
 std::vector<std::string> optionWords(const Field& field, const void* question, const void* usual) {

@@ -11,9 +11,8 @@
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
-#include "core/text/plain_words.h"
+#include "core/simulate/request/simulation_fields.h"
 
-#include <CLI/CLI.hpp>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -166,38 +165,24 @@ std::vector<std::string> bundledProfiles() {
     return names;
 }
 
-void addCost(CLI::App& app, CostOption& option) {
-    app.add_option("--profile", option.profile,
-                   "Kernel times: " + listed(bundledProfiles(), [](const std::string& one) { return one; }) +
-                       ", a profile file (loadline bench --out)\nor kernel table, a folder of these with "
-                       "tables of attention; roofline:GPU,\neverything modelled, as roofline:H100-SXM; or "
-                       "model:GPU, Loadline's CUDA\nkernels by their instruction counts, unvalidated, as "
-                       "model:B200\n"
-                       "(rtx4090-published; once this machine has been measured, its newest profile)")
-        ->option_text("P")
-        ->group("What a step costs")
-        ->each([&option](const std::string&) { option.profileGiven = true; });
-    app.add_option("--shapes", option.shapes,
-                   "Matrix products of the model (" + option.shapes +
-                       "): a JSON file of shapes, its text, or\n" +
-                       brokenAfterCommas(listed(shapePresets(), &ModelShapes::key)))
-        ->option_text("S")
-        ->group("What a step costs");
-    app.add_option("--rule", option.rule,
-                   "Which kernel serves which M (auto): auto, " +
-                       listed(dispatchPresets(), &DispatchRule::key) +
-                       ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
-                       "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'.\n"
-                       "A side that is left out is as in code. auto: code where the kernel times hold\n"
-                       "just its kernels, else fastest.\n"
-                       "None serves more rows than it was timed at or is built for: above, the next does")
-        ->option_text("R")
-        ->group("What a step costs");
+const ask::Field& profileField() {
+    static const std::string help =
+        "Kernel times: " + listed(bundledProfiles(), [](const std::string& one) { return one; }) +
+        ", a profile file (loadline bench --out)\nor kernel table, a folder of these with "
+        "tables of attention; roofline:GPU,\neverything modelled, as roofline:H100-SXM; or "
+        "model:GPU, Loadline's CUDA\nkernels by their instruction counts, unvalidated, as "
+        "model:B200\n"
+        "(rtx4090-published; once this machine has been measured, its newest profile)";
+    static const ask::Field field = [] {
+        ask::Field profile = simulationField("profile");
+        profile.words.help = help;
+        return profile;
+    }();
+    return field;
 }
 
 std::string takeLocalProfile(CostOption& option, const std::vector<int>& kBits) {
-    const std::vector<SavedProfile> own =
-        option.profileGiven ? std::vector<SavedProfile>() : profilesOfThisMachine();
+    const std::vector<SavedProfile> own = profilesOfThisMachine();
     if (own.empty()) {
         return {};
     }

@@ -1,6 +1,7 @@
 // --profile, --shapes, --rule: what the time of a step is computed from.
 #pragma once
 
+#include "core/ask/field.h"
 #include "core/base/result.h"
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/device/hardware.h"
@@ -13,17 +14,12 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace loadline::app {
 
 struct CostOption {
     std::string profile = "rtx4090-published"; ///< bundled, "roofline:GPU", "model:GPU", a file, a folder
     std::string shapes = "llama-3.1-8b"; ///< a preset's key, a file of shapes, or its text (isShapesText)
     std::string rule{autoRuleKey};       ///< "auto", a dispatch preset's key, or text (dispatchRuleFromText)
-    bool profileGiven = false;           ///< --profile was among the words
     bool operator==(const CostOption&) const = default;
 };
 
@@ -42,9 +38,9 @@ struct CostChoice {
     DispatchRule rule;
 };
 
-/// --profile P, --shapes S, --rule R
-void addCost(CLI::App& app, CostOption& option);
-/// After parsing: where no --profile was given, the newest profile that was measured on this machine and
+/// The field of a simulation's profile, with a help that names the bundled ones.
+const ask::Field& profileField();
+/// Where no --profile was given: the newest profile that was measured on this machine and
 /// serves these k (any profile, without one) takes the place of the published one. Returns a sentence that
 /// says so, and what newer ones lack; "" where nothing was measured here.
 std::string takeLocalProfile(CostOption& option, const std::vector<int>& kBits);

@@ -45,17 +45,6 @@ void refuseFlagValues(const CLI::App& app, const std::vector<std::string>& words
 
 } // namespace
 
-// CLI11 turns a list of "{}" and "%%" into an empty one, but not what it shows word by word.
-CLI::Option* addWords(CLI::App& app, const std::string& name, std::vector<std::string>& words,
-                      const std::string& help) {
-    return app
-        .add_option(
-            name, [](const CLI::results_t& /*taken*/) { return true; }, help)
-        ->type_size(1)
-        ->expected(CLI::detail::expected_max_vector_size)
-        ->each([&words](const std::string& word) { words.push_back(word); });
-}
-
 void parseLiterally(CLI::App& app, const std::vector<std::string>& words) {
     std::vector<std::string> reversed; // the order that CLI11 wants
     std::transform(words.rbegin(), words.rend(), std::back_inserter(reversed), withMark);

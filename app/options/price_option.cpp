@@ -1,11 +1,12 @@
 // --prices: what models cost per token.
 #include "app/options/price_option.h"
 
+#include "core/ask/field_row.h"
 #include "core/base/file/read_file.h"
 
-#include <CLI/CLI.hpp>
 #include <QFile>
 
+#include <array>
 #include <cstddef>
 
 namespace loadline::app {
@@ -21,14 +22,16 @@ const PriceList& bundledPrices() {
     return list;
 }
 
-void addPrices(CLI::App& app, std::string& file) {
-    app.add_option(
-           "--prices", file,
-           "Prices that go before the bundled ones: a JSON file in USD per million tokens,\n"
-           R"({"models": {"my-model": {"input": 3, "output": 15, "cache_read": 0.3}}})"
-           "\n\"cache_write_5m\" and \"cache_write_1h\" are as \"input\" (of models named claude 1.25 and 2 "
-           "times);\n\"NAME-fast\" prices calls in fast mode")
-        ->option_text("FILE");
+ask::Fields priceFields() {
+    static const std::array rows = {ask::row(
+        "prices", ask::bound<&PriceOption::file>(),
+        {"prices",
+         "Prices that go before the bundled ones: a JSON file in USD per million tokens,\n"
+         R"({"models": {"my-model": {"input": 3, "output": 15, "cache_read": 0.3}}})"
+         "\n\"cache_write_5m\" and \"cache_write_1h\" are as \"input\" (of models named claude 1.25 and 2 "
+         "times);\n\"NAME-fast\" prices calls in fast mode"},
+        {}, {}, {}, {.text = {.form = "FILE"}})};
+    return rows;
 }
 
 Result<PriceList> resolvePrices(const std::string& file) {

@@ -1,14 +1,11 @@
 // --prices: what models cost per token.
 #pragma once
 
+#include "core/ask/field.h"
 #include "core/base/result.h"
 #include "core/session/price/price_list.h"
 
 #include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace loadline::app {
 
@@ -16,7 +13,10 @@ namespace loadline::app {
 const PriceList& bundledPrices();
 
 /// --prices FILE
-void addPrices(CLI::App& app, std::string& file);
+struct PriceOption {
+    std::string file; ///< "": the bundled prices alone
+};
+ask::Fields priceFields();
 /// The bundled list with the file's laid over; the bundled one where `file` is empty.
 Result<PriceList> resolvePrices(const std::string& file);
 

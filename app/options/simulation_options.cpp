@@ -2,6 +2,7 @@
 #include "app/options/simulation_options.h"
 
 #include "app/faces/field_options.h"
+#include "app/options/cost_option.h"
 #include "app/options/literal_words.h"
 #include "core/simulate/request/simulation_fields.h"
 
@@ -12,27 +13,32 @@ namespace loadline::app {
 void SimulationOptions::add(CLI::App& app, bool singles) {
     for (const std::string_view group : simulationGroups) {
         if (group == costsGroup) {
-            addCost(app, cost_);
+            addFields(app, {&profileField(), 1}, &request_);
+            profile_ = app.get_option("--profile");
         }
-        addFields(app, simulationFields(), request_.data(), [=](const ask::Field& field) {
+        addFields(app, simulationFields(), &request_, [=](const ask::Field& field) {
             return field.words.group == group && (singles || !field.traits.takesList);
         });
     }
 }
 
 std::string SimulationOptions::takeLocalProfile(std::vector<int> kBits) {
-    if (kBits.empty()) {
-        kBits = {asked().kBits};
+    if (request_.modelMissing) {
+        kBits.clear(); // any serves
+    } else if (kBits.empty()) {
+        kBits = {request_.kBits};
     }
-    return app::takeLocalProfile(cost_, asked().modelMissing ? std::vector<int>() : kBits);
+    return takeProfileFor(kBits);
 }
 
-SimulationRequest SimulationOptions::request() const {
-    SimulationRequest request = asked();
-    request.profile = cost_.profile;
-    request.shapes = cost_.shapes;
-    request.rule = cost_.rule;
-    return request;
+std::string SimulationOptions::takeProfileFor(const std::vector<int>& kBits) {
+    if (profile_->count() > 0) {
+        return {};
+    }
+    CostOption cost{request_.profile, request_.shapes, request_.rule};
+    std::string sentence = app::takeLocalProfile(cost, kBits);
+    request_.profile = cost.profile;
+    return sentence;
 }
 
 Result<SimulationRequest> simulationRequestFrom(const std::vector<std::string>& words) {

@@ -1,8 +1,6 @@
 // The options that say what is simulated, shared by every command and chart that simulates.
 #pragma once
 
-#include "app/options/cost_option.h"
-#include "core/ask/question.h"
 #include "core/simulate/request/simulation_request.h"
 
 #include <string>
@@ -10,7 +8,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+} // namespace CLI
 
 namespace loadline::app {
 
@@ -21,19 +20,20 @@ public:
     /// and --k, which are lists in a sweep.
     void add(CLI::App& app, bool singles = true);
 
-    /// After parsing, before request(): see cost_option.h. Without `kBits` for --k's.
+    /// After parsing, as long as the app is there, before request(): where no --profile was given, see
+    /// cost_option.h. Without `kBits` for --k's.
     std::string takeLocalProfile(std::vector<int> kBits = {});
     /// The same for what only draws a profile, whatever k it has.
-    std::string takeAnyLocalProfile() { return app::takeLocalProfile(cost_, {}); }
+    std::string takeAnyLocalProfile() { return takeProfileFor({}); }
 
     /// After parsing.
-    [[nodiscard]] SimulationRequest request() const;
+    [[nodiscard]] const SimulationRequest& request() const { return request_; }
 
 private:
-    [[nodiscard]] const SimulationRequest& asked() const { return request_.as<SimulationRequest>(); }
+    std::string takeProfileFor(const std::vector<int>& kBits);
 
-    CostOption cost_;
-    ask::Question request_ = ask::Question::of(SimulationRequest());
+    SimulationRequest request_;
+    const CLI::Option* profile_ = nullptr;
 };
 
 /// Reads wordsOf(request) back. The Error: a word that is no option, or a value it does not take.

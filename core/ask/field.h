@@ -110,6 +110,13 @@ struct FieldText {
     std::vector<std::string> (*several)(const void* question) = nullptr;
 };
 
+/// How a command line gives it.
+struct CommandPlace {
+    bool byPosition = false; ///< its words stand without a name and are called by its form: RUN_DIR
+    bool isRequired = false;
+    int words = 1; ///< of a field of several texts, behind one name; 0: any number
+};
+
 /// Rare traits.
 struct FieldTraits {
     bool takesList = false; ///< in a sweep its option takes a list
@@ -127,6 +134,7 @@ struct FieldTraits {
     /// A field of several numbers, each with a grip: tiers' capacities.
     std::vector<double> (*parts)(const void* question) = nullptr;
     void (*setPart)(void* question, std::size_t part, double value) = nullptr;
+    CommandPlace command{};
 };
 
 /// "ttl-s": its option is --ttl-s, its setting "cache/ttl-s", its input in JSON "ttl_s".

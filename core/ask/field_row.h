@@ -37,6 +37,18 @@ bool readIf(void* question, std::string_view text) {
     return known;
 }
 
+/// Of a list of texts at a place that bound() names: each is taken as it is.
+template <auto... place>
+FieldText textsOf(std::string_view form) {
+    FieldText text{.form = form};
+    text.read = [](void* question, std::string_view one) {
+        detail::Place<place...>::in(question).emplace_back(one);
+        return true;
+    };
+    text.several = [](const void* question) { return detail::Place<place...>::in(question); };
+    return text;
+}
+
 template <std::size_t size>
 struct Literal {
     char text[size]{};

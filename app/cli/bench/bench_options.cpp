@@ -3,16 +3,14 @@
 
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"
-#include "app/faces/number_option.h"
-#include "app/options/literal_words.h"
+#include "core/ask/field_row.h"
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/shapes/shapes.h"
-#include "core/simulate/setup/setup_limits.h"
 #include "core/text/plain_words.h"
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
+#include <array>
 
 namespace loadline::app {
 namespace {
@@ -45,6 +43,63 @@ std::string gpuKeys() {
     return brokenAfterCommas(keys);
 }
 
+/// The options of the command beside those of what is measured; the first stands before these in the help.
+ask::Fields benchCommandFields() {
+    using Q = BenchOptions;
+    using ask::row;
+    static const std::string modelledHelp =
+        "Calculate the times of Loadline's CUDA kernels on a GPU instead of measuring:\n" + gpuKeys() +
+        ".\nInstruction counts over the datasheet, unvalidated; tells what each time is made of";
+    static const std::array rows = {
+        row("list", ask::bound<&Q::list>(),
+            {"list", "The devices there are, and what is missing for others"}),
+        row("json", ask::bound<&Q::json>(),
+            {"document", "The profile (with --list the devices, with --modelled what times are made of)\nas "
+                         "one JSON document"}),
+        row("json-lines", ask::bound<&Q::jsonLines>(),
+            {"events", "Tell what happens as it happens: one JSON object per line"}),
+        row("until-input-ends", ask::bound<&Q::untilInputEnds>(),
+            {"end with the input", "End early when standard input ends: for a parent process"}),
+        row("patience", ask::bound<&Q::patienceSeconds>(),
+            {"patience", "Seconds without a sign of life before a run is given up; its points are kept (60)"},
+            {0.1, 86400}),
+        row("modelled", ask::bound<&Q::modelled>(), {"modelled GPU", modelledHelp}, {}, {}, {},
+            {.text = {.form = "GPU"}}),
+        row("import", ask::bound<&Q::import>(),
+            {"timings of others",
+             "Read timings of others instead of measuring: CSV, NVBench's JSON, a profile"},
+            {}, {}, {}, {.text = {.form = "FILE"}}),
+        row("as", ask::inWords<Q>(),
+            {"kernels of others",
+             "With --import: which kernel theirs stands for, KERNEL or THEIRS=KERNEL (such as swap_ab)"},
+            {}, {}, {}, {.text = ask::textsOf<&Q::as>("K"), .command = {.words = 0}}),
+        row("into", ask::bound<&Q::into>(),
+            {"profile to join",
+             "With --import: a profile whose points they join, taking the place of its own"},
+            {}, {}, {}, {.text = {.form = "P"}}),
+        row("compare", ask::inWords<Q>(),
+            {"compared profiles",
+             "Ratios of two profiles, AFTER over BEFORE, as a Markdown table or with --json"},
+            {}, {}, {}, {.text = ask::textsOf<&Q::compare>("BEFORE AFTER"), .command = {.words = 2}})};
+    return rows;
+}
+
+/// Which go together, and which do not.
+void relateOptions(CLI::App& app) {
+    const auto option = [&app](const char* name) { return app.get_option(name); };
+    option("--k")->join()->expected(1, CLI::detail::expected_max_vector_size); // parts apart by '\n'
+    option("--json")->excludes(option("--out"));
+    option("--json-lines")->excludes(option("--json"));
+    option("--patience")->excludes(option("--json-lines"));
+    option("--modelled")->excludes(option("--json-lines"));
+    option("--as")->needs(option("--import"));
+    option("--into")->needs(option("--import"));
+    option("--compare")
+        ->excludes(option("--import"))
+        ->excludes(option("--out"))
+        ->excludes(option("--json-lines"));
+}
+
 } // namespace
 
 std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options) {
@@ -54,48 +109,10 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
         "Times kernels on a device of this machine, each checked against float64 first, and gives a profile\n"
         "for --profile. No setting of any device is touched.",
         examples);
-    app.add_flag("--list", options.list, "The devices there are, and what is missing for others");
+    addFields(app, benchCommandFields().first(1), &options);
     addFields(app, benchFields(), static_cast<BenchRequest*>(&options));
-    app.get_option("--k")->join()->expected(1, CLI::detail::expected_max_vector_size); // parts apart by '\n'
-    CLI::Option* const out = app.get_option("--out");
-    auto* json = app.add_flag("--json", options.json,
-                              "The profile (with --list the devices, with --modelled what times are made "
-                              "of)\nas one JSON document")
-                     ->excludes(out);
-    auto* lines = app.add_flag("--json-lines", options.jsonLines,
-                               "Tell what happens as it happens: one JSON object per line")
-                      ->excludes(json);
-    app.add_flag("--until-input-ends", options.untilInputEnds,
-                 "End early when standard input ends: for a parent process");
-    addNumber(app, "--patience", options.patienceSeconds, {0.1, 86400},
-              "Seconds without a sign of life before a run is given up; its points are kept (60)")
-        ->excludes(lines);
-    app.add_option("--modelled", options.modelled,
-                   "Calculate the times of Loadline's CUDA kernels on a GPU instead of measuring:\n" +
-                       gpuKeys() +
-                       ".\nInstruction counts over the datasheet, unvalidated; tells what each time is made "
-                       "of")
-        ->excludes(lines)
-        ->option_text("GPU");
-    auto* import =
-        app.add_option("--import", options.import,
-                       "Read timings of others instead of measuring: CSV, NVBench's JSON, a profile")
-            ->option_text("FILE");
-    addWords(app, "--as", options.as,
-             "With --import: which kernel theirs stands for, KERNEL or THEIRS=KERNEL (such as swap_ab)")
-        ->needs(import)
-        ->option_text("K");
-    app.add_option("--into", options.into,
-                   "With --import: a profile whose points they join, taking the place of its own")
-        ->needs(import)
-        ->option_text("P");
-    addWords(app, "--compare", options.compare,
-             "Ratios of two profiles, AFTER over BEFORE, as a Markdown table or with --json")
-        ->expected(2)
-        ->excludes(import)
-        ->excludes(out)
-        ->excludes(lines)
-        ->option_text("BEFORE AFTER");
+    addFields(app, benchCommandFields().subspan(1), &options);
+    relateOptions(app);
     const std::optional<int> status = parse(app, arguments);
     options.deviceNamed = app.count("--device") > 0;
     return status;

@@ -5,6 +5,7 @@
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/faces/field_options.h"
+#include "core/ask/field_row.h"
 #include "core/cache/study/cache_report.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <span>
@@ -32,23 +34,37 @@ struct CacheOptions {
     std::string exportAs;
 };
 
+bool isTraceForm(std::string_view text) {
+    return text == "mooncake" || text == "weka";
+}
+
+/// The paths, and what stands behind the question's options.
+ask::Fields pathsAndExport() {
+    using Q = CacheOptions;
+    using ask::row;
+    static const std::array rows = {
+        row("paths", ask::inWords<Q>(),
+            {"paths", "Session files, request traces (Mooncake, kv-cache-tester, Azure, BurstGPT, "
+                      "Qwen-Bailian), archives of traces, or folders of either"},
+            {}, {}, {},
+            {.text = ask::textsOf<&Q::paths>("PATH"),
+             .command = {.byPosition = true, .isRequired = true, .words = 0}}),
+        row("export-trace", ask::bound<&Q::exportAs>(),
+            {"trace to write",
+             "Write the workload as a trace without text, paths or names, to replay it elsewhere"},
+            {}, {}, {}, {.text = {.form = "mooncake|weka", .read = ask::readIf<isTraceForm, &Q::exportAs>}})};
+    return rows;
+}
+
 void addOptions(CLI::App& app, CacheOptions& options) {
-    app.add_option(
-           "PATH", options.paths,
-           "Session files, request traces (Mooncake, kv-cache-tester, Azure, BurstGPT, Qwen-Bailian), "
-           "archives of traces, or folders of either")
-        ->required()
-        ->option_text("...");
+    addFields(app, pathsAndExport().first(1), &options);
     addFields(app, cacheCommandFields(), &options.question);
     addThreads(app, options.threads, "read and count");
     addOutput(app, options.output, {.out = "The trace's file; of weka a new folder, a file a session"});
+    addFields(app, pathsAndExport().subspan(1), &options);
     CLI::Option* out = app.get_option("--out");
-    CLI::Option* exportAs =
-        app.add_option("--export-trace", options.exportAs,
-                       "Write the workload as a trace without text, paths or names, to replay it elsewhere")
-            ->check(CLI::IsMember({"mooncake", "weka"}))
-            ->option_text("mooncake|weka")
-            ->needs(out);
+    CLI::Option* exportAs = app.get_option("--export-trace");
+    exportAs->needs(out);
     out->needs(exportAs);
 }
 

@@ -5,167 +5,136 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"
-#include "app/faces/number_option.h"
 #include "app/options/literal_words.h"
+#include "app/options/scope_words.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
+#include "core/ask/field_row.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 
 namespace loadline::app {
 namespace {
 
 constexpr const char* pageWord = "page";
-constexpr std::int64_t msPerDay = 86'400'000;
-constexpr NumberRange<Tokens> turnTokens{0, maxTokensPerCount};
 
-std::optional<QSize> sizeFrom(const std::string& text) {
-    const std::size_t x = text.find('x');
-    if (x == std::string::npos) {
-        return std::nullopt;
+struct ExportWords {
+    std::string chart;
+    std::string against; ///< the words of another setting
+    ExportArguments result;
+};
+
+bool readSize(ExportWords& options, std::string_view text) {
+    const std::size_t x = std::min(text.find('x'), text.size());
+    const auto width = parseNumber(text.substr(0, x), ui::exportSides);
+    const auto height = parseNumber(text.substr(std::min(x + 1, text.size())), ui::exportSides);
+    if (width && height) {
+        options.result.options.size = QSize(*width, *height);
     }
-    const auto width = parseNumber(std::string_view(text).substr(0, x), ui::exportSides);
-    const auto height = parseNumber(std::string_view(text).substr(x + 1), ui::exportSides);
-    return width && height ? std::optional(QSize(*width, *height)) : std::nullopt;
+    return width && height;
 }
 
-/// "A:B", "A:" or ":B".
-std::optional<TokenRange> rangeFrom(const std::string& text) {
-    const std::size_t colon = text.find(':');
-    if (colon == std::string::npos) {
-        return std::nullopt;
+std::string sizeText(const ExportWords& options) {
+    const QSize size = options.result.options.size;
+    return fmt::format("{}x{}", size.width(), size.height());
+}
+
+std::vector<std::string> chartNames(const ask::Sources& /*sources*/) {
+    std::vector<std::string> names;
+    for (const ChartSpec* chart : chartSpecs()) {
+        names.emplace_back(chart->key);
     }
-    const std::string low = text.substr(0, colon);
-    const std::string high = text.substr(colon + 1);
-    const std::optional<Tokens> first = low.empty() ? 0 : parseNumber(low, turnTokens);
-    const std::optional<Tokens> last = high.empty() ? maxTokensPerCount : parseNumber(high, turnTokens);
-    return first && last && *first <= *last ? std::optional(TokenRange{*first, *last}) : std::nullopt;
+    names.insert(names.end(), {pageWord, "all"});
+    return names;
 }
 
-/// A day or an instant; a day means its beginning or, as an end, the beginning of the next.
-std::optional<TimeMs> timeFrom(const std::string& text, bool asEnd) {
-    if (text.size() == 10) {
-        const std::optional<TimeMs> day = parseIso8601(text + "T00:00:00Z");
-        return day ? std::optional(TimeMs{day->ms + (asEnd ? msPerDay : 0)}) : std::nullopt;
-    }
-    return parseIso8601(text);
+constexpr std::size_t askedRows = 3; ///< of exportFields(): what stands before all else in the help
+
+/// The chart and its paths; the setting that it is drawn against.
+ask::Fields exportFields() {
+    using Q = ExportWords;
+    using ask::row;
+    static const std::array rows = {
+        row("chart", ask::bound<&Q::chart>(), {"chart", "A chart that --list names; page NAME; or all"}, {},
+            {}, {}, {.text = {.form = "CHART"}, .choicesOf = chartNames, .command = {.byPosition = true}}),
+        row("paths", ask::inWords<Q>(),
+            {"paths", "Session files or folders (the sample); without --workload they are simulated, too"},
+            {}, {}, {},
+            {.text = ask::textsOf<&Q::result, &ExportArguments::request, &ChartRequest::paths>("PATH"),
+             .command = {.byPosition = true, .words = 0}}),
+        row("list", ask::bound<&Q::result, &ExportArguments::list>(), {"list", "Name the charts"}),
+        row("against", ask::bound<&Q::against>(),
+            {"other setting",
+             "simulations: draw them against this other setting, of the same sessions unless it names "
+             "others or --all-sessions: --against='--users 14 --k 3'"},
+            {}, {}, {}, {.text = {.form = "OPTIONS"}})};
+    return rows;
 }
 
-/// An option whose text becomes a value; the error says what it should have been.
-template <typename Convert, typename Set>
-CLI::Option* addConverted(CLI::App& app, const std::string& name, const std::string& form,
-                          const std::string& help, Convert convert, Set set, const std::string& limits = "") {
-    const std::string takes = limits.empty() ? form : form + " of " + limits;
-    return addTaken(app, name, form, help, "", [name, takes, convert, set](const std::string& text) {
-        const auto value = convert(text);
-        if (!value) {
-            throw notTaken(name, takes, text);
-        }
-        set(*value);
-    });
+ask::Fields pictureFields() {
+    using Q = ExportWords;
+    using A = ExportArguments;
+    using ask::row;
+    static constexpr std::array<ask::Choice, 2> themes = {{{"light"}, {"dark"}}}; // in the order of ThemeKind
+    static const std::string sides = fmt::format("{}..{}", ui::exportSides.least, ui::exportSides.most);
+    static const std::vector<ask::Field> rows = ask::inGroup(
+        "The picture",
+        {row("out", ask::bound<&Q::result, &A::out>(), {"file", "File to write: .png, .svg, .pdf or .csv"},
+             {}, {}, {}, {.text = {.form = "FILE"}}),
+         row("out-dir", ask::bound<&Q::result, &A::outDir>(),
+             {"folder", "With 'all': the folder to write to"}, {}, {}, {}, {.text = {.form = "DIR"}}),
+         row("size", ask::inWords<Q>(), {"size", "Logical pixels each way (1600x900)"}, {}, {}, {},
+             {.text = {.form = "WxH",
+                       .text = ask::textBy<sizeText, Q>,
+                       .read = ask::readBy<readSize, Q>,
+                       .limits = sides}}),
+         row("scale", ask::bound<&Q::result, &A::options, &ui::ExportOptions::scale>(),
+             {"scale", "PNG pixels per logical pixel (1)"}, ui::exportScales),
+         row("theme", ask::bound<&Q::result, &A::options, &ui::ExportOptions::theme>(themes),
+             {"theme", "Colours (light)"})});
+    return rows;
 }
 
-void addList(CLI::App& app, const std::string& name, std::vector<std::string>& values,
-             const std::string& form, const std::string& help) {
-    addWords(app, name, values, help)->allow_extra_args(false)->option_text(form)->group("What it is about");
-}
+/// What a chart is drawn against, as its words say it.
+struct OtherSetting {
+    Scope scope;
+    bool allSessions = false;
+    SimulationOptions simulation;
+};
 
-void addScope(CLI::App& app, Scope& scope) {
-    const std::string group = "What it is about";
-    addList(app, "--session", scope.sessions, "ID",
-            "A session's id or its beginning; may be given several times");
-    addList(app, "--project", scope.projects, "NAME",
-            "A project, as 'loadline sessions' names it, or a part of its name");
-    addList(app, "--model", scope.models, "NAME", "A model, or a part of its name");
-    addList(app, "--agent", scope.agents, "NAME", "main, sub-agent, a lane's or an agent program's name");
-    app.add_option("--text", scope.text, "Part of a title, project, path, session id or model")
-        ->option_text("TEXT")
-        ->group(group);
-    const auto instant = [](bool asEnd) {
-        return [asEnd](const std::string& text) { return timeFrom(text, asEnd); };
-    };
-    const std::string form = "YYYY-MM-DD[Thh:mm:ssZ]";
-    addConverted(app, "--from", form, "Calls from this time on (UTC)", instant(false), [&scope](TimeMs time) {
-        scope.from = time;
-    })->group(group);
-    addConverted(app, "--to", form, "Calls before this time, or up to the end of this day", instant(true),
-                 [&scope](TimeMs time) { scope.to = time; })
-        ->group(group);
-    addConverted(
-        app, "--turn-input", "A:B", "Highlight turns with A to B input tokens", rangeFrom,
-        [&scope](TokenRange range) { scope.turnInput = range; }, wordsOf(turnTokens))
-        ->group(group);
-    addConverted(
-        app, "--turn-output", "A:B", "Highlight turns with A to B output tokens", rangeFrom,
-        [&scope](TokenRange range) { scope.turnOutput = range; }, wordsOf(turnTokens))
-        ->group(group);
+ask::Fields otherFields() {
+    static const std::array rows = {ask::row("all-sessions", ask::bound<&OtherSetting::allSessions>(),
+                                             {"all sessions", "Of all sessions, whatever the scope is"})};
+    return rows;
 }
 
 /// `sameWorkload` is set where the other setting names none.
-void addAgainst(CLI::App& app, ChartRequest& request, bool& sameWorkload) {
-    app.add_option_function<std::string>(
-           "--against",
-           [&request, &sameWorkload](const std::string& line) {
-               const auto words = wordsOfShell(line);
-               if (!words) {
-                   throw CLI::ValidationError("--against", words.error().sentence());
-               }
-               CLI::App other;
-               Scope scope;
-               addScope(other, scope);
-               const CLI::Option* all = other.add_flag("--all-sessions");
-               SimulationOptions simulation;
-               simulation.add(other);
-               try {
-                   parseLiterally(other, *words);
-               } catch (const CLI::ParseError& error) {
-                   throw CLI::ValidationError("--against", error.what());
-               }
-               request.against = simulation.request();
-               sameWorkload = other.count("--workload") == 0;
-               if (!(scope == Scope{}) || all->count() > 0) {
-                   request.against->workload.scope = scope;
-               }
-           },
-           "simulations: draw them against this other setting, of the same sessions unless it names "
-           "others or --all-sessions: --against='--users 14 --k 3'")
-        ->option_text("OPTIONS");
-}
-
-void addPicture(CLI::App& app, ExportArguments& result) {
-    const std::string group = "The picture";
-    app.add_option("--out", result.out, "File to write: .png, .svg, .pdf or .csv")
-        ->option_text("FILE")
-        ->group(group);
-    app.add_option("--out-dir", result.outDir, "With 'all': the folder to write to")
-        ->option_text("DIR")
-        ->group(group);
-    addConverted(
-        app, "--size", "WxH", "Logical pixels each way (1600x900) [" + wordsOf(ui::exportSides) + "]",
-        sizeFrom, [&result](QSize size) { result.options.size = size; }, wordsOf(ui::exportSides))
-        ->group(group);
-    addNumber(app, "--scale", result.options.scale, ui::exportScales, "PNG pixels per logical pixel (1)")
-        ->group(group);
-    addConverted(
-        app, "--theme", "light|dark", "Colours (light)",
-        [](const std::string& text) {
-            return text == "light"  ? std::optional(ui::ThemeKind::Light)
-                   : text == "dark" ? std::optional(ui::ThemeKind::Dark)
-                                    : std::nullopt;
-        },
-        [&result](ui::ThemeKind theme) { result.options.theme = theme; })
-        ->group(group);
-}
-
-/// Returns the names of all charts in CLI11's notation of a set of words: "{a,b}".
-std::string chartNames() {
-    std::string names;
-    for (const ChartSpec* chart : chartSpecs()) {
-        names += std::string(chart->key) + ",";
+void takeAgainst(const std::string& line, ChartRequest& request, bool& sameWorkload) {
+    const auto words = wordsOfShell(line);
+    if (!words) {
+        throw CLI::ValidationError("--against", words.error().sentence());
     }
-    return "{" + names + pageWord + ",all}";
+    CLI::App app;
+    OtherSetting other;
+    addFields(app, scopeFields(), &other.scope);
+    addFields(app, otherFields(), &other);
+    other.simulation.add(app);
+    try {
+        parseLiterally(app, *words);
+    } catch (const CLI::ParseError& error) {
+        throw CLI::ValidationError("--against", error.what());
+    }
+    request.against = other.simulation.request();
+    sameWorkload = app.count("--workload") == 0;
+    if (!(other.scope == Scope{}) || other.allSessions) {
+        request.against->workload.scope = other.scope;
+    }
 }
 
 int wrong(const std::string& what) {
@@ -248,31 +217,32 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
           "  loadline export composition ~/.claude/projects --group day --from 2026-01-01 --out days.csv\n"
           "  loadline export page simulator --users 14 --out simulator.png\n"
           "  loadline export all --out-dir charts        (every chart of the sample, as PNG and CSV)\n");
-    std::string chart;
-    app.add_option("CHART", chart, "A chart that --list names; page NAME; or all")
-        ->option_text(" ")
-        ->type_name(chartNames()); // for completions: it is not checked here
-    addWords(app, "PATH", result.request.paths,
-             "Session files or folders (the sample); without --workload they are simulated, too")
-        ->option_text("...");
-    app.add_flag("--list", result.list, "Name the charts");
+    ExportWords options;
     SimulationOptions simulation;
     bool sameWorkload = false;
-    addScope(app, result.request.scope);
+    addFields(app, exportFields().first(askedRows), &options);
+    addFields(app, scopeFields(), &options.result.request.scope);
     if (asked != nullptr) {
         addFields(app, asked->fields(), question.data());
     } else {
         for (const AskedPart& part : askedParts()) {
-            addFields(app, part.fields(), part.in(result.request.asked));
+            addFields(app, part.fields(), part.in(options.result.request.asked));
         }
         simulation.add(app);
-        addAgainst(app, result.request, sameWorkload);
+        addFields(app, exportFields().subspan(askedRows), &options);
+        app.callback([&] {
+            if (app.count("--against") > 0) {
+                takeAgainst(options.against, options.result.request, sameWorkload);
+            }
+        });
     }
-    addPicture(app, result);
-    addThreads(app, result.threads);
+    addFields(app, pictureFields(), &options);
+    addThreads(app, options.result.threads);
     if (const std::optional<int> status = parse(app, arguments)) {
         return status;
     }
+    const std::string& chart = options.chart;
+    result = std::move(options.result);
     if (asked != nullptr) {
         result.request.questions.set(*asked, question);
     }

@@ -7,9 +7,9 @@
 #include "app/cli/terminal/progress_line.h"
 #include "app/faces/field_options.h"
 #include "app/options/cost_option.h"
-#include "app/options/literal_words.h"
 #include "app/options/shell_words.h"
 #include "app/serverlog/log_shown.h"
+#include "core/ask/field_row.h"
 #include "core/base/file/spooled_stream.h"
 #include "core/serverlog/files/read_server_log.h"
 #include "core/serverlog/study/log_question.h"
@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <optional>
 #include <utility>
@@ -53,17 +54,28 @@ Result<ServedOn> servedOn(const LogOptions& options) {
     return served;
 }
 
+/// The files, and what stands behind the question's options.
+ask::Fields filesAndShapes() {
+    using Q = LogOptions;
+    using ask::row;
+    static const std::array rows = {
+        row("files", ask::inWords<Q>(),
+            {"files", "Logs of a server, plain or compressed (gz, zst, xz), \"-\" for standard input, or "
+                      "FIFOs; several are one that was rotated: "
+                      "log.2.gz before log.1 before log, others as they are named"},
+            {}, {}, {},
+            {.text = ask::textsOf<&Q::question, &ServerLogQuestion::files>("FILE"),
+             .command = {.byPosition = true, .isRequired = true, .words = 0}}),
+        row("shapes", ask::bound<&Q::shapes>(),
+            {"shapes", "Another model by its shapes: a preset's key, or a FILE.json as `simulate` takes it"},
+            {}, {}, {}, {.text = {.form = "SHAPES"}})};
+    return rows;
+}
+
 void addOptions(CLI::App& app, LogOptions& options) {
-    addWords(app, "FILE", options.question.files,
-             "Logs of a server, plain or compressed (gz, zst, xz), \"-\" for standard input, or FIFOs; "
-             "several are one that was rotated: "
-             "log.2.gz before log.1 before log, others as they are named")
-        ->required()
-        ->option_text("...");
+    addFields(app, filesAndShapes().first(1), &options);
     addFields(app, logCommandFields(), &options.question);
-    app.add_option("--shapes", options.shapes,
-                   "Another model by its shapes: a preset's key, or a FILE.json as `simulate` takes it")
-        ->option_text("SHAPES");
+    addFields(app, filesAndShapes().subspan(1), &options);
     addOutput(app, options.output, {.out = "Write the verdict as Markdown", .outForm = "FILE.md"});
 }
 

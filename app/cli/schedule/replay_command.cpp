@@ -5,6 +5,7 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"
+#include "core/ask/field_row.h"
 #include "core/replay/replay_question.h"
 #include "core/replay/replay_report.h"
 #include "core/trace/trace.h"
@@ -12,10 +13,37 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <utility>
 
 namespace loadline::app {
+namespace {
+
+struct ReplayOptions {
+    ReplayQuestion question;
+    bool perRequest = false;
+};
+
+/// The question's run, by position.
+ask::Fields runFields() {
+    static const std::array rows = [] {
+        ask::Field run = ask::fieldOf(replayFields(), "run");
+        run.words.help = "A folder with meta.json, requests.jsonl and profile/";
+        run.words.group = {};
+        run.traits.command = {.byPosition = true, .isRequired = true};
+        return std::array{run};
+    }();
+    return rows;
+}
+
+ask::Fields answerFields() {
+    static const std::array rows = {ask::row("per-request", ask::bound<&ReplayOptions::perRequest>(),
+                                             {"requests", "Latencies of every request too"})};
+    return rows;
+}
+
+} // namespace
 
 int runReplay(const Arguments& arguments) {
     CLI::App app;
@@ -27,13 +55,13 @@ int runReplay(const Arguments& arguments) {
         "  loadline replay engine_runs/rtx4090-llama-3.1-8b --json | jq .error\n"
         "  loadline replay RUN_DIR --prompts sharegpt.jsonl     # the dataset served: shared prefixes are "
         "known\n");
-    ReplayQuestion question;
+    ReplayOptions options;
+    const ReplayQuestion& question = options.question;
     Output output;
-    bool perRequest = false;
-    app.add_option("RUN_DIR", question.run, "A folder with meta.json, requests.jsonl and profile/")
-        ->required();
-    addFields(app, replayFields(), &question, [](const ask::Field& field) { return field.key != "run"; });
-    app.add_flag("--per-request", perRequest, "Latencies of every request too");
+    addFields(app, runFields(), &options.question);
+    addFields(app, replayFields(), &options.question,
+              [](const ask::Field& field) { return field.key != "run"; });
+    addFields(app, answerFields(), &options);
     addOutput(app, output, {.json = "One JSON document (schema loadline.replay/1) instead of text"});
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
@@ -61,7 +89,7 @@ int runReplay(const Arguments& arguments) {
     for (const Diagnostic& diagnostic : replayed.run.diagnostics) {
         say("loadline: requests.jsonl: " + sentenceOfLine(diagnostic));
     }
-    const int written = printReport(ask::replayReport(replayed, perRequest), output.json);
+    const int written = printReport(ask::replayReport(replayed, options.perRequest), output.json);
     return endedWith(written, !replayed.run.diagnostics.empty()); // each is of lines left out
 }
 

@@ -3,6 +3,8 @@
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
+#include "app/faces/field_options.h"
+#include "core/ask/field_row.h"
 #include "core/base/file/read_file.h"
 #include "core/schedule/json/scenario_json.h"
 #include "core/schedule/json/schedule_report.h"
@@ -10,12 +12,25 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <string>
 
 namespace loadline::app {
 namespace {
 
 constexpr std::size_t mostBytes = std::size_t{64} << 20;
+
+struct ScheduleOptions {
+    std::string path;
+};
+
+ask::Fields scheduleFields() {
+    static const std::array rows = {
+        ask::row("scenario", ask::bound<&ScheduleOptions::path>(),
+                 {"scenario", "A JSON file with engine, config and requests, of at most 64 MiB"}, {}, {}, {},
+                 {.text = {.form = "SCENARIO"}, .command = {.byPosition = true, .isRequired = true}})};
+    return rows;
+}
 
 } // namespace
 
@@ -31,10 +46,10 @@ int runSchedule(const Arguments& arguments) {
         "  {\"engine\": \"vllm\", \"config\": {\"max_num_batched_tokens\": 64, \"num_gpu_blocks\": 33},\n"
         "   \"requests\": [{\"id\": 0, \"arrival_step\": 0, \"prompt_tokens\": 100, \"output_tokens\": 8},\n"
         "                {\"id\": 1, \"after\": 0, \"prompt_tokens\": 40, \"output_tokens\": 4}]}\n");
-    std::string path;
+    ScheduleOptions options;
+    const std::string& path = options.path;
     Output output;
-    app.add_option("SCENARIO", path, "A JSON file with engine, config and requests, of at most 64 MiB")
-        ->required();
+    addFields(app, scheduleFields(), &options);
     addOutput(app, output, {.json = "One JSON document (schema batching-oracle/1) instead of a table"});
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;

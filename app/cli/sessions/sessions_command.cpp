@@ -3,6 +3,7 @@
 #include "app/cli/terminal/load.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
+#include "app/faces/field_options.h"
 #include "app/options/price_option.h"
 #include "core/ask/write_csv.h"
 #include "core/session/study/sessions_report.h"
@@ -20,14 +21,14 @@ int runSessions(const Arguments& arguments) {
           "  loadline sessions ~/.claude/projects --json | jq .totals\n");
     std::vector<std::string> paths;
     Output output;
-    std::string pricesFile;
+    PriceOption own;
     unsigned threads = 0;
     addPaths(app, paths);
     addThreads(app, threads);
     addOutput(app, output,
               {.json = "One JSON document instead of a table",
                .csv = "Write one row per session file to FILE ('-': standard output)"});
-    addPrices(app, pricesFile);
+    addFields(app, priceFields(), &own);
     app.callback([&] {
         if (output.json && output.csv == standardOutput) {
             throw CLI::ValidationError("--csv -", "leaves no room for --json: name a file");
@@ -37,11 +38,11 @@ int runSessions(const Arguments& arguments) {
         return *status;
     }
 
-    const Result<PriceList> prices = resolvePrices(pricesFile);
+    const Result<PriceList> prices = resolvePrices(own.file);
     if (!prices) {
         return fail(prices.error());
     }
-    if (Status allowed = refuseToOverwrite(std::vector{output.csv}, std::vector{pricesFile}); !allowed) {
+    if (Status allowed = refuseToOverwrite(std::vector{output.csv}, std::vector{own.file}); !allowed) {
         return fail(allowed.error());
     }
     Interruption interruption;

@@ -5,14 +5,17 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
+#include "app/faces/field_options.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
+#include "core/ask/field_row.h"
 #include "core/simulate/report/simulated.h"
 #include "core/text/number_format.h"
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <string>
 #include <utility>
 
@@ -20,6 +23,18 @@ namespace loadline::app {
 namespace {
 
 constexpr const char* simulateName = "loadline simulate";
+
+struct StudyTables {
+    bool wanted = false;
+};
+
+ask::Fields tableFields() {
+    static const std::array rows = {
+        ask::row("study", ask::bound<&StudyTables::wanted>(),
+                 {"the study's tables", "Add the published study's two tables beside ours, with these kernel "
+                                        "times, this k and 16 seeds"})};
+    return rows;
+}
 
 /// The words of the command line that runs it again.
 std::vector<std::string> commandOf(const SimulationRequest& request) {
@@ -45,12 +60,10 @@ int runSimulate(const Arguments& arguments) {
         "  loadline simulate --shapes qwen3-32b --profile roofline:H100-SXM --users 64\n");
     SimulationOptions options;
     Output output;
-    bool study = false;
+    StudyTables tables;
     unsigned threads = 0;
     options.add(app);
-    app.add_flag("--study", study,
-                 "Add the published study's two tables beside ours, with these kernel times, this k and 16 "
-                 "seeds");
+    addFields(app, tableFields(), &tables);
     addOutput(app, output, {.out = "Write the JSON document to FILE"});
     addThreads(app, threads, "simulate");
     if (const std::optional<int> status = parse(app, arguments)) {
@@ -74,7 +87,7 @@ int runSimulate(const Arguments& arguments) {
     const Result<Simulated> simulated = [&] {
         const ProgressLine line(
             [](std::int64_t elapsedMs) { return "simulating, " + formatDuration(elapsedMs); });
-        return simulatedOf(request, *inputs, study, threads, interruption.token());
+        return simulatedOf(request, *inputs, tables.wanted, threads, interruption.token());
     }();
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;

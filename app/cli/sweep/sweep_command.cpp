@@ -6,10 +6,10 @@
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/faces/field_options.h"
-#include "app/faces/number_option.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
+#include "core/ask/field_row.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/report/swept.h"
@@ -50,10 +50,23 @@ struct SweepOptions {
 };
 
 constexpr std::size_t mostPoints = 1'000'000;
-constexpr std::int64_t mostDraws = 10'000;
+constexpr double mostDraws = 10'000;
 
 std::size_t countOf(const FieldList& list) {
     return std::max<std::size_t>(list.values.size(), 1);
+}
+
+ask::Fields workedOutFields() {
+    using Q = SweepOptions;
+    static const std::vector<ask::Field> rows = ask::inGroup(
+        "What is worked out",
+        {ask::row("latencies", ask::bound<&Q::latencies>(),
+                  {"latencies", "TTFT, TPOT and throughput of every point"}),
+         ask::row("draws", ask::bound<&Q::draws>(),
+                  {"draws", "Draws of turns, sessions and kernel times behind a crossover's\ninterval; 0: no "
+                            "interval (64)"},
+                  {0, mostDraws})});
+    return rows;
 }
 
 void SweepOptions::add(CLI::App& app) {
@@ -64,11 +77,7 @@ void SweepOptions::add(CLI::App& app) {
                  "Closed loop: numbers of users, both ends of a range included\n(1 to 256, ten per octave)");
     addFieldList(app, chunk, chunks, "N,A:B:STEP,none", chunk.words.help);
     addFieldList(app, k, kBits, "N,A:B", k.words.help);
-    const char* group = "What is worked out";
-    app.add_flag("--latencies", latencies, "TTFT, TPOT and throughput of every point")->group(group);
-    addNumber(app, "--draws", draws, {0, mostDraws},
-              "Draws of turns, sessions and kernel times behind a crossover's\ninterval; 0: no interval (64)")
-        ->group(group);
+    addFields(app, workedOutFields(), this);
     addOutput(app, output,
               {.csv = "Write one row per point to FILE ('-': standard output)",
                .out = "Write the JSON document to FILE"});

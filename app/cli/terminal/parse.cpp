@@ -3,11 +3,36 @@
 
 #include "app/cli/help/help_form.h"
 #include "app/cli/terminal/output.h"
-#include "app/faces/number_option.h"
+#include "app/faces/field_options.h"
+#include "app/faces/not_taken.h"
+#include "app/faces/number_words.h"
+#include "core/ask/field_row.h"
 
 #include <CLI/CLI.hpp>
 
+#include <array>
+#include <string_view>
+
 namespace loadline::app {
+namespace {
+
+ask::Fields pathFields() {
+    using Paths = std::vector<std::string>;
+    static const std::array rows = {
+        ask::row("paths", ask::inWords<Paths>(),
+                 {"paths", "Session files, or folders that are searched for them"}, {}, {}, {},
+                 {.text = {.form = "PATH",
+                           .read =
+                               [](void* paths, std::string_view path) {
+                                   static_cast<Paths*>(paths)->emplace_back(path);
+                                   return true;
+                               },
+                           .several = [](const void* paths) { return *static_cast<const Paths*>(paths); }},
+                  .command = {.byPosition = true, .isRequired = true, .words = 0}})};
+    return rows;
+}
+
+} // namespace
 
 void setUp(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples) {
     app.name(name);
@@ -21,14 +46,23 @@ void setUp(CLI::App& app, const std::string& name, const std::string& summary, c
 }
 
 void addPaths(CLI::App& app, std::vector<std::string>& paths) {
-    addWords(app, "PATH", paths, "Session files, or folders that are searched for them")
-        ->required()
-        ->option_text("...");
+    addFields(app, pathFields(), &paths);
 }
 
 void addThreads(CLI::App& app, unsigned& threads, const std::string& work) {
-    addNumber(app, "--threads", threads, threadCounts,
-              "How many threads " + work + "; the results do not depend on it");
+    const std::string name = "--threads";
+    app.add_option_function<std::string>(
+           name,
+           [&threads, name](const std::string& text) {
+               const auto count = parseNumber(text, threadCounts);
+               if (!count) {
+                   throw notTaken(name, wordsOf(threadCounts), text);
+               }
+               threads = *count;
+           },
+           fmt::format("How many threads {}; the results do not depend on it [{}]", work,
+                       wordsOf(threadCounts)))
+        ->option_text("N");
 }
 
 void addOutput(CLI::App& app, Output& output, const OutputHelp& help) {

@@ -1,5 +1,6 @@
 // The fields of what a step costs, and of the run.
 #include "core/cost/kernel/kernel.h"
+#include "core/cost/shapes/shapes.h"
 #include "core/simulate/request/field_row.h"
 #include "core/text/plain_words.h"
 
@@ -38,6 +39,34 @@ std::string_view factorLimits() {
     return words;
 }
 
+/// "a, b, c"
+template <typename Rows>
+std::string keysOf(const Rows& rows) {
+    std::string keys;
+    for (const auto& one : rows) {
+        keys += (keys.empty() ? "" : ", ") + std::string(one.key);
+    }
+    return keys;
+}
+
+std::string_view shapesHelp() {
+    static const std::string words = "Matrix products of the model (" + R().shapes +
+                                     "): a JSON file of shapes, its text, or\n" +
+                                     brokenAfterCommas(keysOf(shapePresets()));
+    return words;
+}
+
+std::string_view ruleHelp() {
+    static const std::string words =
+        "Which kernel serves which M (auto): auto, " + keysOf(dispatchPresets()) +
+        ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
+        "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'.\n"
+        "A side that is left out is as in code. auto: code where the kernel times hold\n"
+        "just its kernels, else fastest.\n"
+        "None serves more rows than it was timed at or is built for: above, the next does";
+    return words;
+}
+
 /// Names the kernels that have times of their own.
 std::string_view timeScaleHelp() {
     static const std::string words = [] {
@@ -71,9 +100,9 @@ ask::Fields costFields() {
     static const std::array rows = {
         row("profile", costsGroup, ask::bound<&R::profile>(), {"profile"}, {},
             {.part = Part::Costs, .rank = 3, .label = "Profile", .editor = "file"}, {}, {}, {.text = {"P"}}),
-        row("shapes", costsGroup, ask::bound<&R::shapes>(), {"shapes"}, {},
+        row("shapes", costsGroup, ask::bound<&R::shapes>(), {"shapes", shapesHelp()}, {},
             {.part = Part::Costs, .rank = 2, .label = "Shapes", .editor = "file"}, {}, {}, {.text = {"S"}}),
-        row("rule", costsGroup, ask::bound<&R::rule>(), {"kernels", "", "the dispatch rule"}, {},
+        row("rule", costsGroup, ask::bound<&R::rule>(), {"kernels", ruleHelp(), "the dispatch rule"}, {},
             {.part = Part::Costs, .rank = 4, .label = "Kernels", .editor = "list"}, {}, {}, {.text = {"R"}}),
         row("k", costsGroup, ask::bound<&R::kBits>(), {"k", "Bits of the quantised weights (4)", "k"},
             {minKBits, maxKBits}, {Part::Costs, 1, "k, bits", "Bits of a quantised weight; fp16 has 16"},

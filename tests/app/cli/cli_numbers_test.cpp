@@ -163,7 +163,7 @@ private slots:
         row({"sessions", "x", "--threads", "0x10"}, "--threads takes 1..1024, not '0x10'");
         row({"export", "timeline", "--view-start", "nan"}, "--view-start takes ");
         row({"export", "batch", "--at-step=-1"}, "--at-step takes 0..");
-        row({"export", "timeline", "--size", "1600x1e3"}, "--size takes WxH of 200..16384, not '1600x1e3'");
+        row({"export", "timeline", "--size", "1600x1e3"}, "--size takes WxH (200..16384), not '1600x1e3'");
         row({"simulate", "--users", "1000000000000"}, "--users takes 1..4096, not '1000000000000'");
         row({"simulate", "--users", "1e12"}, "--users takes 1..4096, not '1e12'");
     }

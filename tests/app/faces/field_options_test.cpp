@@ -2,6 +2,7 @@
 #include "app/faces/field_options.h"
 
 #include "app/options/literal_words.h"
+#include "core/ask/field_row.h"
 
 #include <CLI/CLI.hpp>
 #include <QTest>
@@ -21,6 +22,8 @@ struct OptionQuestion {
     bool async = false;
     std::string name = "all";
     std::vector<std::string> tags = {};
+    std::string place = {};
+    std::vector<std::string> paths = {}, pair = {}, all = {};
     bool operator==(const OptionQuestion&) const = default;
 };
 
@@ -70,6 +73,41 @@ ask::Fields optionFields() {
         ask::Field{.key = "silent", .access = ask::bound<&Q::name>(), .words = {"added by hand"}},
     };
     return rows;
+}
+
+std::vector<std::string> knownPlaces(const ask::Sources& /*sources*/) {
+    return {"near", "far"};
+}
+
+ask::Fields placedFields() {
+    using Q = OptionQuestion;
+    using ask::row;
+    using ask::textsOf;
+    static const std::array rows = {
+        row("place", ask::bound<&Q::place>(), {"place", "Where"}, {}, {}, {},
+            {.text = {.form = "PLACE"},
+             .choicesOf = knownPlaces,
+             .command = {.byPosition = true, .isRequired = true}}),
+        row("paths", ask::inWords<Q>(), {"paths", "Of what"}, {}, {}, {},
+            {.text = textsOf<&Q::paths>("PATH"), .command = {.byPosition = true, .words = 0}}),
+        row("pair", ask::inWords<Q>(), {"pair", "Two"}, {}, {}, {},
+            {.text = textsOf<&Q::pair>("A B"), .command = {.words = 2}}),
+        row("all", ask::inWords<Q>(), {"all", "Any number"}, {}, {}, {},
+            {.text = textsOf<&Q::all>("W"), .command = {.words = 0}})};
+    return rows;
+}
+
+/// The question that words make, or why they are refused.
+std::pair<OptionQuestion, std::string> placed(const std::vector<std::string>& words) {
+    CLI::App app;
+    OptionQuestion question;
+    addFields(app, placedFields(), &question);
+    try {
+        parseLiterally(app, words);
+    } catch (const CLI::ParseError& error) {
+        return {question, error.what()};
+    }
+    return {question, ""};
 }
 
 /// The question that words make, or why they are refused.
@@ -160,6 +198,33 @@ private slots:
             QCOMPARE(std::string(error.what()),
                      std::string("--users takes N,A:B,none of 1..4096, 4096 numbers at most, not '0:3'"));
         }
+    }
+
+    void wordsByPositionAreTakenAsTheyAre() {
+        const std::vector<std::string> odd = {"{}", "%%"};
+        const OptionQuestion read = placed({"here", "{}", "%%"}).first;
+        QCOMPARE(read.place, std::string("here"));
+        QVERIFY(read.paths == odd);
+        QVERIFY(placed({"here", "[a,b]"}).first.paths == std::vector<std::string>{"[a,b]"});
+        QVERIFY(!placed({}).second.empty()); // a place is required, paths are not
+        QVERIFY(placed({"here"}).second.empty());
+    }
+
+    void anOptionHasAsManyWordsAsItsFieldSays() {
+        QVERIFY(placed({"x", "--pair", "a", "b"}).first.pair == (std::vector<std::string>{"a", "b"}));
+        QVERIFY(!placed({"x", "--pair", "a"}).second.empty());
+        QVERIFY(placed({"x", "--all", "a", "b", "c"}).first.all.size() == 3);
+    }
+
+    void placesStandInTheHelp() {
+        CLI::App app;
+        OptionQuestion question;
+        addFields(app, placedFields(), &question);
+        const std::string help = app.help();
+        QVERIFY2(help.find("PLACE [PATH...]") != std::string::npos, help.c_str());
+        QVERIFY2(help.find("  PATH ... ") != std::string::npos, help.c_str());
+        QVERIFY2(help.find("--pair A B") != std::string::npos, help.c_str());
+        QCOMPARE(app.get_option("PLACE")->get_type_name(), std::string("{near,far}")); // for completions
     }
 
     void onlyWhatIsWantedIsAdded() {

@@ -1,6 +1,8 @@
 // --profile, --shapes, --rule: what is built in, files, and names there are not.
 #include "app/options/cost_option.h"
 
+#include "app/options/literal_words.h"
+#include "app/options/simulation_options.h"
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/shapes/shapes_json.h"
@@ -182,11 +184,17 @@ private slots:
 
     void theOptionsParse() {
         CLI::App app;
-        CostOption option;
-        addCost(app, option);
-        app.parse(std::vector<std::string>{"fastest", "--rule", "qwen3-32b", "--shapes", "roofline:B300",
-                                           "--profile"}); // reversed
-        QVERIFY(option == (CostOption{"roofline:B300", "qwen3-32b", "fastest", true}));
+        SimulationOptions options;
+        options.add(app);
+        parseLiterally(app, {"--profile", "roofline:B300", "--shapes", "qwen3-32b", "--rule", "fastest"});
+        QCOMPARE(options.request().profile, std::string("roofline:B300"));
+        QCOMPARE(options.request().shapes, std::string("qwen3-32b"));
+        QCOMPARE(options.request().rule, std::string("fastest"));
+        QCOMPARE(options.takeLocalProfile(), std::string()); // it was given
+        const std::string help = app.help();
+        for (const std::string& name : bundledProfiles()) {
+            QVERIFY2(help.find(name) != std::string::npos, name.c_str());
+        }
     }
 
 private:

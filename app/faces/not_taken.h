@@ -1,0 +1,17 @@
+// The refusal of an option's value.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <string>
+
+namespace loadline::app {
+
+/// "--threads takes 1..256, not '0x10'"
+inline CLI::ValidationError notTaken(const std::string& option, const std::string& takes,
+                                     const std::string& given) {
+    return CLI::ValidationError(fmt::format("{} takes {}, not '{}'", option, takes, given));
+}
+
+} // namespace loadline::app
