@@ -200,6 +200,12 @@ QAction* make(QWidget& window, const char* words, const char* keys, const char* 
     return action;
 }
 
+/// "Kernel times: measured here, and published (5)".
+QString tipWithKeys(const QAction& action, const char* tip) {
+    const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+    return keys.isEmpty() ? translated(tip) : QStringLiteral("%1 (%2)").arg(translated(tip), keys);
+}
+
 ui::ShortcutGroup::Line lineOf(const QAction& action) {
     QStringList keys;
     for (const QKeySequence& key : action.shortcuts()) {
@@ -220,16 +226,15 @@ Actions::Actions(QWidget& window) {
     };
     for (const PageSpec& page : pageSpecs()) {
         QAction* action = make(window, page.words.c_str(), page.keys.c_str(), page.tip.c_str(), true);
-        const QString tip = translated(page.tip.c_str());
-        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        ui::setTip(action, keys.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, keys));
+        ui::setTip(action, tipWithKeys(*action, page.tip.c_str()));
         pageActions_.push_back(action);
     }
     exclusive(pageActions_);
     for (const RoomSpec& room : roomSpecs()) {
-        QAction* action = make(window, room.words, room.keys, room.tip, true);
-        ui::setTip(action, QStringLiteral("%1 (%2)").arg(
-                               translated(room.tip), action->shortcut().toString(QKeySequence::NativeText)));
+        const std::optional<int> number = numberOf(room.room);
+        const std::string keys = number ? std::to_string(*number) : std::string();
+        QAction* action = make(window, room.words, keys.c_str(), room.tip, true);
+        ui::setTip(action, tipWithKeys(*action, room.tip));
         roomActions_.push_back(action);
     }
     exclusive(roomActions_);
@@ -301,7 +306,7 @@ std::vector<ui::ShortcutGroup> Actions::shortcutGroups() const {
         ui::ShortcutGroup lines{nameOf(group), {}};
         if (group == Group::View) {
             for (const RoomSpec& room : roomSpecs()) {
-                if (!pagesOf(room.room).empty()) {
+                if (numberOf(room.room)) {
                     lines.lines.push_back(lineOf(*(*this)[room.room]));
                 }
             }

@@ -45,8 +45,9 @@ struct PageSpec {
     std::string key = {};   ///< in settings and the palette
     std::string words = {}; ///< in menus and the palette, with its mnemonic
     Room room = Room::Sessions;
-    std::string tab = {};  ///< its title among the pages of its room; "": `words`
-    std::string keys = {}; ///< portable text
+    std::string tab = {};   ///< its title among the pages of its room; "": `words`
+    bool isLastTab = false; ///< stands behind the room's other pages
+    std::string keys = {};  ///< portable text
     std::string icon = {};
     std::string tip = {};
     PageNeeds needs = PageNeeds::Nothing;

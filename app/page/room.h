@@ -4,6 +4,7 @@
 #include "app/page/page.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,15 +16,16 @@ struct RoomSpec {
     Room room{};
     const char* key = "";
     const char* words = ""; ///< on the rail, with its mnemonic
-    const char* keys = "";  ///< portable text
     const char* icon = "";
     const char* tip = "";
 };
 
-/// In the order of the rail.
+/// In the order of the rail, where rooms without pages do not stand.
 std::span<const RoomSpec> roomSpecs();
+/// Its number on the rail, from 1, which is its key; nothing: it has no page.
+std::optional<int> numberOf(Room room);
 Room roomOf(Page page);
-/// Its pages in the order of their tabs; none: it does not stand on the rail.
+/// Its pages in the order of their tabs.
 std::vector<Page> pagesOf(Room room);
 
 } // namespace loadline::app

@@ -8,17 +8,29 @@ namespace loadline::app {
 
 std::span<const RoomSpec> roomSpecs() {
     static constexpr RoomSpec rooms[] = {
-        {Room::Sessions, "sessions", "&Sessions", "1", "sessions", "Who used what, and when"},
-        {Room::Cache, "cache", "C&ache", "2", "cache", "What is reused, and what it takes to keep it"},
-        {Room::ServerLog, "server-log", "Server &log", "3", "server-log",
+        {Room::Sessions, "sessions", "&Sessions", "sessions", "Who used what, and when"},
+        {Room::Cache, "cache", "C&ache", "cache", "What is reused, and what it takes to keep it"},
+        {Room::ServerLog, "server-log", "Server &log", "server-log",
          "Whether a server is slow, and why, from its log"},
-        {Room::Simulator, "simulator", "Si&mulator", "4", "simulator", "What batching makes of a workload"},
-        {Room::Plan, "plan", "&Plan", "5", "pays", "Which hardware serves a load, and at what cost"},
-        {Room::Kernels, "kernels", "&Kernels", "6", "kernels", "Kernel times: measured here, and published"},
-        {Room::Validation, "validation", "Vali&dation", "7", "self-check",
+        {Room::Simulator, "simulator", "Si&mulator", "simulator", "What batching makes of a workload"},
+        {Room::Plan, "plan", "&Plan", "pays", "Which hardware serves a load, and at what cost"},
+        {Room::Kernels, "kernels", "&Kernels", "kernels", "Kernel times: measured here, and published"},
+        {Room::Validation, "validation", "Vali&dation", "self-check",
          "How close the predictions come to measurements"},
     };
     return rooms;
+}
+
+std::optional<int> numberOf(Room room) {
+    int number = 0;
+    for (const RoomSpec& spec : roomSpecs()) {
+        const bool stands = !pagesOf(spec.room).empty();
+        number += stands ? 1 : 0;
+        if (spec.room == room) {
+            return stands ? std::optional(number) : std::nullopt;
+        }
+    }
+    return std::nullopt;
 }
 
 Room roomOf(Page page) {
@@ -32,9 +44,7 @@ std::vector<Page> pagesOf(Room room) {
             found.push_back(spec.page);
         }
     }
-    if (room == Room::Kernels) { // this machine's before what others published
-        std::ranges::stable_partition(found, [](Page page) { return page != Page::Published; });
-    }
+    std::ranges::stable_partition(found, [](Page page) { return !specOf(page).isLastTab; });
     return found;
 }
 

@@ -71,7 +71,7 @@ void Workspace::buildBars() {
     rail_ = new ui::Rail(tr("Rooms"), &window_);
     rail_->setObjectName("rail");
     for (const RoomSpec& spec : roomSpecs()) {
-        if (!pagesOf(spec.room).empty()) {
+        if (numberOf(spec.room)) {
             rail_->addAction(actions_[spec.room]);
         }
     }

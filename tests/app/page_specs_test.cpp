@@ -6,6 +6,8 @@
 #include "tests/app/window_fixture.h"
 #include "ui/panel/frame/room_tabs.h"
 
+#include <QFile>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolBar>
@@ -177,6 +179,35 @@ private slots:
             QVERIFY(keys.insert(chart->key).second);
             QVERIFY(!chart->description.empty() && chart->caption);
             QVERIFY((chart->draw != nullptr) != (chart->study != nullptr && chart->plot != nullptr));
+        }
+    }
+
+    void roomsAreNumberedAsTheyStandOnTheRail() {
+        const auto* rail = f().window->findChild<QToolBar*>("rail");
+        int number = 0;
+        for (const RoomSpec& room : roomSpecs()) {
+            const QAction* const action = f().window->actions()[room.room];
+            const bool stands = rail->actions().contains(action);
+            QCOMPARE(stands, !pagesOf(room.room).empty());
+            number += stands ? 1 : 0;
+            QCOMPARE(action->shortcut().toString(), stands ? QString::number(number) : QString());
+        }
+        QFile manual(":/manual/using.md");
+        QVERIFY(manual.open(QIODevice::ReadOnly));
+        const QString words = QString("shows rooms, `1` to `%1`").arg(number);
+        QVERIFY2(manual.readAll().contains(words.toUtf8()), qPrintable(words));
+    }
+
+    void theShortcutSheetNamesNothingTwice() {
+        for (const ui::ShortcutGroup& group : f().window->actions().shortcutGroups()) {
+            QSet<QString> texts;
+            QSet<QString> keys;
+            for (const ui::ShortcutGroup::Line& line : group.lines) {
+                QVERIFY2(!texts.contains(line.text), qPrintable(line.text));
+                QVERIFY2(group.title != "View" || !keys.contains(line.keys), qPrintable(line.keys));
+                texts << line.text;
+                keys << line.keys;
+            }
         }
     }
 

@@ -127,7 +127,7 @@ private slots:
     void keysWalkThePages() {
         QVERIFY(f().open(sessions_.path()));
         for (const auto& [key, page] :
-             {std::pair(Qt::Key_6, Page::Kernels), std::pair(Qt::Key_2, Page::Cache),
+             {std::pair(Qt::Key_5, Page::Kernels), std::pair(Qt::Key_2, Page::Cache),
               std::pair(Qt::Key_1, Page::Sessions)}) {
             QTest::keyClick(f().window.get(), key);
             QVERIFY(f().settle());
