@@ -3,6 +3,7 @@
 
 #include "app/files/profile_library.h"
 #include "app/files/this_machine.h"
+#include "app/options/listed.h"
 #include "app/options/shell_words.h"
 #include "core/base/file/read_file.h"
 #include "core/cost/analytic/modelled_profile.h"
@@ -36,14 +37,9 @@ bool exists(const std::string& path) {
     return std::filesystem::exists(path, failed);
 }
 
-/// "a, b, c": the names that projection takes of each.
-template <typename Range, typename Projection>
-std::string listed(const Range& range, Projection projection) {
-    std::string text;
-    for (const auto& entry : range) {
-        text += (text.empty() ? "" : ", ") + std::string(std::invoke(projection, entry));
-    }
-    return text;
+/// True if it is spelled like a path, not like a name of ours.
+bool isPath(std::string_view name) {
+    return name.find('/') != std::string_view::npos || name.ends_with(".json") || name.ends_with(".csv");
 }
 
 Error unknown(const std::string& what, const std::string& name, const std::string& remedy) {
@@ -148,9 +144,10 @@ Result<std::string> profileText(const std::string& name) {
         return file.readAll().toStdString();
     }
     if (!exists(name)) {
-        return unknown("profile", name,
-                       listed(bundled, [](const std::string& one) { return one; }) +
-                           ", roofline:GPU, model:GPU, or a file written by `loadline bench --out`");
+        const std::string remedy =
+            listed(bundled) + ", roofline:GPU, model:GPU, or a file written by `loadline bench --out`";
+        return isPath(name) ? Error{.what = "there is no such file", .where = name, .remedy = remedy}
+                            : unknown("profile", name, remedy);
     }
     return readWholeFile(name, "the profile", mostProfileBytes);
 }

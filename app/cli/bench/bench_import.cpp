@@ -3,6 +3,7 @@
 #include "app/cli/terminal/output.h"
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
+#include "app/options/listed.h"
 #include "core/base/file/read_file.h"
 #include "core/cost/device/hardware.h"
 #include "core/cost/import/import_timings.h"
@@ -23,14 +24,6 @@ namespace loadline::app {
 namespace {
 
 constexpr std::size_t mostTimingBytes = std::size_t{256} << 20;
-
-std::string hardwareKeys() {
-    std::vector<std::string_view> keys;
-    for (const Hardware& one : hardwareTable()) {
-        keys.push_back(one.key);
-    }
-    return fmt::format("{}", fmt::join(keys, ", "));
-}
 
 /// Puts the device of --device into a profile; says if the file names another one.
 void nameDevice(Profile& profile, const std::string& device) {
@@ -75,7 +68,7 @@ Result<Profile> imported(const BenchOptions& options) {
     }
     if (profile->hardware.empty() && !profile->device.empty() && profile->device != thisMachine().processor) {
         say(fmt::format("loadline: {} If it is one of {}: --device names it.",
-                        unknownDeviceText(profile->device), hardwareKeys()));
+                        unknownDeviceText(profile->device), listed(hardwareTable(), &Hardware::key)));
     }
     if (const std::string faster = fasterThanDeviceText(*profile); !faster.empty()) {
         say("loadline: " + faster);

@@ -3,6 +3,7 @@
 
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"
+#include "app/options/listed.h"
 #include "core/ask/field_row.h"
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/shapes/shapes.h"
@@ -35,20 +36,13 @@ constexpr const char* examples =
     "the device crashes or hangs; without --out such a profile is kept in the folder of profiles.\n"
     "The device made-up has invented figures, for demonstrations and tests; its profiles say so.\n";
 
-std::string gpuKeys() {
-    std::string keys;
-    for (const GpuFacts& gpu : gpuTable()) {
-        keys += (keys.empty() ? "" : ", ") + std::string(gpu.hardware);
-    }
-    return brokenAfterCommas(keys);
-}
-
 /// The options of the command beside those of what is measured; the first stands before these in the help.
 ask::Fields benchCommandFields() {
     using Q = BenchOptions;
     using ask::row;
     static const std::string modelledHelp =
-        "Calculate the times of Loadline's CUDA kernels on a GPU instead of measuring:\n" + gpuKeys() +
+        "Calculate the times of Loadline's CUDA kernels on a GPU instead of measuring:\n" +
+        brokenAfterCommas(listed(gpuTable(), &GpuFacts::hardware)) +
         ".\nInstruction counts over the datasheet, unvalidated; tells what each time is made of";
     static const std::array rows = {
         row("list", ask::bound<&Q::list>(),

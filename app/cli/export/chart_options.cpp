@@ -5,6 +5,7 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"
+#include "app/options/listed.h"
 #include "app/options/literal_words.h"
 #include "app/options/scope_words.h"
 #include "app/options/shell_words.h"
@@ -143,13 +144,12 @@ int wrong(const std::string& what) {
     return exitUsage;
 }
 
-/// "sessions, distributions, ...".
-std::string pageNames() {
-    std::string names;
-    for (const PageSpec& page : pageSpecs()) {
-        names += (names.empty() ? "" : ", ") + std::string(page.key);
-    }
-    return names;
+int noSuchChart(const std::string& name) {
+    return wrong("there is no chart '" + name + "'");
+}
+
+int noSuchPage(const std::string& name) {
+    return wrong("there is no page '" + name + "': " + listed(pageSpecs(), &PageSpec::key));
 }
 
 /// Takes the page of `page NAME ...`, whose name came as the first path.
@@ -158,8 +158,7 @@ std::optional<int> takePage(ExportArguments& result) {
     const std::string name = paths.empty() ? "" : paths.front();
     result.page = pageNamed(name);
     if (!result.page) {
-        return wrong((name.empty() ? "which page" : "there is no page '" + name + "'") +
-                     (name.empty() ? "? " : ": ") + pageNames());
+        return name.empty() ? wrong("which page? " + listed(pageSpecs(), &PageSpec::key)) : noSuchPage(name);
     }
     paths.erase(paths.begin());
     result.request.chart = specOf(*result.page).charts.front();
@@ -184,7 +183,23 @@ std::optional<int> checkExport(const std::string& chart, ExportArguments& result
                : result.outDir.empty() ? std::nullopt
                                        : std::optional(wrong("--out-dir goes with 'all'"));
     }
-    return wrong(chart.empty() ? "which chart?" : "there is no chart '" + chart + "'");
+    return chart.empty() ? wrong("which chart?") : noSuchChart(chart);
+}
+
+/// Refuses a chart or a page that there is not before the options are parsed: which there are depends on it.
+std::optional<int> refuseUnknown(const Arguments& arguments) {
+    const auto explains = [](const std::string& word) {
+        return word == "--help" || word == "-h" || word == "--list";
+    };
+    if (arguments.empty() || arguments[0].starts_with('-') || std::ranges::any_of(arguments, explains)) {
+        return std::nullopt;
+    }
+    if (arguments[0] == pageWord) {
+        const bool isNamed = arguments.size() > 1 && !arguments[1].starts_with('-');
+        return isNamed && !pageNamed(arguments[1]) ? std::optional(noSuchPage(arguments[1])) : std::nullopt;
+    }
+    return arguments[0] == "all" || chartNamed(arguments[0]) ? std::nullopt
+                                                             : std::optional(noSuchChart(arguments[0]));
 }
 
 void settleAgainst(SimulationRequest& against, const SimulationRequest& now, bool sameWorkload) {
@@ -200,6 +215,9 @@ void settleAgainst(SimulationRequest& against, const SimulationRequest& now, boo
 } // namespace
 
 std::optional<int> parseExport(const Arguments& arguments, ExportArguments& result) {
+    if (const std::optional<int> status = refuseUnknown(arguments)) {
+        return status;
+    }
     const ask::Study* const asked = studyOfChart(arguments);
     ask::Question question = asked != nullptr ? asked->defaults() : ask::Question();
     CLI::App app;

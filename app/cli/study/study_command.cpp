@@ -7,6 +7,7 @@
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/faces/field_options.h"
+#include "app/options/listed.h"
 #include "app/study/study_sources.h"
 #include "core/ask/described.h"
 #include "core/ask/write_text.h"
@@ -41,6 +42,9 @@ void addOptions(CLI::App& app, const ask::Study& study, StudyOptions& options) {
         if (options.output.json && options.markdown) {
             throw CLI::ValidationError("--markdown", "is another form than --json: give one");
         }
+        if (!options.table.empty() && options.output.csv.empty()) {
+            throw CLI::ValidationError("--table", "names the table of --csv: give --csv FILE");
+        }
         if (options.output.csv == standardOutput && (options.output.json || options.markdown)) {
             throw CLI::ValidationError("--csv -", "leaves no room for another form: name a file");
         }
@@ -48,7 +52,7 @@ void addOptions(CLI::App& app, const ask::Study& study, StudyOptions& options) {
 }
 
 Status writeTable(const ask::Report& report, const StudyOptions& options) {
-    std::string names;
+    std::vector<std::string> paths;
     for (const auto& part : report.parts) {
         const auto* const table = std::get_if<ask::Table>(&part);
         if (table == nullptr || table->path.empty() || table->within) {
@@ -57,10 +61,10 @@ Status writeTable(const ask::Report& report, const StudyOptions& options) {
         if (options.table.empty() || table->path == options.table) {
             return writeCsvTo(options.output.csv, *table);
         }
-        names += (names.empty() ? "" : ", ") + table->path;
+        paths.push_back(table->path);
     }
-    return names.empty() ? Error{"this answer has no table", "", "--json"}
-                         : Error{"there is no such table", options.table, names};
+    return paths.empty() ? Error{"this answer has no table", "", "--json"}
+                         : Error{"there is no such table", options.table, listed(paths)};
 }
 
 int print(const ask::Report& report, const StudyOptions& options) {

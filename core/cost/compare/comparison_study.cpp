@@ -23,9 +23,9 @@ Field profileField(std::string_view key, Access access, std::string_view help, s
 Fields comparisonFields() {
     static const Field rows[] = {
         profileField("before", bound<&ComparisonQuestion::before>(),
-                     "The profile to compare with: a bundled one, a file or a folder", "Before"),
+                     "The profile to compare with: a bundled one, a file or a folder (h100-study)", "Before"),
         profileField("after", bound<&ComparisonQuestion::after>(),
-                     "The profile that is compared: a bundled one, a file or a folder", "After")};
+                     "The profile to compare: a bundled one, a file or a folder (h200-study)", "After")};
     return rows;
 }
 
