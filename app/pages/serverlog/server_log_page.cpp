@@ -4,10 +4,7 @@
 #include "app/asked/asked.h"
 #include "app/chart/log_chart.h"
 #include "app/page/page_picture.h"
-#include "app/page/page_spec.h"
 #include "app/pages/serverlog/log_tiles.h"
-#include "core/cache/split/cache_model.h"
-#include "core/cost/device/hardware.h"
 #include "core/serverlog/server_log.h"
 #include "ui/form/field_form.h"
 #include "ui/panel/frame/side_fold.h"
@@ -17,8 +14,6 @@
 #include "ui/panel/serverlog/finding_list.h"
 #include "ui/panel/serverlog/raw_log_view.h"
 #include "ui/theme/boxes.h"
-#include "ui/theme/format.h"
-#include "ui/theme/plain_text.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -284,35 +279,6 @@ void ServerLogPage::take(const std::shared_ptr<const LogShown>& shown) {
     showFound();
     redraw();
     enableCommands();
-}
-
-/// Shows the inferred model and device, and the resulting ceiling.
-void ServerLogPage::showFound() {
-    const ServedSettings found = settled(*shown_);
-    const auto& light = shown_->figure->verdict.light;
-    const bool expects = light && light->band().high > 0;
-    QString words =
-        !light
-            ? tr("With a model and a device there is a ceiling to compare with.")
-            : tr("%1 GB of weights are read for a token, at %2\u00a0GB/s.%3")
-                  .arg(ui::realText(light->weightsGB()), ui::realText(light->bandwidthGBs()),
-                       expects ? tr(" Published rates of like hardware reach %1 to %2 of that.")
-                                     .arg(ui::shareText(light->band().low), ui::shareText(light->band().high))
-                               : QString());
-    if (const std::string& assumed = shown_->figure->assumption; !assumed.empty()) {
-        words += ' ' + ui::capitalised(assumed) + '.';
-    }
-    const bool openModel = shown_->served.model.empty();
-    const bool openDevice = shown_->served.device.empty();
-    if (const std::string_view named = factOf(shown_->log(), "device");
-        found.device.empty() && !named.empty()) {
-        words +=
-            ' ' +
-            tr("The log names %1: choose which device that is.").arg(ui::lineText(std::string(named), 60));
-    }
-    ceiling_->setText(ui::linesText(words));
-    showForm(openModel ? QString::fromStdString(found.model) : QString(),
-             openDevice ? QString::fromStdString(found.device) : QString());
 }
 
 /// Everything that follows from what is in view and chosen, at once.

@@ -1,65 +1,14 @@
-// The form, and the words of a page without a log, or with one that is not known.
-#include "app/asked/asked.h"
-#include "app/chart/log_chart.h"
-#include "app/page/page_picture.h"
-#include "app/page/page_spec.h"
+// The words of the Server log page without a log, or with one that is not known.
 #include "app/pages/serverlog/log_tiles.h"
 #include "app/pages/serverlog/server_log_page.h"
-#include "core/cache/split/cache_model.h"
-#include "core/cost/device/hardware.h"
 #include "core/serverlog/server_log.h"
-#include "ui/form/field_form.h"
-#include "ui/panel/frame/side_fold.h"
-#include "ui/panel/part/figure_tiles.h"
-#include "ui/panel/part/progress_strip.h"
-#include "ui/panel/part/themed.h"
-#include "ui/panel/serverlog/finding_list.h"
-#include "ui/panel/serverlog/raw_log_view.h"
-#include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QAction>
-#include <QCheckBox>
-#include <QLabel>
-#include <QMenu>
-#include <QScrollArea>
 #include <QSplitter>
-#include <QToolButton>
-#include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace loadline::app {
-namespace {
-
-/// The first entry of a list: as the log says.
-ui::NamedChoice autoEntry(const QString& found) {
-    return {"",
-            found.isEmpty() ? QObject::tr("auto: not told")
-                            : QObject::tr("auto: %1").arg(ui::lineText(found, 60)),
-            {},
-            {}};
-}
-
-} // namespace
-
-/// `model`, `device`: what the open ones came to.
-void ServerLogPage::showForm(const QString& model, const QString& device) {
-    std::vector<ui::NamedChoice> models{autoEntry(model)};
-    for (const CacheModel& one : cacheModels()) {
-        models.push_back({std::string(one.key), ui::fromUtf8(one.key), ui::fromUtf8(one.source), {}});
-    }
-    std::vector<ui::NamedChoice> devices{autoEntry(device)};
-    for (const Hardware& one : hardwareTable()) {
-        devices.push_back(
-            {one.key,
-             QString::fromStdString(one.key),
-             tr("%1 GB/s (%2)").arg(ui::realText(one.bandwidthGbS), QString::fromStdString(one.source)),
-             {}});
-    }
-    panel_->setSources({}, {{"log-model", std::move(models)}, {"log-device", std::move(devices)}});
-}
 
 void ServerLogPage::showEmpty() {
     lower_->hide();
