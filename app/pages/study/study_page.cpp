@@ -45,6 +45,15 @@ std::vector<CountedFact> factsOf(const ask::Report& report) {
     return facts;
 }
 
+/// "Choose the profile to compare with": what the field's help calls its value.
+QString fileTitleOf(const ask::Field& field) {
+    const std::string_view help = field.words.help;
+    const std::string_view what = help.substr(0, help.find_first_of(":;(."));
+    QString name = ui::fromUtf8(what.empty() ? field.form.label : what).trimmed();
+    name.replace(0, 1, name.left(1).toLower());
+    return StudyPage::tr("Choose %1").arg(name);
+}
+
 /// Notes and sources, in the report's order.
 QStringList caveatsOf(const ask::Report& report) {
     QStringList caveats;
@@ -161,7 +170,7 @@ void StudyPage::take(const ui::PlotChange& change, bool finished) {
 }
 
 void StudyPage::askForFile(const ask::Field& field) {
-    const QString file = QFileDialog::getOpenFileName(this, ui::fromUtf8(field.words.name));
+    const QString file = QFileDialog::getOpenFileName(this, fileTitleOf(field));
     ask::Question next = question();
     if (!file.isEmpty() && readText(field, QFile::encodeName(file).toStdString(), next.data())) {
         choose(next, QString::fromStdString(nameOfChange(field)), true);
