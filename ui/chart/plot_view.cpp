@@ -46,9 +46,9 @@ void PlotView::setDrawing(std::shared_ptr<const PlotDrawing> drawing) {
     update();
 }
 
-/// Repeats the read-out: another thing may lie under the resting cursor by now.
+/// Repeats the read-out: another thing may lie under the cursor by now.
 void PlotView::readOutAgain() {
-    if (hover_ && !from_) {
+    if (hover_) {
         emit hovered(drawing_ ? drawing_->readOut(*hover_, area()).join(QStringLiteral(", ")) : QString());
     }
 }
@@ -140,16 +140,17 @@ std::optional<PlotChange> PlotView::changeAt(const QPointF& global) const {
 }
 
 void PlotView::mouseMoveEvent(QMouseEvent* event) {
+    hover_ = event->position();
     if (from_ && grabbed_) {
         if (const auto change = changeAt(event->globalPosition())) {
             emit changed(*change, false);
         }
+        readOutAgain();
         return;
     }
-    hover_ = event->position();
     const bool draggable = drawing_ && (drawing_->change(*hover_, *hover_, area()) || itemAt(*hover_) >= 0);
     setCursor(draggable ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    emit hovered(drawing_ ? drawing_->readOut(*hover_, area()).join(QStringLiteral(", ")) : QString());
+    readOutAgain();
     update();
 }
 

@@ -288,8 +288,10 @@ private slots:
         QCOMPARE(changed.count(), 0); // nothing to drag there
         QTest::mousePress(&view, Qt::LeftButton, {}, QPoint(50, 80));
         QVERIFY(view.isDragged());
+        QSignalSpy hovered(&view, &PlotView::hovered);
         QTest::mouseMove(&view, QPoint(70, 80));
-        QTest::mouseMove(&view, QPoint(90, 5)); // the hand may leave the row
+        QCOMPARE(hovered.last()[0].toString(), QString("70")); // not where the drag began
+        QTest::mouseMove(&view, QPoint(90, 5));                // the hand may leave the row
         QTest::mouseRelease(&view, Qt::LeftButton, {}, QPoint(95, 80));
         QVERIFY(!view.isDragged());
         QCOMPARE(began.count(), 1);
