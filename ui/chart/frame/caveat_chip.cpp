@@ -24,10 +24,21 @@ CaveatChip::CaveatChip(QWidget* parent)
     follow();
 }
 
-void CaveatChip::setCaveats(const QStringList& caveats) {
+void CaveatChip::setCaveats(const QStringList& ofPage, const QStringList& ofChart, const QString& chart) {
+    QStringList caveats = ofPage;
+    for (const QString& caveat : ofChart) {
+        caveats << tr("%1: %2").arg(chart, caveat);
+    }
     if (caveats != caveats_) {
         caveats_ = caveats;
         notes_->setNotes(caveats);
+        const QString tip = tr("What qualifies this answer, strongest first");
+        setTip(this, ofChart.isEmpty()
+                         ? tip
+                         : tr("%1. %2 of them qualify the chosen chart, \u201c%3\u201d, and change with it.")
+                               .arg(tip)
+                               .arg(ofChart.size())
+                               .arg(chart));
         follow();
     }
 }

@@ -15,8 +15,8 @@ class CaveatChip : public QToolButton {
 public:
     explicit CaveatChip(QWidget* parent = nullptr);
 
-    /// Each a sentence, strongest first.
-    void setCaveats(const QStringList& caveats);
+    /// Each a sentence, strongest first. Those `ofChart` are preceded by its title, `chart`.
+    void setCaveats(const QStringList& ofPage, const QStringList& ofChart = {}, const QString& chart = {});
 
     /// The sentences, shown while the chip is pressed: for the page to put below it.
     [[nodiscard]] NotesArea* notes() const { return notes_; }

@@ -163,6 +163,7 @@ void ChartFrame::makeMenu() {
 }
 
 void ChartFrame::setSeveral(bool several) {
+    several_ = several;
     pageExports_->setVisible(several);
 }
 
@@ -242,6 +243,7 @@ QWidget* ChartFrame::makeEmptyPage() {
 
 void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing, const QString& sentence) {
     drawing_ = std::move(drawing);
+    isChartsOwn_ = sentence.isEmpty();
     ownSentence_ = !drawing_ ? QString() : sentence.isEmpty() ? drawing_->sentence() : sentence;
     showAnswer();
     tableFresh_ = false;
@@ -260,9 +262,24 @@ void ChartFrame::setSentence(const QString& sentence) {
 }
 
 void ChartFrame::showAnswer() {
-    const Answer answer = !drawing_ ? Answer() : answerOf(sentence_.isEmpty() ? ownSentence_ : sentence_);
-    heading_->setAnswer(answer);
-    caveats_->setCaveats(!drawing_ ? QStringList() : ownCaveats_ + sentencesIn(answer.rest));
+    if (!drawing_) {
+        heading_->setAnswer({});
+        caveats_->setCaveats({});
+        return;
+    }
+    const QString& text = sentence_.isEmpty() ? ownSentence_ : sentence_;
+    heading_->setAnswer(answerOf(text));
+    const QString ofChart = drawing_->sentence();
+    const bool isCommon = text == ofChart && !isChartsOwn_; // the page says it whichever chart is chosen
+    const bool endsInChart = several_ && !isCommon && text.endsWith(ofChart);
+    const QString ofPage = endsInChart ? text.chopped(ofChart.size()).trimmed() : text;
+    const QStringList before = ownCaveats_ + sentencesIn(answerOf(ofPage).rest);
+    if (endsInChart) {
+        const QString others = ofPage.isEmpty() ? answerOf(ofChart).rest : ofChart;
+        caveats_->setCaveats(before, sentencesIn(others), lineText(drawing_->title()));
+    } else {
+        caveats_->setCaveats(before);
+    }
 }
 
 void ChartFrame::setCaveats(const QStringList& caveats) {

@@ -59,7 +59,8 @@ public:
     void setEmpty(const QString& text, const QString& button = {});
     [[nodiscard]] bool isEmpty() const;
     void setTheme(ThemeKind kind);
-    /// Whether the page has several charts, which can be saved as one picture.
+    /// Whether the page has several charts, which can be saved as one picture; the chosen chart's caveats
+    /// then say which chart they are of.
     void setSeveral(bool several);
     /// Stands on top of that menu while it is visible.
     void addFirst(QAction* action);
@@ -94,11 +95,13 @@ private:
     std::shared_ptr<const Drawing> drawing_;
     bool tableFresh_ = false;
     QString ownSentence_, sentence_;
+    bool isChartsOwn_ = false; ///< ownSentence_ is the drawing's
     QList<int> chosenRows_;
     bool choosing_ = false; ///< not by hand
     Heading* heading_ = nullptr;
     CaveatChip* caveats_ = nullptr;
     QStringList ownCaveats_;
+    bool several_ = false;
     QHBoxLayout* controls_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QTableView* tableView_ = nullptr;
