@@ -150,6 +150,7 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
         return SweepResult();
     }
     map->threads = inputs.threads;
+    map->progress = inputs.progress;
     map->latencies = false;
     map->ratesPerS = curves.ratesPerS;
     if (!map->ratesPerS.empty()) {
@@ -327,6 +328,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     curves.latencies = true;
     curves.threads = inputs.threads;
+    curves.progress = inputs.progress;
     if (closed && !stop.stop_requested()) {
         const auto overUsers = preview ? sweep(curves, stop) : usersCurve(curves, {}, stop);
         if (!overUsers) {
@@ -378,7 +380,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         all.kernelDraws.reset(); // of one k
         all.kBits = kBits;
         std::sort(all.kBits.begin(), all.kBits.end());
-        auto crossovers = crossoversOf(all, CrossoverOptions{64, inputs.threads}, stop);
+        auto crossovers = crossoversOf(all, CrossoverOptions{64, inputs.threads, inputs.progress}, stop);
         if (!crossovers) {
             return crossovers.error();
         }

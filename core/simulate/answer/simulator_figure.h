@@ -1,6 +1,7 @@
 // One simulated setting in detail, its neighbourhood over users and chunk sizes.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/simulate/study/crossover.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/text/table.h"
@@ -64,6 +65,7 @@ struct SimulatorFigureInputs {
     std::vector<int> kBits = {2, 3, 4, 5}; ///< of the crossovers
     FigureStage stage = FigureStage::Preview;
     unsigned threads = 0;
+    WorkProgress* progress = nullptr; ///< counts settings of the curves and the map; null: nobody asks
     /// Called once the present setting is answered and before the curves are simulated: with the figure so
     /// far. Null: nobody asks. Not called where the setting does not fit, as nothing follows then.
     std::function<void(const SimulatorFigure&)> presentCame = {};

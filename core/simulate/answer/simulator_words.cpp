@@ -96,7 +96,7 @@ std::string batchesText(const SimulatorFigure& figure) {
 
 /// The first sentences: of a replayed log against its own server, of the formats served by themselves, else
 /// of the same batches.
-std::string answerText(const SimulatorFigure& figure) {
+std::string answerText(const SimulatorFigure& figure, bool isHeadline) {
     if (std::string replay = replaySentenceOf(figure); !replay.empty()) {
         const std::string differences = logDifferencesOf(figure.inputs);
         return differences.empty() ? replay : replay + " " + differences;
@@ -104,7 +104,11 @@ std::string answerText(const SimulatorFigure& figure) {
     if (!figure.pair) {
         return batchesText(figure);
     }
-    return servingSentenceOf(*figure.pair, figure.stage == FigureStage::Preview);
+    const bool isPreview = figure.stage == FigureStage::Preview;
+    if (isHeadline && figure.inputs.arrivals.kind == ArrivalKind::Closed) {
+        return servingHeadlineOf(*figure.pair, isPreview, where(figure));
+    }
+    return servingSentenceOf(*figure.pair, isPreview);
 }
 
 /// Says why there is nothing to compare; "" if there is.
@@ -116,10 +120,17 @@ std::string noAnswerText(const SimulatorFigure& figure) {
     return figure.present.rows.iterations() == 0 ? "No step was simulated." : "";
 }
 
+/// True if the first sentence has too many words for a headline, which would be cut before its numbers.
+bool isLong(const std::string& text) {
+    constexpr std::ptrdiff_t mostWords = 20;
+    const std::string first = text.substr(0, text.find(". "));
+    return std::ranges::count(first, ' ') >= mostWords;
+}
+
 /// The answer, how sure it is, and the curve over users or rates.
-std::string figuresText(const SimulatorFigure& figure) {
+std::string figuresText(const SimulatorFigure& figure, bool isHeadline) {
     const bool preview = figure.stage == FigureStage::Preview;
-    std::string text = answerText(figure);
+    std::string text = answerText(figure, isHeadline);
     if (const std::string unsettled = unsettledSentenceOf(figure.run, tellsLatencies(figure.inputs), preview);
         !unsettled.empty()) {
         text += " " + unsettled;
@@ -155,15 +166,15 @@ std::string simulatorSentence(const SimulatorFigure& figure) {
         return none;
     }
     const std::string modelled = modelledShareSentence(figure.modelled);
-    const std::string text = figuresText(figure);
+    const std::string text = figuresText(figure, false);
     return withRemarks(modelled.empty() ? text : text + " " + modelled, figure.inputs, figure.memory);
 }
 
 std::string headlineOf(const SimulatorFigure& figure) {
     if (const std::string none = noAnswerText(figure); !none.empty()) {
-        return none;
+        return figure.pair && isLong(none) ? servingSentenceOf(*figure.pair) + " " + none : none;
     }
-    std::string all = withFit(figuresText(figure), figure.inputs, figure.memory);
+    std::string all = withFit(figuresText(figure, true), figure.inputs, figure.memory);
     for (const std::string& remark : kernelRemarksOf(figure.inputs, figure.memory)) {
         all += " " + remark;
     }

@@ -129,6 +129,17 @@ ask::Axis usersAxis(std::span<const SweepPoint> points, double most) {
     return axis;
 }
 
+std::string whyNothingVaries(const SimulatorFigure& figure) {
+    if (figure.inputs.arrivals.kind == ArrivalKind::Trace) {
+        return "a trace has one course: neither users nor a rate to vary";
+    }
+    if (figure.pair && !figure.pair->own.fits) { // nothing is simulated
+        const std::string need = needWordsOf(figure.memory);
+        return need.empty() ? "does not fit" : need;
+    }
+    return figure.stage == FigureStage::Preview ? "follows when refined" : "too few points for a curve";
+}
+
 ask::Scale scaleOver(double least, double most) {
     constexpr double decade = 10; // on a linear axis the smallest would lie at 0
     return least > 0 && most > decade * least ? ask::Scale::Log : ask::Scale::Linear;

@@ -42,6 +42,8 @@ std::string linesOf(const std::vector<std::string>& lines); ///< with line ends 
 
 /// Users, or turns a second, up to `most` where that is more than these reach.
 ask::Axis usersAxis(std::span<const SweepPoint> points, double most = 0);
+/// Says why there is no curve over users, or over a rate.
+std::string whyNothingVaries(const SimulatorFigure& figure);
 /// Logarithmic for positive values over more than a decade.
 ask::Scale scaleOver(double least, double most);
 /// The scale of the measures of points around 1.

@@ -315,10 +315,7 @@ ask::Report mapReport(const SettingShown& shown) {
                                          low / std::sqrt(2.0), high * std::sqrt(2.0)},
                                    .marks = {},
                                    .rules = {loadRule(shown)},
-                                   .empty = !isEmpty ? ""
-                                            : figure.inputs.arrivals.kind == ArrivalKind::Trace
-                                                ? "a trace has one course: neither users nor a rate to vary"
-                                                : "follows when refined"},
+                                   .empty = isEmpty ? whyNothingVaries(figure) : ""},
                                   joinedWith(shown, mapTable));
     ask::Plot& plot = report.plots.front();
     if (isEmpty) {

@@ -20,10 +20,7 @@ std::span<const SweepPoint> pointsOf(const std::shared_ptr<const SimulatorFigure
 }
 
 std::string whyNoCurve(const SettingShown& shown) {
-    return shown.figure->overUsers.points.size() >= 2 ? ""
-           : shown.figure->inputs.arrivals.kind == ArrivalKind::Trace
-               ? "a trace has one course: neither users nor a rate to vary"
-               : "follows when refined";
+    return shown.figure->overUsers.points.size() >= 2 ? "" : whyNothingVaries(*shown.figure);
 }
 
 /// Returns the frame of a chart with one curve, including the marker of the present setting.

@@ -217,7 +217,8 @@ PayRow rowOf(const OtherPay& other, const WhatPays& pays) {
     }
     if (other.share <= 0) { // a choice: what is changed stands in the first columns
         const std::string why = other.latency ? latencyWords(*other.latency) : other.why;
-        row.gains[0].words = other.improvements.empty() && change.empty() ? "follows when refined" : change;
+        const bool isMissing = other.improvements.empty() && change.empty();
+        row.gains[0].words = !isMissing ? change : pays.isPreview ? "follows when refined" : "not known";
         row.gains[1].words = why;
         if (!other.improvements.empty()) {
             row.gains[2] = gainCell(other.improvements.front(), pays.shareError);

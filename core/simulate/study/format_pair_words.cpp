@@ -111,6 +111,14 @@ std::string unsureText(const PairedRatio& ratio) {
                : fmt::format(" ({} times, as kernel times err)", formatTimes(*ratio.low, *ratio.high, 2));
 }
 
+/// The interval whatever it tells: " (0.85–0.91×)"; "" where none is known.
+std::string intervalText(const PairedRatio& ratio) {
+    const std::string unsure = unsureText(ratio);
+    return !unsure.empty() || !ratio.low
+               ? unsure
+               : fmt::format(" ({}×)", formatTimes(*ratio.low, *ratio.high, 2, "–"));
+}
+
 /// "k = 4 answers a turn in 12 % less time than fp16 on average"
 std::string answersText(const FormatPair& pair, bool isPreview) {
     const std::string own = nameOf(pair.own.format);
@@ -133,27 +141,8 @@ std::string answersText(const FormatPair& pair, bool isPreview) {
                        isPreview ? "" : unsureText(*ratio));
 }
 
-} // namespace
-
-std::string moreTurnsText(const PairedRatio& ratio, bool isPreview) {
-    const double value = ratio.value;
-    const double apart = std::abs(value - 1);
-    // A preview has too few runs to tell that both are even; it tells its value, roughly.
-    if (isPreview ? apart < oneRunError : isAlike(ratio)) {
-        return isPreview ? "about as many" : "as many";
-    }
-    if (value >= manyTimes || value <= 1 / manyTimes) {
-        return fmt::format("{}{} times as many", isPreview ? "about " : "", formatReal(value, 2));
-    }
-    const PairedRatio runs = ratio.ofRuns();
-    const double chance = runs.low ? (*runs.high - *runs.low) / 2 : 0;
-    const double error = isPreview ? oneRunError : chance;
-    const std::string share =
-        isPreview ? roughShare(apart, error) : formatShare(apart, std::max(error, 0.005));
-    return share + (value > 1 ? " more" : " fewer");
-}
-
-std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
+/// `interval`: what is said in brackets of a ratio.
+std::string servingText(const FormatPair& pair, bool isPreview, std::string (*interval)(const PairedRatio&)) {
     const std::string own = nameOf(pair.own.format);
     const std::string against = nameOf(pair.against.format);
     if (!pair.own.fits) {
@@ -183,10 +172,39 @@ std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
     if (pair.isOneCourse || pair.isAtRate) {
         return answersText(pair, isPreview) + on + (ttft.empty() ? "" : "; " + ttft) + ".";
     }
-    const std::string unsure = isPreview ? std::string() : unsureText(*pair.turnsPerS);
+    const std::string unsure = isPreview ? std::string() : interval(*pair.turnsPerS);
     return fmt::format("{} serves {} turns per second {} {}{}{}{}.", own, more,
                        isEven || more.ends_with("times as many") ? "as" : "than", against, unsure, on,
                        ttft.empty() ? "" : "; " + ttft);
+}
+
+} // namespace
+
+std::string moreTurnsText(const PairedRatio& ratio, bool isPreview) {
+    const double value = ratio.value;
+    const double apart = std::abs(value - 1);
+    // A preview has too few runs to tell that both are even; it tells its value, roughly.
+    if (isPreview ? apart < oneRunError : isAlike(ratio)) {
+        return isPreview ? "about as many" : "as many";
+    }
+    if (value >= manyTimes || value <= 1 / manyTimes) {
+        return fmt::format("{}{} times as many", isPreview ? "about " : "", formatReal(value, 2));
+    }
+    const PairedRatio runs = ratio.ofRuns();
+    const double chance = runs.low ? (*runs.high - *runs.low) / 2 : 0;
+    const double error = isPreview ? oneRunError : chance;
+    const std::string share =
+        isPreview ? roughShare(apart, error) : formatShare(apart, std::max(error, 0.005));
+    return share + (value > 1 ? " more" : " fewer");
+}
+
+std::string servingSentenceOf(const FormatPair& pair, bool isPreview) {
+    return servingText(pair, isPreview, unsureText);
+}
+
+std::string servingHeadlineOf(const FormatPair& pair, bool isPreview, const std::string& where) {
+    const std::string text = servingText(pair, isPreview, intervalText);
+    return pair.own.fits && text.starts_with(nameOf(pair.own.format)) ? where + ", " + text : text;
 }
 
 std::string ratioText(const PairedRatio& ratio) {

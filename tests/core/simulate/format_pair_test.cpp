@@ -4,6 +4,7 @@
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/served_facts.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/plot/simulation_plots.h"
 #include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
@@ -13,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -92,7 +94,12 @@ TEST(FormatPair, ACacheThatOutgrowsTheDeviceDoesNotFit) {
     asked.base = many;
     const auto figure = simulatorFigure(asked);
     ASSERT_TRUE(figure);
-    EXPECT_NE(headlineOf(*figure).find("does not fit"), std::string::npos) << headlineOf(*figure);
+    const std::string headline = headlineOf(*figure);
+    const std::string first = headline.substr(0, headline.find(". "));
+    EXPECT_NE(first.find(" does not fit: needs "), std::string::npos) << headline;
+    EXPECT_LE(std::ranges::count(first, ' '), 19) << "else it is cut before its numbers";
+    const ask::Report plot = usersReport(SettingShown(std::make_shared<const SimulatorFigure>(*figure)));
+    EXPECT_TRUE(plot.plots.front().empty.starts_with("does not fit: needs ")) << plot.plots.front().empty;
     EXPECT_EQ(figure->present.rows.iterations(), 0U);
 
     SimulationInputs one = many;

@@ -106,6 +106,23 @@ TEST(PairWords, AnOrderThatKernelTimesMayTurnRoundIsSaidWithItsInterval) {
     EXPECT_EQ(servingSentenceOf(pair), "k = 4 serves as many turns per second as fp16.");
 }
 
+TEST(PairWords, AHeadlineSaysWhereAndItsInterval) {
+    FormatPair pair;
+    pair.own.format = Format(4);
+    pair.against.format = fp16Format;
+    pair.turnsPerS = PairedRatio{.value = 0.6, .low = 0.5, .high = 0.7};
+    EXPECT_EQ(servingHeadlineOf(pair, false, "With 17 users"),
+              "With 17 users, k = 4 serves 0.6 times as many turns per second as fp16 (0.5–0.7×).");
+    pair.turnsPerS = PairedRatio{.value = 0.8, .low = 0.75, .high = 0.86};
+    EXPECT_EQ(servingHeadlineOf(pair, false, "With 17 users"),
+              "With 17 users, k = 4 serves 20 % fewer turns per second than fp16 (0.75–0.86×).");
+    EXPECT_EQ(servingHeadlineOf(pair, true, "With 17 users"),
+              "With 17 users, k = 4 serves about 20 % fewer turns per second than fp16.");
+    pair.own.fits = false;
+    pair.own.memory.model = "Llama";
+    EXPECT_TRUE(servingHeadlineOf(pair, false, "With 17 users").starts_with("Llama at k = 4 does not fit"));
+}
+
 /// Both answer what comes: how long turns take is what differs.
 TEST(PairWords, TurnsAtARateAreComparedByTheirTime) {
     SimulationInputs inputs = llamaInputs(1);
