@@ -73,7 +73,9 @@ std::string wordsOfCapacity(double blocks, const CacheFigure& figure, const Cach
 std::string engineWords(const CacheFigure& figure);
 std::string unlimitedWords(const CacheFigure& figure);
 
-/// The answer: how many of their blocks those who share the machine's memory find there, against each alone.
+/// The answer: how many of their blocks those who share the GPUs' memory find there, against each alone.
+/// Where that has no room for one session, a second sentence is of the first tier down to which there is
+/// room.
 std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
                             Tokens blockTokens);
 /// "2 of 3 sessions, those with 10 requests or more of the main agent.": the last of TraceFigures::shared.

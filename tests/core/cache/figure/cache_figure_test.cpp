@@ -257,6 +257,12 @@ TEST(CacheFigure, TheSharedCacheIsTheHeadline) {
     EXPECT_TRUE(std::holds_alternative<std::monostate>(tiers.rows[3][5])) << "no hits";
 }
 
+TEST(CacheFigure, TheHeadlineStaysWithTheFirstTierHoweverSmall) {
+    EXPECT_THAT(cacheSentence(figureOf(conversations()), settingsOf("small:0.07:1000,large:100:100")),
+                testing::ContainsRegex("^2 sessions that begin at once share small: .* each alone. Down to "
+                                       "large: .* of their blocks .*hit."));
+}
+
 TEST(CacheFigure, TheSplitFollowsTimeToLiveAndTiers) {
     const CacheFigure figure = figureOf(conversations());
     CacheSettings settings = settingsOf("large:100:100");
