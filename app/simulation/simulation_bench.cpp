@@ -45,10 +45,12 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
     connect(&staleTimer_, &QTimer::timeout, this, [this] { setStale(isOutdated()); });
     progressTimer_.setInterval(progressMs);
     connect(&progressTimer_, &QTimer::timeout, this, [this] {
-        if (progress_ && refining_.elapsed() >= silentMs) {
+        if (previewing_ && since_.elapsed() >= silentMs) {
+            emit progressed(previewing_->share());
+        } else if (progress_ && refining_.elapsed() >= silentMs) {
             emit progressed(progress_->share());
         }
-        if (refining_.elapsed() >= partlyAfterMs) {
+        if (progress_ && refining_.elapsed() >= partlyAfterMs) {
             showPartial();
         }
     });
@@ -62,6 +64,7 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
     const auto fail = [this](const Error& error) {
         endReading();
         running_.reset();
+        endPreview();
         judgeStale(); // what is shown stays the answer of an earlier question
         ended();
         emit failed(error);
@@ -117,6 +120,7 @@ void SimulationBench::rest() {
     restTimer_.start();
     preview_.stop();
     running_.reset();
+    endPreview();
     refineTimer_.stop();
     ended();
     isExpected_ = dimsAtOnce_ = false;
@@ -150,8 +154,20 @@ void SimulationBench::ended() {
     other_.stop();
     progress_.reset();
     partial_.reset();
-    progressTimer_.stop();
+    if (!previewing_) {
+        progressTimer_.stop();
+    }
     if (was) {
+        emit refiningChanged(false);
+    }
+}
+
+/// The preview is there, or was given up.
+void SimulationBench::endPreview() {
+    if (std::exchange(previewing_, nullptr)) {
+        if (!progress_) {
+            progressTimer_.stop();
+        }
         emit refiningChanged(false);
     }
 }
@@ -163,6 +179,9 @@ void SimulationBench::stopRefining() {
         sources_.giveUp();
         endReading();
     }
+    preview_.stop();
+    running_.reset();
+    endPreview();
     showPartial();
     ended();
 }
@@ -173,13 +192,19 @@ void SimulationBench::refine() {
         ask(*asked_->study, SimulationRequest(asked_->request), Scoped(open_));
     } else if (asked_ && refined_ == asked_) {
         startOtherScope(shown(*asked_->study));
+    } else if (asked_ && answered_ != asked_) {
+        startPreview();
     } else {
         startRefining();
     }
 }
 
+bool SimulationBench::isAnswered() const {
+    return asked_ && asked_->sources && answered_ == asked_;
+}
+
 bool SimulationBench::isSettled() const {
-    return !asked_ || (asked_->sources && answered_ == asked_);
+    return !asked_ || isAnswered();
 }
 
 bool SimulationBench::isRefined() const {
@@ -191,37 +216,6 @@ Simulated SimulationBench::shown(const Study& study) const {
     return found == shown_.end() ? nullptr : found->second;
 }
 
-/// A preview of the exact scheduler has no curves over users, and none has those of the other scope. Where
-/// the users alone were changed, those that are shown still hold.
-void SimulationBench::keepCurves(SimulationShown& shown) const {
-    const Simulated last = this->shown(*shown.question.study);
-    if (!last || last->error || shown.error) {
-        return;
-    }
-    SimulationQuestion question = last->question;
-    question.request.arrivals.users = shown.question.request.arrivals.users;
-    if (question != shown.question) {
-        return;
-    }
-    shown.otherSweep = last->otherSweep;
-    shown.otherCrossovers = last->otherCrossovers;
-    shown.otherWhyNot = last->otherWhyNot;
-    if (shown.simulator && shown.simulator->overUsers.points.empty() && last->simulator) {
-        SimulatorFigure kept = *shown.simulator;
-        kept.overUsers = last->simulator->overUsers;
-        kept.map = last->simulator->map;
-        kept.crossovers = last->simulator->crossovers;
-        const bool isPreview = last->simulator->stage == FigureStage::Preview;
-        for (SweepPoint& point : kept.overUsers.points) {
-            point.isPreview = point.isPreview || isPreview;
-        }
-        if (isPreview && kept.stage == FigureStage::Refined) { // one setting has one answer
-            putPresentInto(kept);
-        }
-        shown.simulator = std::make_shared<const SimulatorFigure>(std::move(kept));
-    }
-}
-
 void SimulationBench::startPreview() {
     if (!asked_ || !asked_->sources || answered_ == asked_) {
         if (asked_ && asked_->sources && refined_ != asked_ && !isStopped() && !refine_.isRunning()) {
@@ -229,9 +223,10 @@ void SimulationBench::startPreview() {
         }
         return;
     }
-    if (const Simulated before = refinedBefore(*asked_)) {
+    if (const Simulated before = answeredBefore(*asked_)) {
         preview_.stop();
         running_.reset();
+        endPreview();
         QMetaObject::invokeMethod(
             this, [this, before] { showAgain(before); }, Qt::QueuedConnection);
         return;
@@ -240,13 +235,18 @@ void SimulationBench::startPreview() {
     if (running_ && since_.elapsed() < (isDrag ? giveUpDragAfterMs : giveUpAfterMs)) {
         return; // its answer is nearly there; this one is next
     }
+    stopped_.reset();
     running_ = asked_;
     since_.start();
+    previewing_ = std::make_shared<WorkProgress>();
+    progressTimer_.start();
+    emit refiningChanged(true);
     partial_ = partialAnswers(nullptr);
     preview_.start(
         this,
-        [question = *asked_, reused = reused_, partial = partial_](std::stop_token stop) {
-            return simulated(question, FigureStage::Preview, reused, stop, nullptr, partial.get());
+        [question = *asked_, reused = reused_, progress = previewing_,
+         partial = partial_](std::stop_token stop) {
+            return simulated(question, FigureStage::Preview, reused, stop, progress.get(), partial.get());
         },
         [this](SimulationShown shown) { take(std::move(shown), FigureStage::Preview); });
 }
@@ -285,10 +285,17 @@ void SimulationBench::startOtherScope(const Simulated& shown) {
         });
 }
 
-Simulated SimulationBench::refinedBefore(const SimulationQuestion& question) const {
+/// A refined answer, else the one that the study's page still shows; a preview without its curves is none.
+Simulated SimulationBench::answeredBefore(const SimulationQuestion& question) const {
     const auto found = std::ranges::find_if(
         refinedBefore_, [&](const Simulated& shown) { return shown->question == question; });
-    return found == refinedBefore_.end() ? nullptr : *found;
+    if (found != refinedBefore_.end()) {
+        return *found;
+    }
+    const Simulated last = shown(*question.study);
+    const bool isBegun =
+        last && last->isPartly && last->simulator && last->simulator->stage == FigureStage::Preview;
+    return last && last->question == question && !isBegun ? last : nullptr;
 }
 
 /// Recordings of steps are large, and made in no time.
@@ -307,12 +314,16 @@ void SimulationBench::showAgain(const Simulated& shown) {
     if (!asked_ || *asked_ != shown->question || answered_ == asked_) {
         return;
     }
-    answered_ = refined_ = shown->question;
+    const bool isRefined = shown->stage == FigureStage::Refined || shown->error;
+    answered_ = shown->question;
+    refined_ = isRefined ? answered_ : refined_;
     shown_[shown->question.study] = shown;
     judgeStale();
     emit answered(shown);
-    if (refined_ == asked_) {
+    if (isAnswered() && isRefined) {
         startOtherScope(this->shown(*shown->question.study));
+    } else if (isAnswered() && !isStopped()) {
+        refineTimer_.start();
     }
 }
 
@@ -343,39 +354,12 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
     judgeStale();
     emit answered(value);
     startPreview();
+    if (!running_) { // else the next one goes on
+        endPreview();
+    }
     if (refined && refined_ == asked_) {
         startOtherScope(value);
     }
-}
-
-void SimulationBench::showPartial() {
-    const Simulated answer = partial_ ? partial_->take() : nullptr;
-    if (!answer || !asked_ || answer->question != *asked_) {
-        return;
-    }
-    SimulationShown shown = *answer;
-    keepCurves(shown);
-    if (followsSoon(shown)) {
-        return;
-    }
-    const Simulated value = shareValue(std::move(shown));
-    shown_[value->question.study] = value;
-    judgeStale();
-    emit answered(value);
-}
-
-/// True if the charts keep what they show until the preview is complete: an answer without curves would empty
-/// them, and under a drag draw everything twice. Those of another workload are of no use.
-bool SimulationBench::followsSoon(const SimulationShown& shown) const {
-    const Simulated last = this->shown(*shown.question.study);
-    return shown.simulator && shown.simulator->stage == FigureStage::Preview && last && last->simulator &&
-           last->question.sources == shown.question.sources;
-}
-
-std::shared_ptr<PartialAnswers> SimulationBench::partialAnswers(const Simulated& preview) {
-    return std::make_shared<PartialAnswers>(preview, [this] {
-        QMetaObject::invokeMethod(this, &SimulationBench::showPartial, Qt::QueuedConnection);
-    });
 }
 
 } // namespace loadline::app

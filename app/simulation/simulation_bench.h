@@ -113,6 +113,8 @@ public:
 
     /// Whether the preview of what was asked for last is there.
     [[nodiscard]] bool isSettled() const;
+    /// True if the study's last answer is the one of what was asked for last.
+    [[nodiscard]] bool isAnswered() const;
     /// Whether nothing is under way any more: the refined answer is there, too, or was not wanted.
     [[nodiscard]] bool isRefined() const;
 
@@ -122,11 +124,11 @@ public:
     /// Whether the workload is being read.
     [[nodiscard]] bool isReading() const { return reading_ != nullptr; }
 
-    /// Gives up refining what is shown, or reading what it is made of; refine() takes it up again.
+    /// Gives up what is under way: reading, the preview, or refining it; refine() takes it up again.
     void stopRefining();
     void refine();
 
-    /// Whether refining was given up for what is shown.
+    /// Whether what was asked for last was given up.
     [[nodiscard]] bool isStopped() const { return asked_ && stopped_ == asked_; }
 
     [[nodiscard]] const Sources& sources() const { return sources_.value(); }
@@ -140,8 +142,9 @@ signals:
     /// The figures have been outdated for long enough to be dimmed, or are up to date again. At once where
     /// the page, the model, the device or the workload is another.
     void staleChanged(bool stale);
+    /// A preview or its refining begins, or nothing of it is under way any more.
     void refiningChanged(bool refining);
-    /// Refining, or reading, takes longer than a moment: its share that is done.
+    /// Reading, the preview or refining takes longer than a moment: its share that is done, 0 if not known.
     void progressed(double share);
     void failed(const loadline::Error& error);
 
@@ -153,6 +156,7 @@ private:
     void endReading();
     void begun();
     void ended();
+    void endPreview();
     void take(SimulationShown shown, FigureStage stage);
     void showPartial();
     [[nodiscard]] bool followsSoon(const SimulationShown& shown) const;
@@ -162,7 +166,7 @@ private:
     void setStale(bool stale);
     void keepCurves(SimulationShown& shown) const;
     void keepRefined(const Simulated& shown);
-    [[nodiscard]] Simulated refinedBefore(const SimulationQuestion& question) const;
+    [[nodiscard]] Simulated answeredBefore(const SimulationQuestion& question) const;
     void showAgain(const Simulated& shown);
 
     FigureJob<SourcesKey, SourcesShown> sources_;
@@ -173,8 +177,9 @@ private:
     std::optional<SimulationQuestion> running_, answered_, refined_, stopped_;
     QElapsedTimer since_; ///< of the running preview
     QElapsedTimer refining_;
-    std::shared_ptr<WorkProgress> progress_;  ///< of the refining that is under way
-    std::shared_ptr<PartialAnswers> partial_; ///< of the preview or the refining that is under way
+    std::shared_ptr<WorkProgress> previewing_; ///< of the preview that is under way
+    std::shared_ptr<WorkProgress> progress_;   ///< of the refining that is under way
+    std::shared_ptr<PartialAnswers> partial_;  ///< of the preview or the refining that is under way
     QElapsedTimer sinceReading_;
     std::shared_ptr<Progress> reading_; ///< of the workload that is being read
     QTimer readingTimer_;

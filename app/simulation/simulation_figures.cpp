@@ -56,15 +56,17 @@ void putSimulator(SimulationShown& shown, SimulatorFigure figure) {
     shown.simulator = shared(std::move(figure));
 }
 
-/// `partial`: shows the present setting before its curves; null: nobody asks.
+/// StudyRun::partial: shows the present setting before its curves; null: nobody asks.
 void simulateAt(SimulationShown& shown, SimulationInputs inputs, std::vector<Tokens> chunks,
-                const std::stop_token& stop, PartialAnswers* partial) {
+                const StudyRun& run) {
+    PartialAnswers* const partial = run.partial;
     SimulatorFigureInputs wanted;
     wanted.base = std::move(inputs);
     wanted.users = userGrid(std::max(usersLooked, wanted.base.arrivals.users));
     wanted.chunks = std::move(chunks);
     wanted.kBits = kBitsOf(wanted.base);
     wanted.stage = shown.stage;
+    wanted.progress = run.progress;
     const bool isInstant = shown.stage == FigureStage::Preview && goesFast(wanted.base); // with its curves
     if (partial != nullptr && !isInstant) {
         wanted.presentCame = [&shown, partial](const SimulatorFigure& figure) {
@@ -75,7 +77,7 @@ void simulateAt(SimulationShown& shown, SimulationInputs inputs, std::vector<Tok
             partial->putNow(shared(std::move(partly)));
         };
     }
-    Result<SimulatorFigure> figure = simulatorFigure(wanted, stop);
+    Result<SimulatorFigure> figure = simulatorFigure(wanted, run.stop);
     if (figure) {
         putSimulator(shown, std::move(*figure));
     } else {
@@ -84,7 +86,7 @@ void simulateAt(SimulationShown& shown, SimulationInputs inputs, std::vector<Tok
 }
 
 void simulateOne(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
-    simulateAt(shown, inputs, chunkGrid(), run.stop, run.partial);
+    simulateAt(shown, inputs, chunkGrid(), run);
 }
 
 struct Curves {
@@ -213,7 +215,11 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
 /// is of the runs behind these: one setting has one answer on every page. What becomes of a crossing is
 /// looked for when refined.
 void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
-    simulateAt(shown, inputs, {}, run.stop, nullptr); // its own figure is not there yet
+    constexpr std::uint64_t ownSteps = 60; // about as long as the curve over users
+    if (run.progress != nullptr) {
+        run.progress->planned += ownSteps;
+    }
+    simulateAt(shown, inputs, {}, {run.stop, run.progress, nullptr}); // its own figure is not there yet
     if (shown.error) {
         return;
     }
@@ -228,6 +234,9 @@ void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const 
     Result<WhatPays> pays = refined
                                 ? whatPays(inputs, shown.simulator->overUsers.users, run.stop, PayLook::All)
                                 : whatPays(previewOf(inputs), {}, run.stop, PayLook::Kernels);
+    if (run.progress != nullptr) {
+        run.progress->done += ownSteps;
+    }
     if (pays) {
         shown.figure = AnyFigure::of(std::move(*pays));
     } else {

@@ -20,22 +20,12 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace loadline::app {
 namespace {
 
 constexpr int panelWidth = 34 * ui::spacing;
-
-/// How far a curve is that is refined point by point.
-QString partlyText(const SweepResult& sweep) {
-    const auto curve = sweep.curve(0, 0);
-    const auto previews = std::ranges::count_if(curve, &SweepPoint::isPreview);
-    return previews == 0
-               ? SimulationPage::tr("intervals follow")
-               : SimulationPage::tr("%1 of %2 points").arg(std::ssize(curve) - previews).arg(curve.size());
-}
 
 /// Those that the table of both formats does not hold.
 std::vector<CountedFact> besidesServed(std::vector<CountedFact> facts) {
@@ -131,7 +121,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     connect(&bench.loader(), &Loader::finished, this, &SimulationPage::showDifferences);
     showChoices();
     showState(bench.state());
-    note_->setText(tr("computing\u2026"));
+    showComputing();
     if (const Simulated last = simulation.shown(study())) { // shown when the whole page is there
         QMetaObject::invokeMethod(
             this, [this, last] { show(last); }, Qt::QueuedConnection);
@@ -187,38 +177,6 @@ void SimulationPage::showDifferences() {
         }
         comparison_->setDifferences(differencesOf(now, pinned));
     }
-}
-
-/// Follows the refining: one that takes longer than a moment shows its progress and can be stopped.
-void SimulationPage::followRefining() {
-    SimulationBench& simulation = workbench().simulation();
-    const auto mine = [this] { return workbench().state().page == page_; };
-    connect(&simulation, &SimulationBench::progressed, this, [this, mine, &simulation](double share) {
-        if (mine()) {
-            progress_->setShare(share);
-            if (simulation.isReading()) {
-                note_->setText(tr("reading\u2026"));
-            }
-        }
-    });
-    connect(&simulation, &SimulationBench::refiningChanged, this, [this, mine, &simulation](bool refining) {
-        if (refining) {
-            return; // the bar follows when it takes a while
-        }
-        if (mine() && simulation.isStopped()) {
-            progress_->setStopped();
-        } else {
-            progress_->clear(); // where another page asks now, too: this one is not under way any more
-        }
-        if (mine() && shown_ && !shown_->error) {
-            say(*shown_);
-        }
-    });
-    connect(progress_, &ui::ProgressStrip::stopRequested, &simulation, &SimulationBench::stopRefining);
-    connect(progress_, &ui::ProgressStrip::resumeRequested, &simulation, [this, &simulation] {
-        progress_->clear();
-        simulation.refine();
-    });
 }
 
 std::vector<Quantity> SimulationPage::quantitiesOf(const SimulationShown& shown) const {
@@ -355,20 +313,6 @@ void SimulationPage::showDrawing() {
         frame_->setStale(workbench().simulation().isStale() && workbench().state().page == page_ &&
                          dimsStale() && !workbench().loader().isLoading()); // drawn anew, not answered
     }
-}
-
-void SimulationPage::say(const SimulationShown& shown) {
-    QString text;
-    if (shown.stage == FigureStage::Preview) {
-        text = shown.isPartly && shown.sweep ? partlyText(*shown.sweep)
-               : shown.isPartly && shown.simulator && shown.simulator->stage == FigureStage::Refined
-                   ? tr("curves: preview")
-                   : tr("preview");
-        if (shown.simulator && !shown.simulator->pair && shown.simulator->relativeError > 0) {
-            text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
-        }
-    }
-    note_->setText(text);
 }
 
 void SimulationPage::setTheme(ui::ThemeKind kind) {

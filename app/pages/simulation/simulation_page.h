@@ -102,6 +102,8 @@ private:
     void showPinned();
     void swapPinned();
     void followRefining();
+    void resume();
+    void showComputing();
     void showFailure(const SimulationShown& shown);
     void showChoices();
     void choose(const SimulationRequest& request, const QString& what, bool finished);

@@ -119,7 +119,11 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
 }
 
 void SimulationPage::mend() {
-    if (!shown_ || !shown_->error) {
+    if (!shown_) {
+        resume();
+        return;
+    }
+    if (!shown_->error) {
         return;
     }
     const SimulationRequest usual = firstRequest();

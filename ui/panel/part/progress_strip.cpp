@@ -33,6 +33,7 @@ ProgressStrip::ProgressStrip(const QString& what, QWidget* parent)
 
 void ProgressStrip::setShare(double share) {
     stopped_ = false;
+    bar_->setRange(0, share > 0 ? 100 : 0); // 0 to 0: moving, as the share is not known
     bar_->setValue(static_cast<int>(std::lround(100 * std::clamp(share, 0.0, 1.0))));
     bar_->show();
     button_->setText(tr("Stop"));

@@ -16,7 +16,7 @@ public:
     /// `what`: "Refining", for the screen reader and the tool tips.
     explicit ProgressStrip(const QString& what, QWidget* parent = nullptr);
 
-    void setShare(double share); ///< 0 to 1: it is under way
+    void setShare(double share); ///< 0 to 1: it is under way; 0: its share is not known
     void setStopped();           ///< it was given up
     void clear();                ///< it is done, or has not begun
 

@@ -1,0 +1,119 @@
+// A preview that takes long shows its progress and can be stopped; what is answered is not computed anew.
+#include "app/pages/simulation/simulation_page.h"
+#include "tests/app/window_fixture.h"
+#include "ui/panel/part/progress_strip.h"
+
+#include <QProgressBar>
+#include <QToolButton>
+
+#include <algorithm>
+#include <vector>
+
+using namespace loadline;
+using namespace loadline::app;
+
+class LongPreviewTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<made_up::WindowFixture> fixture_;
+
+    [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
+
+    [[nodiscard]] SimulationBench& simulation() const { return f().bench().simulation(); }
+
+    [[nodiscard]] SimulationPage& page(Page which) const { return f().page<SimulationPage>(which); }
+
+    /// Its runs take seconds even in a preview.
+    static SimulationRequest longRuns() {
+        SimulationRequest request;
+        request.arrivals.users = 4000;
+        return request;
+    }
+
+    static SimulationRequest shortRuns() {
+        SimulationRequest request;
+        request.replicas = 2;
+        request.length = {.iterations = 1000, .turns = std::nullopt};
+        return request;
+    }
+
+private slots:
+
+    void init() {
+        made_up::failOnWarnings();
+        fixture_ = std::make_unique<made_up::WindowFixture>();
+    }
+
+    void cleanup() { fixture_.reset(); }
+
+    void aLongPreviewIsStoppedAndTakenUpAgain_data() {
+        QTest::addColumn<Page>("which");
+        QTest::newRow("crossover") << Page::Crossover;
+        QTest::newRow("what pays") << Page::WhatPays;
+    }
+
+    void aLongPreviewIsStoppedAndTakenUpAgain() {
+        QFETCH(Page, which);
+        f().bench().setSimulation(shortRuns(), "short");
+        f().trigger(Page::Simulator);
+        QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
+        f().bench().setSimulation(longRuns(), "long");
+        f().trigger(which);
+        QVERIFY(page(which).frame()->isEmpty()); // no charts of another page
+        QVERIFY(made_up::textOf(page(which)).contains(QStringLiteral("Computing")));
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(QTest::qWaitFor([&] { return page(which).progress()->isVisible(); }, 10'000));
+        QVERIFY2(!simulation().isSettled(), "a longer preview is needed");
+        QVERIFY2(timer.elapsed() < 2'000, qPrintable(QString::number(timer.elapsed())));
+        QTest::mouseClick(page(which).progress()->button(), Qt::LeftButton);
+        QVERIFY(simulation().isStopped() && !simulation().isAnswered());
+        QVERIFY(page(which).progress()->bar()->isHidden());
+        QVERIFY(made_up::textOf(page(which)).contains(QStringLiteral("Stopped before there was an answer.")));
+        QTest::qWait(300);
+        QVERIFY(!simulation().isAnswered());
+        f().bench().setSimulation(shortRuns(), "short"); // the newest wins
+        QVERIFY(QTest::qWaitFor([&] { return simulation().isAnswered(); }, 60'000));
+        QVERIFY(!page(which).frame()->isEmpty());
+    }
+
+    void whatWasStoppedIsTakenUpByItsButton() {
+        f().bench().setSimulation(longRuns(), "long");
+        f().trigger(Page::Crossover);
+        QVERIFY(QTest::qWaitFor([&] { return page(Page::Crossover).progress()->isVisible(); }, 10'000));
+        simulation().stopRefining();
+        QVERIFY(page(Page::Crossover).frame()->isEmpty());
+        emit page(Page::Crossover).frame()->emptyActionRequested();
+        QVERIFY(!simulation().isStopped());
+        QVERIFY(QTest::qWaitFor([&] { return page(Page::Crossover).progress()->isVisible(); }, 10'000));
+    }
+
+    /// Settled, but for its curves, when the page is left.
+    void whatIsPartlyRefinedIsNotPreviewedAgain() {
+        std::vector<Simulated> answers;
+        connect(&simulation(), &SimulationBench::answered, this, [&](const Simulated& shown) {
+            if (shown->question.study == &settingStudy) {
+                answers.push_back(shown);
+            }
+        });
+        const auto isSettled = [](const Simulated& answer) {
+            return answer->simulator && answer->simulator->stage == FigureStage::Refined;
+        };
+        f().bench().setSimulation(shortRuns(), "short");
+        f().trigger(Page::Simulator);
+        QVERIFY(QTest::qWaitFor([&] { return std::ranges::any_of(answers, isSettled); }, 60'000));
+        f().trigger(Page::Crossover);
+        QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
+        answers.clear();
+        f().trigger(Page::Simulator);
+        QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
+        QVERIFY(simulation().isAnswered());
+        QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 120'000));
+        QVERIFY(!answers.empty() && std::ranges::all_of(answers, isSettled));
+    }
+};
+
+QTEST_MAIN(LongPreviewTest)
+
+#include "long_preview_test.moc"
