@@ -215,6 +215,20 @@ private slots:
         }
     }
 
+    /// Beyond what a text may have; they are several.
+    void manyLongLogFilesSurvive() {
+        ChartRequest request;
+        request.chart = chartNamed("log-rate");
+        for (const char name : {'a', 'b', 'c'}) {
+            request.asked.log.files.push_back("/" + std::string(2000, name) + ".log");
+        }
+        const std::string command = commandFor(request, {}, "a.png");
+        QVERIFY(command.size() > 4096);
+        ExportArguments parsed;
+        QVERIFY2(!parseExport(wordsOf(command), parsed), command.c_str());
+        QVERIFY(parsed.request.asked.log.files == request.asked.log.files);
+    }
+
     /// A later default changes no older picture.
     void spellsOutEveryChoice() {
         ChartRequest request;
