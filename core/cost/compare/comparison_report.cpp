@@ -2,9 +2,10 @@
 #include "core/cost/compare/comparison_report.h"
 
 #include "core/ask/table_of.h"
+#include "core/cost/compare/comparison_plots.h"
+#include "core/cost/compare/comparison_words.h"
 #include "core/cost/kernel/attention_call.h"
 #include "core/text/counted.h"
-#include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
@@ -16,27 +17,6 @@ namespace {
 
 using Compared = ComparedPoint;
 using ComparedCall = ComparedAttention;
-
-std::string kernelWords(const Compared& point) {
-    return (point.name.empty() ? std::string(nameOf(point.kernel)) : point.name) +
-           (readsKBits(point.kernel) ? fmt::format(", k = {}", point.kBits) : "");
-}
-
-std::string shapeWords(const Compared& point) {
-    return textOf(point.size) + (point.experts > 1 ? fmt::format(" x {} experts", point.experts) : "");
-}
-
-/// "0.87", and "0.0012" where two places would leave one digit or none.
-std::string ratioWords(double ratio) {
-    return ratio < 0.1 ? formatReal(ratio, 2) : formatFixed(ratio, 2);
-}
-
-std::string changeWords(const RatioBetween& change) {
-    return ratioWords(change.ratio) +
-           (change.low && change.high
-                ? fmt::format(" ({} to {})", ratioWords(*change.low), ratioWords(*change.high))
-                : "");
-}
 
 template <typename Row>
 std::string verdictWords(const Row& row) {
@@ -70,12 +50,12 @@ void addPoints(Report& report, const std::vector<Compared>& points) {
     table.titled("GEMM kernels", points.size())
         .column(
             "kernel", "Kernel", [](const Compared& point) { return keyOf(point.kernel); }, Form::Text);
-    table.columns.back().words = [&points](std::size_t row) { return kernelWords(points[row]); };
+    table.columns.back().words = [&points](std::size_t row) { return comparedKernelWords(points[row]); };
     help("The kernel, and the bits of a weight that it reads.");
     table.ifThere("name", [](const Compared& p) { return p.name.empty() ? Cell() : Cell(p.name); })
         .column(
             "shape", "Shape", [](const Compared& point) { return textOf(point.size); }, Form::Text);
-    table.columns.back().words = [&points](std::size_t row) { return shapeWords(points[row]); };
+    table.columns.back().words = [&points](std::size_t row) { return comparedShapeWords(points[row]); };
     help("Inputs x outputs of the weights.");
     table.document("experts", &Compared::experts).column("rows_m", "M", &Compared::rowsM);
     table.columns.back().words = [&points](std::size_t row) {
@@ -127,7 +107,7 @@ void addMeans(Report& report, const ProfileComparison& comparison) {
 
 void addAttention(Report& report, const std::vector<ComparedCall>& calls) {
     TableOf table("attention", calls);
-    table.titled("Attention", calls.size())
+    table.titled(calls.empty() ? "" : "Attention", calls.size())
         .column(
             "phase", "Phase", [](const ComparedCall& one) { return keyOf(one.call.phase); }, Form::Text)
         .textColumn(
@@ -145,53 +125,6 @@ void addAttention(Report& report, const std::vector<ComparedCall>& calls) {
             "tokens", "Tokens", [](const ComparedCall& one) { return one.call.tokens; }, Form::Whole);
     addChange(table, calls);
     report.add(std::move(table));
-}
-
-/// The rows that plots draw: points that name their M and are not flagged.
-void addPlots(Report& report, const ProfileComparison& comparison) {
-    std::vector<Compared> drawn = comparison.points;
-    std::erase_if(drawn, [](const Compared& point) { return point.rowsM == 0 || point.flagged; });
-    const std::string empty = drawn.empty() ? "no point of both profiles is steady" : "";
-    TableOf table("compared", report.keep(std::move(drawn)));
-    table.column("rows_m", "M", &Compared::rowsM)
-        .column(
-            "ratio", "After / before", [](const Compared& point) { return point.change.ratio; }, Form::Ratio)
-        .column(
-            "low", "Low", [](const Compared& point) { return point.change.low; }, Form::Ratio)
-        .column(
-            "high", "High", [](const Compared& point) { return point.change.high; }, Form::Ratio)
-        .column("before_us", "Before", &Compared::beforeUs, Form::Micros)
-        .column("after_us", "After", &Compared::afterUs, Form::Micros)
-        .column("kernel", "Kernel", kernelWords, Form::Text)
-        .column(
-            "series", "Kernel and shape",
-            [](const Compared& point) { return kernelWords(point) + ", " + shapeWords(point); }, Form::Text);
-    for (Column& column : table.columns) {
-        column.readOut = "{}";
-    }
-    report.tables.push_back(std::move(table));
-    report.plots.push_back({.key = "profile-ratio",
-                            .x = {"M, rows of a step", Form::Plain, Scale::Log},
-                            .y = {"after / before", Form::Ratio, Scale::Log},
-                            .marks = {{.kind = Kind::Line,
-                                       .table = "compared",
-                                       .x = "rows_m",
-                                       .y = "ratio",
-                                       .series = "series",
-                                       .legend = "{}"}},
-                            .rules = {{.across = Rule::Across::Y, .at = 1, .label = "as before"}},
-                            .empty = empty});
-    report.plots.push_back({.key = "profile-times",
-                            .x = {"before", Form::Micros, Scale::Log},
-                            .y = {"after", Form::Micros, Scale::Log},
-                            .marks = {{.kind = Kind::Points,
-                                       .table = "compared",
-                                       .x = "before_us",
-                                       .y = "after_us",
-                                       .series = "kernel",
-                                       .legend = "{}"}},
-                            .rules = {{.across = Rule::Across::Diagonal, .at = 1}},
-                            .empty = empty});
 }
 
 std::string intervalSentence(const ProfileComparison& comparison) {
@@ -248,7 +181,7 @@ Report comparisonReport(const ProfileComparison& comparison, const ComparisonQue
     report.add(listOf("intervals_of_quartiles", comparison.ofQuartiles));
     report.add(listOf("remarks", comparison.remarks));
     addRemarks(report, comparison);
-    addPlots(report, comparison);
+    addComparisonPlots(report, comparison);
     return report;
 }
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <variant>
 
 namespace loadline {
 namespace {
@@ -241,6 +242,41 @@ TEST(CompareProfiles, IsAStudyOfTwoProfiles) {
     ask::Question named = question;
     EXPECT_TRUE(ask::readText(ask::fieldOf(study.fields(), "before"), "a.json", named.data()));
     EXPECT_EQ(named.as<ComparisonQuestion>().before, "a.json");
+}
+
+/// Lines in the ink of their kernel, read out with what the numbers are; no tab without rows.
+TEST(CompareProfiles, PlotsNameTheirNumbers) {
+    const auto comparison = compareProfiles(
+        comparedProfile("a", {comparedAt(Kernel::Mma, 1, 10, 0.1), comparedAt(Kernel::Mma, 8, 20, 0.1),
+                              comparedAt(Kernel::Scalar, 1, 10, 0.1)}),
+        comparedProfile("b", {comparedAt(Kernel::Mma, 1, 8, 0.1), comparedAt(Kernel::Mma, 8, 21, 0.1),
+                              comparedAt(Kernel::Scalar, 1, 5, 0.1)}));
+    const ask::Report report = ask::comparisonReport(*comparison, {});
+    for (const auto& part : report.parts) {
+        const auto* table = std::get_if<ask::Table>(&part);
+        EXPECT_TRUE(table == nullptr || table->rows > 0 || table->title.empty()) << table->title;
+    }
+    ASSERT_EQ(report.plots.size(), 2U);
+    for (const ask::Plot& plot : report.plots) {
+        ASSERT_EQ(plot.marks.size(), 2U) << plot.key;
+        EXPECT_NE(plot.marks[0].ink, plot.marks[1].ink);
+        EXPECT_NE(plot.marks[0].legend, plot.marks[1].legend);
+        EXPECT_EQ(plot.table, "compared"); // of the CSV
+        for (const ask::Mark& mark : plot.marks) {
+            for (const ask::Column& column : report.find(mark.table)->columns) {
+                const ask::Cell cell = column.at(0);
+                EXPECT_TRUE(column.readOut != "{}" || !ask::numberOf(cell.value)) << column.key;
+            }
+        }
+    }
+    const ask::Plot& ratio = report.plots.front();
+    EXPECT_NEAR(ratio.y.low.value_or(0), 0.5, 1e-9);
+    EXPECT_NEAR(ratio.y.high.value_or(0), 1.1, 1e-9);
+    const ask::Table& drawn = *report.find(ratio.marks.front().table);
+    const auto words = std::ranges::find(drawn.columns, "words", &ask::Column::key);
+    const std::string said = ask::plainText(words->at(0).value);
+    EXPECT_NE(said.find("before"), std::string::npos) << said;
+    EXPECT_NE(said.find("after"), std::string::npos) << said;
 }
 
 TEST(BetweenRuns, IsKeptInTheFileAndWidensTheBar) {
