@@ -194,37 +194,38 @@ PayRow rowOf(const KernelPay& kernel, const WhatPays& pays) {
     return row;
 }
 
-PayRow rowOf(const OtherPay& other, const WhatPays& pays) {
-    PayRow row{.name = std::string(nameOf(other.kind)), .share = other.share};
-    std::string change = other.change;
+/// True of what is chosen rather than made faster: it takes no time of its own.
+bool isChoice(const OtherPay& other) {
+    return other.share <= 0;
+}
+
+/// What is read out over a part or choice.
+std::vector<std::string> wordsOfOther(const OtherPay& other, const WhatPays& pays) {
+    std::vector<std::string> words;
+    if (other.kind == PayKind::Dispatch) {
+        words.emplace_back("rows a step are M in the kernels' charts");
+    }
     for (const Improvement& gain : other.improvements) {
         if (gain.saved) {
-            row.words.push_back(fmt::format("{} to {} less in 9 of 10 runs",
-                                            roughShare(gain.saved->low, pays.shareError),
-                                            roughShare(gain.saved->high, pays.shareError)));
+            words.push_back(fmt::format("{} to {} less in 9 of 10 runs",
+                                        roughShare(gain.saved->low, pays.shareError),
+                                        roughShare(gain.saved->high, pays.shareError)));
         }
-    }
-    if (other.kind == PayKind::Dispatch) {
-        row.words.insert(row.words.begin(), "rows a step are M in the kernels' charts");
     }
     if (!other.turns.empty()) {
-        row.words.push_back(other.turns);
+        words.push_back(other.turns);
     }
     if (other.latency) {
-        const std::string price = priceOf(*other.latency);
-        change += price.empty() ? "" : ": " + price;
-        row.words.push_back(latencyWords(*other.latency));
+        words.push_back(latencyWords(*other.latency));
+    } else if (!other.why.empty()) {
+        words.push_back(other.why);
     }
-    if (other.share <= 0) { // a choice: what is changed stands in the first columns
-        const std::string why = other.latency ? latencyWords(*other.latency) : other.why;
-        const bool isMissing = other.improvements.empty() && change.empty();
-        row.gains[0].words = !isMissing ? change : pays.isPreview ? "follows when refined" : "not known";
-        row.gains[1].words = why;
-        if (!other.improvements.empty()) {
-            row.gains[2] = gainCell(other.improvements.front(), pays.shareError);
-        }
-        return row;
-    }
+    return words;
+}
+
+PayRow rowOf(const OtherPay& other, const WhatPays& pays) {
+    PayRow row{
+        .name = std::string(nameOf(other.kind)), .share = other.share, .words = wordsOfOther(other, pays)};
     for (std::size_t i = 0; i < gainColumns && i < other.improvements.size(); ++i) {
         row.gains[i] = gainCell(other.improvements[i], pays.shareError,
                                 std::isinf(other.improvements[i].factor) ? " (free)" : "");
@@ -242,7 +243,9 @@ std::vector<PayRow> rowsOf(const WhatPays& pays) {
         (isMine ? ours : theirs).push_back(rowOf(kernel, pays));
     }
     for (const OtherPay& other : pays.others) {
-        ours.push_back(rowOf(other, pays));
+        if (!isChoice(other)) {
+            ours.push_back(rowOf(other, pays));
+        }
     }
     const bool restIsSplit = std::ranges::any_of(
         pays.others, [](const OtherPay& other) { return other.kind == PayKind::Attention; });
@@ -266,6 +269,99 @@ std::vector<PayRow> rowsOf(const WhatPays& pays) {
     return ours;
 }
 
+/// A row of the second table: what can be chosen otherwise.
+struct ChoiceRow {
+    std::string name, change; ///< the second line of the change: why
+    PayCell gain;
+    std::vector<std::string> words; ///< read out over it
+};
+
+std::vector<ChoiceRow> choicesOf(const WhatPays& pays) {
+    std::vector<ChoiceRow> rows;
+    for (const OtherPay& other : pays.others) {
+        if (!isChoice(other)) {
+            continue;
+        }
+        ChoiceRow row{.name = std::string(nameOf(other.kind)),
+                      .change = other.change,
+                      .gain = {},
+                      .words = wordsOfOther(other, pays)};
+        const std::string price = other.latency ? priceOf(*other.latency) : "";
+        row.change += price.empty() ? "" : ": " + price;
+        if (!other.improvements.empty()) {
+            row.gain = gainCell(other.improvements.front(), pays.shareError);
+        } else if (row.change.empty()) {
+            row.change = pays.isPreview ? "follows when refined" : "not known";
+        }
+        const std::string why = other.latency ? latencyWords(*other.latency) : other.why;
+        row.change += why.empty() ? "" : "\n" + why;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+template <typename Row>
+ask::Column textColumn(const std::vector<Row>& rows, std::string key, std::string title, auto read) {
+    return ask::columnOf(rows, std::move(key), std::move(title), read, ask::Form::Text);
+}
+
+/// The words that are read out over a row of a drawn table.
+template <typename Row>
+ask::Column wordsColumn(const std::vector<Row>& rows) {
+    ask::Column column = textColumn(rows, "words", "", [](const Row& row) { return linesOf(row.words); });
+    column.readOut = "{}";
+    column.shown = ask::Shown::Document;
+    return column;
+}
+
+/// Parts of the time, and the gain of making each faster.
+void addParts(ask::Report& report, const WhatPays& pays) {
+    const std::vector<PayRow>& rows = report.keep(rowsOf(pays));
+    const auto shareWords = [error = pays.shareError](const PayRow& row) {
+        return row.share > 0 ? roughShare(row.share, error) : std::string();
+    };
+    ask::Table table{.path = "rows",
+                     .title = {},
+                     .rows = rows.size(),
+                     .columns = {textColumn(rows, "name", "", &PayRow::name),
+                                 textColumn(rows, "share", "share of the time", shareWords)}};
+    table.columns.back().bar = [&rows](std::size_t row) {
+        return rows[row].share > 0 ? rows[row].share : std::numeric_limits<double>::quiet_NaN();
+    };
+    table.columns.back().ink = [&rows](std::size_t row) { return rows[row].ink; };
+    constexpr std::array<const char*, gainColumns> heads = {"if 1.5\u00d7", "if 2\u00d7", "at its limit"};
+    for (std::size_t i = 0; i < gainColumns; ++i) {
+        table.columns.push_back(textColumn(rows, fmt::format("gain{}", i), heads[i],
+                                           [i](const PayRow& row) { return row.gains[i].words; }));
+        table.columns.back().bar = [&rows, i](std::size_t row) { return rows[row].gains[i].saved; };
+    }
+    table.columns.push_back(wordsColumn(rows));
+    report.plots.front().height = 2 * static_cast<int>(rows.size() + 1);
+    report.tables.push_back(std::move(table));
+}
+
+/// Choices below the parts, under heads of their own.
+void addChoices(ask::Report& report, const WhatPays& pays) {
+    const std::vector<ChoiceRow>& rows = report.keep(choicesOf(pays));
+    if (rows.empty()) {
+        return;
+    }
+    ask::Table table{.path = "choices",
+                     .title = {},
+                     .rows = rows.size(),
+                     .columns = {textColumn(rows, "name", "choice", &ChoiceRow::name),
+                                 textColumn(rows, "change", "change", &ChoiceRow::change),
+                                 textColumn(rows, "gain", "with the change",
+                                            [](const ChoiceRow& row) { return row.gain.words; })}};
+    table.columns.back().bar = [&rows](std::size_t row) { return rows[row].gain.saved; };
+    table.columns.push_back(wordsColumn(rows));
+    report.tables.push_back(std::move(table));
+    ask::Plot plot = report.plots.front();
+    plot.drawn = "choices";
+    plot.height = 2 * static_cast<int>(rows.size() + 1) + 1; // odd: plots of one height lie beside each other
+    report.plots.push_back(std::move(plot));
+}
+
 } // namespace
 
 ask::Report whatPaysReport(const std::shared_ptr<const WhatPays>& pays) {
@@ -281,34 +377,13 @@ ask::Report whatPaysReport(const std::shared_ptr<const WhatPays>& pays) {
                                    .y = {},
                                    .marks = {},
                                    .empty = pays->kernels.empty() ? "no step" : "",
+                                   .facet = "what-pays",
                                    .drawn = "rows"},
                                   whatPaysTable(*pays));
-    const std::vector<PayRow>& rows = report.keep(rowsOf(*pays));
-    const auto text = [&](std::string key, std::string words, auto read) {
-        return ask::columnOf(rows, std::move(key), std::move(words), read, ask::Form::Text);
-    };
-    const auto shareWords = [error = pays->shareError](const PayRow& row) {
-        return row.share > 0 ? roughShare(row.share, error) : std::string();
-    };
-    ask::Table table{
-        .path = "rows",
-        .title = {},
-        .rows = rows.size(),
-        .columns = {text("name", "", &PayRow::name), text("share", "share of the time", shareWords)}};
-    table.columns.back().bar = [&rows](std::size_t row) {
-        return rows[row].share > 0 ? rows[row].share : std::numeric_limits<double>::quiet_NaN();
-    };
-    table.columns.back().ink = [&rows](std::size_t row) { return rows[row].ink; };
-    constexpr std::array<const char*, gainColumns> heads = {"if 1.5\u00d7", "if 2\u00d7", "at its limit"};
-    for (std::size_t i = 0; i < gainColumns; ++i) {
-        table.columns.push_back(
-            text(fmt::format("gain{}", i), heads[i], [i](const PayRow& row) { return row.gains[i].words; }));
-        table.columns.back().bar = [&rows, i](std::size_t row) { return rows[row].gains[i].saved; };
+    addParts(report, *pays);
+    if (report.plots.front().empty.empty()) {
+        addChoices(report, *pays);
     }
-    table.columns.push_back(text("words", "", [](const PayRow& row) { return linesOf(row.words); }));
-    table.columns.back().readOut = "{}";
-    table.columns.back().shown = ask::Shown::Document;
-    report.tables.push_back(std::move(table));
     return report;
 }
 

@@ -3,10 +3,12 @@
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/simulate/plot/plot_parts.h"
 #include "core/simulate/run/cost_tables.h"
+#include "tests/ui/chart/painted_words.h"
 #include "tests/ui/simulation_fixtures.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
 
 using namespace loadline;
@@ -104,6 +106,39 @@ private slots:
         const auto rough = drawingOf(whatPaysReport(std::make_shared<const WhatPays>(pays)));
         QVERIFY(
             rough->readOut({20, 60}, QRectF(0, 0, 900, 200)).join(u'\n').contains("about 30 % of the time"));
+    }
+
+    /// Choices are no parts of the time: they have a table of their own below, under heads of their own.
+    void choicesStandUnderTheirHeads() {
+        WhatPays pays;
+        KernelPay kernel;
+        kernel.kernel = Kernel::Mma;
+        kernel.share = 0.4;
+        kernel.improvements = {{1.5, 0.9, 1.15, 12.0}};
+        pays.kernels = {kernel};
+        OtherPay rule;
+        rule.kind = PayKind::Dispatch;
+        rule.change = "MMA up to 80 rows a step instead of 16";
+        rule.improvements = {{1, 0.9, 1.25, 12.0}};
+        OtherPay chunk;
+        chunk.kind = PayKind::Chunk;
+        chunk.change = "no limit is best";
+        chunk.latency = ChoiceLatency{0.0415, 0.161, 128, 0.05, 0.079, 1.02, 0, 0};
+        pays.others = {rule, chunk};
+        const auto drawing = drawingOf(whatPaysReport(std::make_shared<const WhatPays>(pays)));
+        const QRectF area(0, 0, 1000, 420);
+        const QStringList words = fixtures::paintedWords(
+            {1000, 420}, [&](QPainter& painter) { drawing->paint(painter, area, Theme::light()); });
+        const qsizetype heads = words.indexOf("choice");
+        QVERIFY2(heads > words.indexOf("at its limit") && words.indexOf("at its limit") > 0,
+                 qPrintable(words.join('|')));
+        QCOMPARE(words.mid(heads, 3), (QStringList{"choice", "change", "with the change"}));
+        QVERIFY(words.indexOf("MMA") < heads && words.indexOf(QString::fromStdString(rule.change)) > heads);
+        QVERIFY(words.indexOf("\u221220.0\u202F%") > heads || words.indexOf("\u221220.0 %") > heads);
+        const auto why =
+            std::ranges::find_if(words, [](const QString& word) { return word.startsWith("TTFT p50"); });
+        QVERIFY2(why != words.end() && why->endsWith("2.0 % more time"), qPrintable(words.join('|')));
+        QVERIFY(drawing->readOut({300, 250}, area).join('|').contains("TTFT p50"));
     }
 
     /// No bar of what is saved lies under its figure: where there is no room for both, the figure stands
