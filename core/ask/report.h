@@ -116,12 +116,19 @@ struct Table {
 
 enum class Scale : std::uint8_t { Linear, Log, Time, Category };
 
+/// Logarithmic for positive values over more than a decade: a linear axis would show the smallest at 0.
+constexpr Scale scaleOver(double least, double most) {
+    constexpr double decade = 10;
+    return least > 0 && most > decade * least ? Scale::Log : Scale::Linear;
+}
+
 struct Axis {
     std::string title = {}; ///< with its unit
     Form form = Form::Plain;
     Scale scale = Scale::Linear;
     std::optional<double> low = {}, high = {}; ///< else from the marks
     std::string lowField = {}, highField = {}; ///< the fields that a zoom sets
+    std::optional<double> lastTick = {};       ///< places beyond it are no values and have no tick
 
     bool operator==(const Axis&) const = default;
 };
@@ -203,7 +210,6 @@ struct Plot {
     /// Shares of the room beside others; where heights differ they lie one above the other, where widths do,
     /// in a row.
     int width = 1, height = 1;
-    std::string custom = {}; ///< the view of ui that draws it instead of the marks
     std::string table = {};  ///< Table::path of its CSV and table twin; "": the first mark's
     std::string drawn = {};  ///< Table::path of a table that is drawn instead of marks
     std::string corner = {}; ///< in small ink at its top right: which of several caches it is of

@@ -178,7 +178,6 @@ void addErrorsPlot(ask::Report& report, const ReplayFigure& figure) {
 
 void addLatencyPlot(ask::Report& report, const ReplayFigure& figure, LatencyKind kind) {
     using ask::Rule;
-    constexpr double decade = 10; // on a linear axis the smallest would lie at 0
     const auto dots = std::make_shared<Dots>();
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (const ReplayDot& dot : figure.dots) {
@@ -193,7 +192,7 @@ void addLatencyPlot(ask::Report& report, const ReplayFigure& figure, LatencyKind
     report.keeps.push_back(dots);
     report.tables.push_back(requestsTable(figure));
     report.tables.push_back(dotsTable(*dots, kind));
-    const ask::Scale scale = least > 0 && most > decade * least ? ask::Scale::Log : ask::Scale::Linear;
+    const ask::Scale scale = ask::scaleOver(least, most);
     const std::string word(keyOf(kind), 0, keyOf(kind).size() - 2); // without its unit
     const ask::Mark plain{.kind = ask::Kind::Points,
                           .table = "dots",

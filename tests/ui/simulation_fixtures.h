@@ -85,6 +85,15 @@ using ReportOf = ask::Report (*)(const SettingShown&);
 inline constexpr std::array<ReportOf, 6> settingReports = {usersReport,  rowsReport,    kernelShareReport,
                                                            decodeReport, latencyReport, mapReport};
 
+inline QString titleOf(ReportOf chart) {
+    return chart == usersReport         ? QStringLiteral("Against fp16")
+           : chart == rowsReport        ? QStringLiteral("Rows M of a step")
+           : chart == kernelShareReport ? QStringLiteral("Where the time goes")
+           : chart == decodeReport      ? QStringLiteral("Steps that only decode")
+           : chart == latencyReport     ? QStringLiteral("Throughput and latencies")
+                                        : QStringLiteral("Users or rate, and chunk size");
+}
+
 /// A figure, and the names of both in the legend.
 struct Pinned {
     std::shared_ptr<const SimulatorFigure> figure;

@@ -146,15 +146,12 @@ std::string pointWords(const CrossoverCurves& now, std::size_t user) {
     return point.isPreview ? words + "\n" + previewWords : words;
 }
 
-/// Adds the read-out: one row for each number of users, at the height of the first curve.
-void addWords(ask::Report& report, ask::Plot& plot, const CrossoverCurves& now) {
-    std::vector<DotAt> places;
-    for (std::size_t user = 0; user < now.sweep->users.size(); ++user) {
-        places.push_back({now.sweep->curve(0, 0)[user].load(), 1, pointWords(now, user)});
-    }
-    addDots(report, plot, "words", Ink::Muted, ask::Basis::Exact, std::move(places));
-    plot.marks.back().kind = ask::Kind::Line; // below the line of fp16
-    plot.marks.back().ink = Ink::Fp16;
+/// The k whose curve carries the read-out of all: the chosen one, or the first that fits.
+int readBits(const CrossoverCurves& now) {
+    const auto fits = [&](int bits) { return !isTooLarge(*now.sweep, bits); };
+    const auto first = std::ranges::find_if(now.sweep->kBits, fits);
+    const bool hasChosen = std::ranges::find(now.sweep->kBits, now.kBits) != now.sweep->kBits.end();
+    return (hasChosen && fits(now.kBits)) || first == now.sweep->kBits.end() ? now.kBits : *first;
 }
 
 void addCurves(ask::Report& report, ask::Plot& plot, const CrossoverCurves& now,
@@ -191,7 +188,12 @@ void addCurves(ask::Report& report, ask::Plot& plot, const CrossoverCurves& now,
                          .name = fmt::format("k = {}", bits),
                          .grade = static_cast<double>(std::clamp(bits, minKBits, maxKBits) - minKBits) /
                                   (maxKBits - minKBits)};
-        addCurve(report, plot, style, curve, measure);
+        const PointWords words = [&](const SweepPoint& point) {
+            const auto all = sweep.curve(k, 0);
+            const auto user = std::ranges::find(all, point.users, &SweepPoint::users) - all.begin();
+            return pointWords(now, static_cast<std::size_t>(user));
+        };
+        addCurve(report, plot, style, curve, measure, bits == readBits(now) ? words : PointWords());
         if (isChosen && curve.front().against) { // 1 / time, on the axis of turns
             style = {.path = "batches",
                      .ink = Ink::Muted,
@@ -388,7 +390,6 @@ ask::Report crossoverReport(const CrossoverCurves& now, const CrossoverCurves& p
          .height = curvesHeight},
         pinned.sweep ? joined(crossoverTable(now), crossoverTable(pinned)) : crossoverTable(now));
     if (!isEmpty) {
-        addWords(report, report.plots.front(), now);
         addCurves(report, report.plots.front(), now, pinned);
         report.plots.push_back(lanesPlot(report, now, pinned, report.plots.front().x));
     }

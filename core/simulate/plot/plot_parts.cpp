@@ -1,6 +1,7 @@
 // Parts that the plots of simulations share.
 #include "core/simulate/plot/plot_parts.h"
 
+#include "core/ask/held_table.h"
 #include "core/simulate/answer/comparison.h"
 #include "core/simulate/study/format_pair_words.h"
 #include "core/simulate/study/preview_words.h"
@@ -26,33 +27,10 @@ struct CurveRow {
 
 } // namespace
 
-ask::Table tableOfCells(std::string path, Table cells) {
-    const auto held = std::make_shared<const Table>(std::move(cells));
-    ask::Table table{.path = std::move(path), .title = {}, .rows = held->rows.size(), .columns = {}};
-    for (std::size_t i = 0; i < held->columns.size(); ++i) {
-        table.columns.push_back(
-            {.key = held->columns[i],
-             .title = {},
-             .form = ask::Form::Plain,
-             .at = [held, i](std::size_t row) {
-                 return std::visit(
-                     [](const auto& cell) {
-                         if constexpr (std::is_same_v<std::decay_t<decltype(cell)>, std::monostate>) {
-                             return ask::Cell();
-                         } else {
-                             return ask::Cell(cell);
-                         }
-                     },
-                     held->rows[row][i]);
-             }});
-    }
-    return table;
-}
-
 ask::Report reportOf(ask::Plot plot, Table twin) {
     ask::Report report;
     plot.table = twinTable;
-    report.tables.push_back(tableOfCells(twinTable, std::move(twin)));
+    report.tables.push_back(ask::heldTable(twinTable, std::move(twin)));
     report.plots.push_back(std::move(plot));
     return report;
 }
@@ -140,11 +118,6 @@ std::string whyNothingVaries(const SimulatorFigure& figure) {
     return figure.stage == FigureStage::Preview ? "follows when refined" : "too few points for a curve";
 }
 
-ask::Scale scaleOver(double least, double most) {
-    constexpr double decade = 10; // on a linear axis the smallest would lie at 0
-    return least > 0 && most > decade * least ? ask::Scale::Log : ask::Scale::Linear;
-}
-
 ask::Scale ratioScale(const std::vector<std::span<const SweepPoint>>& curves) {
     double least = 1, most = 1.2;
     for (const std::span<const SweepPoint> points : curves) {
@@ -154,7 +127,7 @@ ask::Scale ratioScale(const std::vector<std::span<const SweepPoint>>& curves) {
             most = std::max({most, measure.value, std::isfinite(measure.high) ? measure.high : 0});
         }
     }
-    return scaleOver(least, most);
+    return ask::scaleOver(least, most);
 }
 
 void addCurve(ask::Report& report, ask::Plot& plot, const CurveStyle& style,
@@ -301,15 +274,16 @@ ask::Report memoryReport(std::string key, std::string title, std::string sentenc
         most = std::max(most, one.bytes);
     }
     constexpr double forWords = 1.35; // behind the longest bar
+    constexpr double gib = 1ULL << 30U;
     ask::Plot plot{
         .key = std::move(key),
         .title = std::move(title),
         .description = {},
         .sentence = std::move(sentence),
-        .x = {"weights", ask::Form::Bytes, ask::Scale::Linear, 0, forWords * most},
+        .x = {"weights, GiB", ask::Form::Plain, ask::Scale::Linear, 0, forWords * most / gib},
         .y = {"", ask::Form::Text, ask::Scale::Category},
         .marks = {},
-        .rules = {{.at = room,
+        .rules = {{.at = room / gib,
                    .label = fmt::format("{}{}, {}", fit.share > 0 ? formatShare(fit.share) + " of " : "",
                                         fit.device, formatGib(room)),
                    .ink = ask::Ink::Text}},
@@ -318,7 +292,7 @@ ask::Report memoryReport(std::string key, std::string title, std::string sentenc
     const std::vector<Weights>& rows = report.keep(std::move(all));
     const auto when = [room](bool fits) {
         return [=](const Weights& one) {
-            return (one.bytes < room) == fits ? ask::Cell(one.bytes) : ask::Cell();
+            return (one.bytes < room) == fits ? ask::Cell(one.bytes / gib) : ask::Cell();
         };
     };
     const auto words = [room](const Weights& one) {
@@ -329,7 +303,7 @@ ask::Report memoryReport(std::string key, std::string title, std::string sentenc
          .title = {},
          .rows = rows.size(),
          .columns = {columnOf(rows, "name", "weights", &Weights::name, ask::Form::Text, "{}"),
-                     columnOf(rows, "bytes", "bytes", &Weights::bytes),
+                     columnOf(rows, "end", "end", [](const Weights& one) { return one.bytes / gib; }),
                      columnOf(rows, "fits", "fits", when(true)),
                      columnOf(rows, "not", "does not fit", when(false)),
                      columnOf(rows, "words", "words", words, ask::Form::Text, "{}")}});
@@ -340,7 +314,7 @@ ask::Report memoryReport(std::string key, std::string title, std::string sentenc
     over.ink = ask::Ink::Warning;
     over.dashed = true;
     named.kind = ask::Kind::Labels;
-    named.x = "bytes";
+    named.x = "end";
     named.label = "words";
     report.plots.front().marks = {bars, over, named};
     return report;

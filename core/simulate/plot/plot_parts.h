@@ -20,8 +20,6 @@ namespace loadline {
 inline constexpr const char* previewWords = "a preview: refined when the hand rests";
 inline constexpr const char* twinTable = "twin"; ///< path of the table of a plot's CSV
 
-/// A table of cells; it holds them.
-ask::Table tableOfCells(std::string path, Table cells);
 /// A report of one plot with this table as its CSV.
 ask::Report reportOf(ask::Plot plot, Table twin);
 
@@ -44,8 +42,6 @@ std::string linesOf(const std::vector<std::string>& lines); ///< with line ends 
 ask::Axis usersAxis(std::span<const SweepPoint> points, double most = 0);
 /// Says why there is no curve over users, or over a rate.
 std::string whyNothingVaries(const SimulatorFigure& figure);
-/// Logarithmic for positive values over more than a decade.
-ask::Scale scaleOver(double least, double most);
 /// The scale of the measures of points around 1.
 ask::Scale ratioScale(const std::vector<std::span<const SweepPoint>>& curves);
 

@@ -1,4 +1,5 @@
 // A replayed trace has neither users nor a rate: bars of the log's own server and of the simulated ones.
+#include "core/ask/held_table.h"
 #include "core/simulate/answer/replayed.h"
 #include "core/simulate/plot/plot_parts.h"
 #include "core/text/number_format.h"
@@ -89,7 +90,7 @@ void addReplayPlot(ask::Report& report, ask::Plot plot, const ReplayGroup& group
 ask::Report replayReport(const SettingShown& shown) {
     const std::vector<ReplayedServer> servers = replayedServersOf(*shown.figure);
     ask::Report report;
-    report.tables.push_back(tableOfCells(twinTable, joinedWith(shown, replayTable)));
+    report.tables.push_back(ask::heldTable(twinTable, joinedWith(shown, replayTable)));
     for (const ReplayGroup& group : replayGroups) {
         addReplayPlot(report,
                       {.key = "simulator-latency",

@@ -1,4 +1,5 @@
 // The published study's tables beside ours: printed figures as hollow diamonds, ours with their spread.
+#include "core/ask/held_table.h"
 #include "core/simulate/plot/plot_parts.h"
 #include "core/text/number_format.h"
 
@@ -167,7 +168,7 @@ ask::Plot studyPlot(ask::Report& report, const StudyColumn& column, const StudyT
 
 ask::Report studyUsersReport(const std::shared_ptr<const StudyTables>& tables) {
     ask::Report report;
-    report.tables.push_back(tableOfCells(twinTable, usersTable(*tables)));
+    report.tables.push_back(ask::heldTable(twinTable, usersTable(*tables)));
     for (const StudyColumn& column : studyColumns()) {
         report.plots.push_back(studyPlot(report, column, *tables));
     }

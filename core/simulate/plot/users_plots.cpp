@@ -1,4 +1,5 @@
 // Plots over users: against fp16, steps that only decode, throughput and latencies.
+#include "core/ask/held_table.h"
 #include "core/simulate/plot/plot_parts.h"
 #include "core/simulate/study/rate_crossings.h"
 #include "core/text/number_format.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace loadline {
@@ -68,17 +70,36 @@ Banded measureOf(const SweepPoint& point) {
     return point.measure();
 }
 
+/// True if the hand is at other users than those that were simulated.
+bool isMoved(const SettingShown& shown) {
+    const ArrivalSetup& arrivals = shown.figure->inputs.arrivals;
+    return arrivals.kind != ArrivalKind::Poisson && loadOf(shown) != static_cast<double>(arrivals.users);
+}
+
+/// On the curve between its points, as the logarithmic axis of users draws it.
+Banded measureBetween(std::span<const SweepPoint> points, double load, ask::Scale scale) {
+    const auto after = std::ranges::lower_bound(points, load, {}, &SweepPoint::load);
+    if (after == points.end() || after == points.begin() || after->load() == load) {
+        return (after == points.end() ? points.back() : *after).measure();
+    }
+    const SweepPoint& before = *std::prev(after);
+    const double part = std::log(load / before.load()) / std::log(after->load() / before.load());
+    const auto mix = [&](double from, double to) {
+        return scale == ask::Scale::Log && from > 0 && to > 0 ? from * std::pow(to / from, part)
+                                                              : from + part * (to - from);
+    };
+    const Banded a = before.measure(), b = after->measure();
+    return {mix(a.value, b.value), mix(a.low, b.low), mix(a.high, b.high)};
+}
+
 /// At the present setting, by its own runs.
-Banded presentMeasure(const SettingShown& shown) {
+Banded presentMeasure(const SettingShown& shown, ask::Scale scale) {
     const SimulatorFigure& figure = *shown.figure;
     const std::vector<SweepPoint>& points = figure.overUsers.points;
-    const double load = loadOf(shown);
     const ArrivalSetup& arrivals = figure.inputs.arrivals;
-    const bool isMoved = arrivals.kind != ArrivalKind::Poisson && load != static_cast<double>(arrivals.users);
-    const auto away = [load](const SweepPoint& point) { return std::abs(point.load() - load); };
-    if (isMoved || !figure.pair || !figure.pair->turnsPerS || arrivals.kind == ArrivalKind::Poisson) {
-        const auto point = std::ranges::min_element(points, {}, away);
-        return (isMoved || figure.pair) && point != points.end() ? point->measure() : figure.timeVsFp16;
+    if (isMoved(shown) || !figure.pair || !figure.pair->turnsPerS || arrivals.kind == ArrivalKind::Poisson) {
+        return isMoved(shown) || figure.pair ? measureBetween(points, loadOf(shown), scale)
+                                             : figure.timeVsFp16;
     }
     const PairedRatio& ratio = *figure.pair->turnsPerS;
     return {ratio.value, ratio.low.value_or(ratio.value), ratio.high.value_or(ratio.value)};
@@ -89,9 +110,10 @@ void addPresent(ask::Report& report, ask::Plot& plot, const SettingShown& shown)
     if (load > shown.figure->overUsers.points.back().load()) {
         return; // left out: a format does not fit, or does not keep up
     }
-    const Banded here = presentMeasure(shown);
-    addDots(report, plot, "present", Ink::Accent,
-            isPreview(shown) ? ask::Basis::Estimated : ask::Basis::Measured, {{load, here.value}});
+    const Banded here = presentMeasure(shown, plot.y.scale);
+    const bool isEstimated = isPreview(shown) || isMoved(shown);
+    addDots(report, plot, "present", Ink::Accent, isEstimated ? ask::Basis::Estimated : ask::Basis::Measured,
+            {{load, here.value}});
     ask::Table& table = report.tables.back();
     for (const auto& [key, end] : {std::pair("low", here.low), std::pair("high", here.high)}) {
         table.columns.push_back(
@@ -185,7 +207,7 @@ ask::Scale latencyScale(const Panel& panel, const SettingShown& shown) {
     for (const SweepPoint& point : pointsOf(shown.pinned)) {
         take((point.*panel.figures.front().figure).value);
     }
-    return panel.isTime ? scaleOver(least, most) : ask::Scale::Linear;
+    return panel.isTime ? ask::scaleOver(least, most) : ask::Scale::Linear;
 }
 
 void addPanel(ask::Report& report, ask::Plot& plot, const Panel& panel, const SettingShown& shown) {
@@ -246,6 +268,7 @@ ask::Report usersReport(const SettingShown& shown) {
     ask::Plot plot =
         plotOver(shown, "simulator-users", title,
                  {measureTitle(points), ask::Form::Plain, ratioScale({points, pointsOf(shown.pinned)})});
+    plot.rules.front().onMark.clear(); // the present setting has a dot of its own
     plot.rules.push_back(
         {.across = ask::Rule::Across::Y, .at = 1, .label = fp16Words(figure.memory), .ink = Ink::Fp16});
     ask::Report report = reportOf(std::move(plot), joinedWith(shown, usersTable));
@@ -294,7 +317,7 @@ ask::Report latencyReport(const SettingShown& shown) {
         return replayReport(shown);
     }
     ask::Report report;
-    report.tables.push_back(tableOfCells(twinTable, joinedWith(shown, usersTable)));
+    report.tables.push_back(ask::heldTable(twinTable, joinedWith(shown, usersTable)));
     for (const Panel& panel : panels()) {
         ask::Plot plot = plotOver(
             shown, "simulator-latency", latencyTitle,

@@ -1,10 +1,12 @@
 // What does not fit into a device's memory, as it is drawn: no curves, and a dotted baseline.
 #include "core/simulate/fit/memory_fit.h"
+#include "tests/ui/chart/painted_words.h"
 #include "tests/ui/simulation_fixtures.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace loadline;
 using namespace loadline::ui;
@@ -37,7 +39,7 @@ private slots:
         figure.sentence = misfitSentence(figure.memory);
         for (const ReportOf chart : settingReports) {
             const auto drawing = drawn(chart, shared(figure));
-            QVERIFY(!drawing->title().isEmpty());
+            QCOMPARE(drawing->title(), titleOf(chart));
             QVERIFY(drawing->sentence().contains("does not fit"));
             const Table table = drawing->table();
             QCOMPARE(table.columns.back(), std::string("fits"));
@@ -55,6 +57,21 @@ private slots:
         const Pinned pinned{shared(figure), "now", "pinned"};
         const auto beside = drawn(usersReport, shared(figureOf()), {}, pinned);
         QCOMPARE(beside->table().rows.size(), std::size_t{5}); // nothing of the pinned one
+    }
+
+    /// As the sentence and the labels have it.
+    void memoryIsInOneUnit() {
+        SimulatorFigure figure = figureOf();
+        figure.memory = memoryOf(4);
+        const auto drawing = drawn(usersReport, shared(figure));
+        const QString words = fixtures::paintedWords({600, 400}, [&](QPainter& painter) {
+                                  drawing->paint(painter, QRectF(0, 0, 600, 400), Theme::light());
+                              }).join('|');
+        QVERIFY2(words.contains("weights, GiB") && words.contains(" GiB, does not fit"), qPrintable(words));
+        QVERIFY2(!words.contains(QRegularExpression("\\bGB\\b")), qPrintable(words));
+        const auto scene =
+            plotSceneOf(std::make_shared<const ask::Report>(usersReport(SettingShown(shared(figure)))));
+        QVERIFY(std::abs(*scene->plot->rules.front().at - figure.memory.roomBytes() / (1 << 30)) < 1e-9);
     }
 
     void anFp16ThatDoesNotFitIsDotted() {

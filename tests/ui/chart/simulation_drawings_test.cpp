@@ -1,4 +1,5 @@
 // Drawings of simulations: their numbers, what is dragged in them, and that nothing odd spoils them.
+#include "core/simulate/plot/plot_parts.h"
 #include "tests/ui/chart/painted_words.h"
 #include "tests/ui/simulation_fixtures.h"
 #include "ui/chart/export_drawing.h"
@@ -54,7 +55,7 @@ private slots:
         const auto figure = shared(figureOf());
         for (const ReportOf chart : settingReports) {
             const auto drawing = drawn(chart, figure);
-            QVERIFY(!drawing->title().isEmpty());
+            QCOMPARE(drawing->title(), titleOf(chart));
             QVERIFY(!drawing->table().rows.empty());
             QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Light)));
             QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Dark)));
@@ -276,6 +277,19 @@ private slots:
         const auto free = drawn(usersReport, shared(figureOf()));
         QCOMPARE(held->extents(), before->extents());
         QVERIFY(free->extents()[3] < before->extents()[3]);
+        const QRectF area(0, 0, 600, 300);
+        const auto ticks = [&](const PlotDrawing& drawing) { // what is painted is held, too
+            return fixtures::paintedWords(
+                {600, 300}, [&](QPainter& painter) { drawing.paint(painter, area, Theme::light()); });
+        };
+        QCOMPARE(ticks(*held), ticks(*before));
+        QVERIFY(ticks(*free) != ticks(*before));
+        for (const ReportOf chart : settingReports) { // each end of each axis
+            const PlotExtents wide = drawn(chart, shared(tall))->extents();
+            const PlotExtents own = drawn(chart, shared(figureOf()))->extents();
+            const PlotExtents both = drawn(chart, shared(figureOf()), wide)->extents();
+            QCOMPARE(both, atLeast(own, wide));
+        }
     }
 
     void aPinnedIsDrawnBesideIt() {
@@ -307,20 +321,15 @@ private slots:
         SimulatorFigure other = figureOf();
         other.present.gemm.kernelUs[static_cast<std::size_t>(Kernel::Mma)] = 20;
         const Pinned pinned{shared(other), "pinned", "now"};
-        const QRgb mma = Theme::of(ThemeKind::Light).mma.rgb();
-        const auto listed = [&](const Pinned& with) {
-            const QImage image = painted(*drawn(kernelShareReport, shared(figureOf()), {}, with), {500, 300},
-                                         ThemeKind::Light);
-            int pixels = 0;
-            for (int y = 0; y < image.height(); ++y) {
-                for (int x = 0; x < image.width(); ++x) {
-                    pixels += image.pixel(x, y) == mma ? 1 : 0;
-                }
-            }
-            return pixels;
+        const auto listed = [&](const Pinned& with, Kernel kernel) {
+            const auto drawing = drawn(kernelShareReport, shared(figureOf()), {}, with);
+            const QStringList words = fixtures::paintedWords({500, 300}, [&](QPainter& painter) {
+                drawing->paint(painter, QRectF(0, 0, 500, 300), Theme::light());
+            });
+            return words.contains(QString::fromStdString(servingWords(kernel, figureOf().inputs)));
         };
-        QCOMPARE(listed({}), 0);
-        QVERIFY(listed(pinned) > 20);
+        QVERIFY(listed({}, Kernel::Scalar) && !listed({}, Kernel::Mma));
+        QVERIFY(listed(pinned, Kernel::Scalar) && listed(pinned, Kernel::Mma));
     }
 
     void aLegendTakesTheLinesThatItNeeds() {
