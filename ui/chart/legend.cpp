@@ -9,10 +9,78 @@
 namespace loadline::ui {
 namespace {
 
-constexpr double legendLine = 16;
-
 double markWidth(const LegendEntry& entry) {
     return entry.line == Qt::NoPen ? 10 : 24;
+}
+
+/// Width of an entry's mark, gap and words.
+double widthOfEntry(const LegendEntry& entry) {
+    return markWidth(entry) + 4 + widthOf(fontOf(0.82), entry.text);
+}
+
+/// Places of things of these widths in lines, as many as the room has; a single one may be cut at its end.
+std::vector<QRectF> linesIn(const QRectF& room, const std::vector<double>& widths) {
+    constexpr double leastShown = 14; // a box and its gap
+    std::vector<QRectF> places;
+    QRectF line(room.left(), room.top(), room.width(), std::min(room.height(), legendLine));
+    double x = room.left();
+    for (const double width : widths) {
+        if (x > room.left() && x + width > room.right()) {
+            line.translate(0, legendLine);
+            x = room.left();
+        }
+        if (line.bottom() > room.bottom() + 0.5 || x + leastShown > room.right()) {
+            break;
+        }
+        places.emplace_back(x, line.top(), std::min(width + 2, room.right() - x), line.height());
+        x += width + 1.5 * spacing;
+    }
+    return places;
+}
+
+QString restWords(std::size_t count) {
+    return QStringLiteral("and %1 more").arg(count);
+}
+
+struct LegendPlaces {
+    std::vector<QRectF> entries; ///< of the first ones, as many as have room
+    QRectF rest; ///< of the words that count the others; null: there are none, or there is no room
+};
+
+LegendPlaces legendPlaces(const QRectF& room, const std::vector<LegendEntry>& entries) {
+    std::vector<double> widths;
+    for (const LegendEntry& entry : entries) {
+        widths.push_back(widthOfEntry(entry));
+    }
+    LegendPlaces places{linesIn(room, widths), {}};
+    for (std::size_t count = places.entries.size(); places.entries.size() < entries.size() && count > 0;
+         --count) {
+        std::vector<double> some(widths.begin(), widths.begin() + static_cast<std::ptrdiff_t>(count));
+        some.push_back(widthOf(fontOf(0.82), restWords(entries.size() - count)));
+        std::vector<QRectF> withRest = linesIn(room, some);
+        if (withRest.size() == some.size() && withRest.back().width() >= some.back()) {
+            const QRectF rest = withRest.back();
+            withRest.pop_back();
+            return {std::move(withRest), rest};
+        }
+    }
+    return places;
+}
+
+void paintEntryMark(QPainter& painter, const QRectF& box, const LegendEntry& entry, const Theme& theme) {
+    if (entry.ring) {
+        painter.setPen(QPen(entry.color, 1.2));
+        painter.setBrush(theme.plotGround);
+        painter.drawEllipse(box.center(), pointRadius, pointRadius);
+    } else if (entry.line != Qt::NoPen) {
+        painter.setPen(QPen(entry.color, 2, entry.line));
+        painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
+    } else {
+        painter.fillRect(box, entry.hatched ? tinted(entry.color, theme.plotGround, 0.45) : entry.color);
+        if (entry.hatched) {
+            hatch(painter, box, entry.color, 4, 1.4);
+        }
+    }
 }
 
 } // namespace
@@ -43,22 +111,20 @@ void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, con
 double legendWidth(const std::vector<LegendEntry>& entries) {
     double width = 0;
     for (const LegendEntry& entry : entries) {
-        width += markWidth(entry) + 4 + widthOf(fontOf(0.82), entry.text) + 1.5 * spacing;
+        width += widthOfEntry(entry) + 1.5 * spacing;
     }
     return width;
 }
 
 double legendHeight(const std::vector<LegendEntry>& entries, double width) {
-    const QFont font = fontOf(0.82);
     double lines = 1;
     double x = 0;
     for (const LegendEntry& entry : entries) {
-        const double entryWidth = markWidth(entry) + 4 + widthOf(font, entry.text);
-        if (x > 0 && x + entryWidth > width) {
+        if (x > 0 && x + widthOfEntry(entry) > width) {
             ++lines;
             x = 0;
         }
-        x += entryWidth + 1.5 * spacing;
+        x += widthOfEntry(entry) + 1.5 * spacing;
     }
     return lines * legendLine;
 }
@@ -66,37 +132,16 @@ double legendHeight(const std::vector<LegendEntry>& entries, double width) {
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
                  const Theme& theme) {
     const QFont font = fontOf(0.82);
-    QRectF line(place.left(), place.top(), place.width(), std::min(place.height(), legendLine));
-    double x = place.left();
-    for (const LegendEntry& entry : entries) {
-        const double width = widthOf(font, entry.text);
-        const double mark = markWidth(entry);
-        if (x > place.left() && x + mark + 4 + width > place.right()) {
-            line.translate(0, legendLine);
-            x = place.left();
-        }
-        if (line.bottom() > place.bottom() + 0.5 || x + mark + 4 > place.right()) {
-            return;
-        }
-        const QRectF box(x, line.center().y() - 4, mark, 8);
-        if (entry.ring) {
-            painter.setPen(QPen(entry.color, 1.2));
-            painter.setBrush(theme.plotGround);
-            painter.drawEllipse(box.center(), pointRadius, pointRadius);
-        } else if (entry.line != Qt::NoPen) {
-            painter.setPen(QPen(entry.color, 2, entry.line));
-            painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
-        } else {
-            painter.fillRect(box, entry.hatched ? tinted(entry.color, theme.plotGround, 0.45) : entry.color);
-            if (entry.hatched) {
-                hatch(painter, box, entry.color, 4, 1.4);
-            }
-        }
-        drawText(painter,
-                 QRectF(x + mark + 4, line.top(), std::min(width + 2, place.right() - x - mark - 4),
-                        line.height()),
-                 leftMiddle, font, theme.text, entry.text);
-        x += mark + 4 + width + 1.5 * spacing;
+    const LegendPlaces places = legendPlaces(place, entries);
+    for (std::size_t i = 0; i < places.entries.size(); ++i) {
+        const QRectF& at = places.entries[i];
+        const double mark = markWidth(entries[i]);
+        paintEntryMark(painter, QRectF(at.left(), at.center().y() - 4, mark, 8), entries[i], theme);
+        drawText(painter, at.adjusted(mark + 4, 0, 0, 0), leftMiddle, font, theme.text, entries[i].text);
+    }
+    if (!places.rest.isNull()) {
+        drawText(painter, places.rest, leftMiddle, font, theme.textMuted,
+                 restWords(entries.size() - places.entries.size()));
     }
 }
 

@@ -15,6 +15,9 @@ namespace loadline::ui {
 /// Radius of a small point on a curve, in pixels.
 inline constexpr double pointRadius = 2.2;
 
+/// Height of a line of a legend, in pixels.
+inline constexpr double legendLine = 16;
+
 /// Colour, hatching and name.
 struct LegendEntry {
     QColor color;
@@ -23,7 +26,7 @@ struct LegendEntry {
     QString text;
     bool ring = false; ///< a hollow point instead
 };
-/// Paints as many lines as the place has room for; the rest is not drawn.
+/// Paints as many entries as the place has room for, and the number of the others.
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
                  const Theme& theme);
 /// Returns the size of all entries in lines of this width.

@@ -72,15 +72,75 @@ std::vector<double> timeTicks(double low, double high, int most) {
     return ticks;
 }
 
-std::vector<double> evenTicks(const XyAxis& axis, int most) {
+std::vector<double> evenTicks(const XyAxis& axis, int most,
+                              std::initializer_list<double> digits = {1, 1.5, 2, 3, 5, 8}) {
     std::vector<double> ticks;
     // Round in what is written: the unit of the titles may be another than that of the values.
     const double unit = axis.factor > 0 ? axis.factor : 1;
-    const double step = niceAbove((axis.high - axis.low) * unit / std::max(most, 1) * 0.999) / unit;
+    const double step = niceAbove((axis.high - axis.low) * unit / std::max(most, 1) * 0.999, digits) / unit;
     for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high * (1 + 1e-9); ++i) {
         ticks.push_back(i * step);
     }
     return ticks;
+}
+
+/// 1, 2, 5, 10, ..., more digits within a decade; round steps where the axis is too narrow for them.
+std::vector<double> logTicks(const XyAxis& axis, int most) {
+    using Digits = std::vector<double>;
+    constexpr double narrow = 4, decade = 10; // high over low
+    const double reach = axis.high / axis.low;
+    const auto evenOnes = [&] {                                      // one tick tells no distance
+        std::vector<double> even = evenTicks(axis, most, {1, 2, 5}); // 1 is among them
+        for (int more = most; even.size() < leastTicks && more <= 4 * most; ++more) {
+            even = evenTicks(axis, more);
+        }
+        return even;
+    };
+    if (reach <= narrow) {
+        if (std::vector<double> even = evenOnes(); even.size() >= leastTicks) {
+            return even;
+        }
+    }
+    std::vector<Digits> ladders = {{1, 2, 5}, {1, 3}, {1}};
+    if (reach <= decade) {
+        ladders.insert(ladders.begin(), {Digits{1, 2, 3, 4, 5, 6, 7, 8, 9}, Digits{1, 2, 3, 5, 7}});
+    }
+    std::vector<double> ticks;
+    const int first = static_cast<int>(std::floor(std::log10(axis.low)));
+    const int last = static_cast<int>(std::ceil(std::log10(axis.high)));
+    for (const Digits& digits : ladders) {
+        const std::vector<double> finer = std::exchange(ticks, {});
+        for (int power = first; power <= last; ++power) {
+            for (const double digit : digits) {
+                const double value = digit * std::pow(10.0, power);
+                if (value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9)) {
+                    ticks.push_back(value);
+                }
+            }
+        }
+        if (ticks.size() < leastTicks) {
+            return finer.size() >= leastTicks ? finer : evenOnes();
+        }
+        if (static_cast<int>(ticks.size()) <= most) {
+            return ticks;
+        }
+    }
+    std::vector<double> fewer;
+    const std::size_t step = ticks.size() / static_cast<std::size_t>(std::max(most, 1)) + 1;
+    for (std::size_t i = 0; i < ticks.size(); i += step) {
+        fewer.push_back(ticks[i]);
+    }
+    return fewer;
+}
+
+/// XyAxis::ticks, every second or third of them where they are too many.
+std::vector<double> someOf(const std::vector<double>& ticks, int most) {
+    const auto every = (ticks.size() - 1) / static_cast<std::size_t>(std::max(most, 1)) + 1;
+    std::vector<double> some;
+    for (std::size_t i = 0; i < ticks.size(); i += every) {
+        some.push_back(ticks[i]);
+    }
+    return some;
 }
 
 QString timeText(double seconds) {
@@ -95,50 +155,12 @@ QString timeText(double seconds) {
 } // namespace
 
 std::vector<double> ticksOf(const XyAxis& axis, int most) {
-    if (!axis.ticks.empty()) {
-        const auto every = (axis.ticks.size() - 1) / static_cast<std::size_t>(std::max(most, 1)) + 1;
-        std::vector<double> some;
-        for (std::size_t i = 0; i < axis.ticks.size(); i += every) {
-            some.push_back(axis.ticks[i]);
-        }
-        return some;
-    }
-    if (axis.times) {
-        return timeTicks(axis.low, axis.high, most);
-    }
-    if (!axis.log) {
-        return evenTicks(axis, most);
-    }
-    std::vector<double> ticks;
-    const int first = static_cast<int>(std::floor(std::log10(axis.low)));
-    const int last = static_cast<int>(std::ceil(std::log10(axis.high)));
-    for (const std::vector<double>& digits : {std::vector<double>{1, 2, 5}, {1, 3}, {1}}) {
-        const std::vector<double> finer = std::exchange(ticks, {});
-        for (int power = first; power <= last; ++power) {
-            for (const double digit : digits) {
-                const double value = digit * std::pow(10.0, power);
-                if (value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9)) {
-                    ticks.push_back(value);
-                }
-            }
-        }
-        if (ticks.size() < leastTicks) { // a narrow axis: one tick tells no distance
-            std::vector<double> even = finer;
-            for (int more = most; even.size() < leastTicks && more <= 4 * most; ++more) {
-                even = evenTicks(axis, more);
-            }
-            return even;
-        }
-        if (static_cast<int>(ticks.size()) <= most) {
-            return ticks;
-        }
-    }
-    std::vector<double> fewer;
-    const std::size_t step = ticks.size() / static_cast<std::size_t>(std::max(most, 1)) + 1;
-    for (std::size_t i = 0; i < ticks.size(); i += step) {
-        fewer.push_back(ticks[i]);
-    }
-    return fewer;
+    std::vector<double> ticks = !axis.ticks.empty() ? someOf(axis.ticks, most)
+                                : axis.times        ? timeTicks(axis.low, axis.high, most)
+                                : axis.log          ? logTicks(axis, most)
+                                                    : evenTicks(axis, most);
+    std::erase_if(ticks, [&](double tick) { return tick > axis.lastTick; });
+    return ticks;
 }
 
 TimeUnit timeUnitOf(double mostS) {
@@ -158,23 +180,6 @@ XyAxis timeAxis(const QString& what, double lowUs, double highUs) {
     constexpr double decades = 20; // a logarithmic axis stays with the shorter unit for longer
     const TimeUnit unit = timeUnitOf(highUs * 1e-6 >= decades ? highUs * 1e-6 : highUs * 1e-6 / decades);
     return {what.arg(unit.name), lowUs, highUs, true, false, unit.perS * 1e-6};
-}
-
-bool spansDecade(double least, double most) {
-    return least > 0 && most > 10 * least;
-}
-
-XyAxis latencyAxis(const QString& what, double leastS, double mostS) {
-    if (spansDecade(leastS, mostS)) {
-        return {what, niceBelow(leastS), niceAbove(mostS), true, false, 1, true};
-    }
-    const TimeUnit unit = timeUnitOf(mostS);
-    return {what + QStringLiteral(", ") + unit.name,
-            0,
-            niceAbove(mostS * unit.perS) / unit.perS,
-            false,
-            false,
-            unit.perS};
 }
 
 QString tickText(const XyAxis& axis, double value) {
@@ -216,17 +221,6 @@ double niceBelow(double value, std::initializer_list<double> digits) {
         }
     }
     return below;
-}
-
-QRectF panelOf(std::size_t i, std::size_t count, const QRectF& area, double wide) {
-    const auto place = static_cast<double>(i);
-    const auto all = static_cast<double>(count);
-    if (area.width() > wide * area.height()) {
-        const double width = (area.width() - (all - 1) * spacing) / all;
-        return {area.left() + place * (width + spacing), area.top(), width, area.height()};
-    }
-    const double height = (area.height() - (all - 1) * spacing) / all;
-    return {area.left(), area.top() + place * (height + spacing), area.width(), height};
 }
 
 double XyAxes::roomFor(const XyAxis& y) {

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <vector>
 
 namespace loadline::ui {
@@ -23,6 +24,7 @@ struct XyAxis {
     bool times = false;  ///< of seconds, logarithmic: each tick in its own unit, "30 s", "5 min", "2 h"
     std::vector<double> ticks = {};                 ///< the only values that have a tick; empty: round ones
     std::function<QString(double value)> text = {}; ///< what is written at a tick; {}: its number
+    double lastTick = std::numeric_limits<double>::infinity(); ///< no tick lies beyond
 };
 
 /// A unit of time, and how many of it a second has.
@@ -38,17 +40,9 @@ TimeUnit timeUnitOf(double mostS);
 /// follows the unit: "%1 a call".
 XyAxis timeAxis(const QString& what, double lowUs, double highUs);
 
-/// True if positive values from `least` to `most` span more than a decade: a linear axis would show the small
-/// ones as zero.
-bool spansDecade(double least, double most);
-
-/// Axis of latencies in seconds, at least one of them above 0: logarithmic where they span more than a
-/// decade, each tick in its own unit; else from 0 on, in the unit of the largest, which the title then names.
-XyAxis latencyAxis(const QString& what, double leastS, double mostS);
-
 /// XyAxis::ticks, every second or third of them where they are too many; else 1, 2, 5, 10, ... (log) or round
-/// steps (linear), at most about `most` of them. A logarithmic axis that is too narrow for two of the former
-/// has round steps.
+/// steps (linear), at most about `most` of them. A logarithmic axis of less than half a decade has round
+/// steps.
 std::vector<double> ticksOf(const XyAxis& axis, int most);
 /// "256", "1.2 k", "0.5", "40 %"
 QString tickText(const XyAxis& axis, double value);
@@ -56,10 +50,6 @@ QString tickText(const XyAxis& axis, double value);
 double niceAbove(double value, std::initializer_list<double> digits = {1, 1.5, 2, 3, 5, 8});
 /// The largest of them that is not above `value`.
 double niceBelow(double value, std::initializer_list<double> digits = {1, 1.5, 2, 3, 5, 8});
-
-/// The place of one of `count` plots: beside each other where the area is more than `wide` times as wide as
-/// high, else one above the other.
-QRectF panelOf(std::size_t i, std::size_t count, const QRectF& area, double wide);
 
 class XyAxes {
 public:

@@ -69,16 +69,18 @@ QRectF freeHead(const QRectF& area, const QString& y, const QString& right) {
     return {from, area.top(), std::max(0.0, to - from), 2.0 * spacing};
 }
 
-/// Without the lines that a legend takes which has no room beside the titles.
+/// Without the lines that a legend takes which has no room beside the titles: all of them, or so many that
+/// the plot keeps most of the height.
 QRectF belowLegend(const PlotScene& scene, const QRectF& area) {
-    constexpr double most = 0.4; // of the height
+    constexpr double most = 0.4, some = 0.25; // of the height
     const std::vector<LegendEntry> entries = legendOf(scene, Theme::light());
     const QString right = scene.right ? xyAxisOf(*scene.right, area.height()).title : QString();
     const QRectF free = freeHead(area, xyAxisOf(scene.y, area.height()).title, right);
-    const double height = legendHeight(entries, area.width());
-    return legendWidth(entries) <= free.width() || height > most * area.height()
-               ? area
-               : area.adjusted(0, height, 0, 0);
+    double height = legendHeight(entries, area.width());
+    if (height > most * area.height()) {
+        height = std::floor(some * area.height() / legendLine) * legendLine;
+    }
+    return legendWidth(entries) <= free.width() ? area : area.adjusted(0, height, 0, 0);
 }
 
 /// Seconds and microseconds: on a linear axis in one unit, which the title names.
@@ -97,6 +99,7 @@ XyAxis xyAxisOf(const SceneAxis& axis, double room) {
               .high = axis.high,
               .log = axis.isLog(),
               .shares = axis.axis->form == ask::Form::Share};
+    xy.lastTick = axis.axis->lastTick.value_or(xy.lastTick);
     if (axis.hasNames()) {
         addNames(xy, axis.names);
     } else if (axis.axis->scale == ask::Scale::Time) {

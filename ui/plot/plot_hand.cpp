@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace loadline::ui {
@@ -21,9 +22,47 @@ double fieldAt(const Rule& rule, double at) {
     return rule.fieldAt ? rule.fieldAt(at) : at;
 }
 
+/// Where the line of a grip lies, or would lie beyond the plot.
+double placeOfLine(const Rule& rule, const PlotAxes& axes) {
+    return rule.across == Rule::Across::X ? axes.x(*rule.at) : axes.y(*rule.at);
+}
+
+/// The place of a grip: at the edge of the plot where its line is out of view.
+QPointF gripOf(const Rule& rule, const PlotAxes& axes) {
+    const QRectF& plot = axes.plot();
+    const double line = placeOfLine(rule, axes);
+    return rule.across == Rule::Across::X
+               ? QPointF(std::clamp(line, plot.left(), plot.right()), plot.top())
+               : QPointF(plot.right(), std::clamp(line, plot.top(), plot.bottom()));
+}
+
+bool isInView(const Rule& rule, const PlotAxes& axes) {
+    constexpr double rounded = 0.5;
+    const QPointF grip = gripOf(rule, axes);
+    return std::abs(placeOfLine(rule, axes) - (rule.across == Rule::Across::X ? grip.x() : grip.y())) <=
+           rounded;
+}
+
 double distanceOf(const Rule& rule, const QPointF& at, const PlotAxes& axes) {
-    return rule.across == Rule::Across::X ? std::abs(axes.x(*rule.at) - at.x())
-                                          : std::abs(axes.y(*rule.at) - at.y());
+    const QPointF way = gripOf(rule, axes) - at;
+    return std::abs(rule.across == Rule::Across::X ? way.x() : way.y());
+}
+
+/// True if the point of a line that is nearest to x is an estimate, as its dots show.
+bool isEstimatedAt(const PlotScene& scene, const SceneMark& line, double x) {
+    double least = std::numeric_limits<double>::infinity();
+    bool isEstimated = false;
+    for (const SceneMark& mark : scene.marks) {
+        const bool isItsDots = mark.mark->kind == ask::Kind::Points && mark.mark->table == line.mark->table &&
+                               mark.mark->y == line.mark->y;
+        for (std::size_t row = 0; isItsDots && row < mark.rows(); ++row) {
+            if (const double far = std::abs(mark.x[row] - x); far < least) {
+                least = far;
+                isEstimated = isHollow(mark.basisAt(row));
+            }
+        }
+    }
+    return isEstimated;
 }
 
 const SceneMark* lineNamed(const PlotScene& scene, const std::string& y) {
@@ -65,7 +104,7 @@ void PlotHand::findItems(const ask::Question& question) {
         const std::string chosen =
             field != nullptr && !question.isEmpty() ? ask::textOf(*field, question.data()) : std::string();
         for (std::size_t row = 0; row < mark.rows(); ++row) {
-            if (std::isnan(mark.x[row])) {
+            if (!mark.isPlaced(row)) {
                 continue;
             }
             if (!chosen.empty() && ask::plainText(valueIn(mark, mark.mark->pickColumn, row)) == chosen) {
@@ -76,44 +115,52 @@ void PlotHand::findItems(const ask::Question& question) {
     }
 }
 
-void PlotHand::paint(QPainter& painter, const PlotAxes& axes, const Theme& theme) const {
+void PlotHand::paintGrip(QPainter& painter, const Rule& grip, const PlotAxes& axes,
+                         const Theme& theme) const {
+    const QRectF& plot = axes.plot();
+    const QColor color = colourOf(grip.ink, theme);
+    const bool isX = grip.across == Rule::Across::X;
+    const QPointF at = gripOf(grip, axes);
+    painter.setPen(QPen(color, 1.4));
+    painter.setBrush(theme.plotGround);
+    if (!isInView(grip, axes)) { // the grip alone brings its line back
+        painter.drawEllipse(at, 4.5, 4.5);
+        return;
+    }
+    painter.drawLine(isX ? QLineF(at.x(), plot.top(), at.x(), plot.bottom())
+                         : QLineF(plot.left(), at.y(), plot.right(), at.y()));
+    painter.drawEllipse(at, 4.5, 4.5);
+    const SceneMark* line = isX ? lineNamed(*scene_, grip.onMark) : nullptr;
+    const double y = line != nullptr ? lineAt(*scene_, *line, *grip.at) : std::nan("");
+    if (!std::isnan(y)) {
+        const bool hollow = isEstimatedAt(*scene_, *line, *grip.at);
+        painter.setPen(hollow ? QPen(color, 1.4) : QPen(Qt::NoPen));
+        painter.setBrush(hollow ? theme.plotGround : color);
+        painter.drawEllipse(QPointF(at.x(), axes.y(y, line->mark->onRight)), 4, 4);
+    }
+}
+
+/// Names beside their lines.
+void PlotHand::paintNames(QPainter& painter, const PlotAxes& axes, const Theme& theme) const {
     const QFont font = fontOf(0.82);
     const QRectF& plot = axes.plot();
     std::vector<double> lines;
     std::vector<QSizeF> sizes;
     std::vector<QString> names;
     for (const Rule& grip : grips_) {
-        if (grip.factor) {
-            continue;
-        }
-        const QColor color = colourOf(grip.ink, theme);
-        const bool isX = grip.across == Rule::Across::X;
-        const double at = isX ? std::clamp(axes.x(*grip.at), plot.left(), plot.right())
-                              : std::clamp(axes.y(*grip.at), plot.top(), plot.bottom());
-        painter.setPen(QPen(color, 1.4));
-        painter.drawLine(isX ? QLineF(at, plot.top(), at, plot.bottom())
-                             : QLineF(plot.left(), at, plot.right(), at));
-        painter.setBrush(theme.plotGround);
-        painter.drawEllipse(isX ? QPointF(at, plot.top()) : QPointF(plot.right(), at), 4.5, 4.5);
-        if (const SceneMark* line = isX ? lineNamed(*scene_, grip.onMark) : nullptr) {
-            if (const double y = lineAt(*line, *grip.at); !std::isnan(y)) {
-                painter.setPen(Qt::NoPen);
-                painter.setBrush(color);
-                painter.drawEllipse(QPointF(at, axes.y(y, line->mark->onRight)), 4, 4);
-            }
-        }
-        if (grip.label.empty()) {
+        if (grip.factor || grip.label.empty() || !isInView(grip, axes)) {
             continue;
         }
         const QString name = QString::fromStdString(grip.label);
         const QSizeF size(widthOf(font, name) + 4, heightOf(font));
-        if (isX) {
-            lines.push_back(at);
+        const QPointF at = gripOf(grip, axes);
+        if (grip.across == Rule::Across::X) {
+            lines.push_back(at.x());
             names.push_back(name);
             sizes.push_back(size);
         } else { // above its line, where there is room
-            const double top = at - size.height() - 2 < plot.top() ? at + 2 : at - size.height() - 2;
-            const QRectF place(QPointF(plot.left() + 4, top), size);
+            const double above = at.y() - size.height() - 2;
+            const QRectF place(QPointF(plot.left() + 4, above < plot.top() ? at.y() + 2 : above), size);
             painter.fillRect(place, faded(theme.plotGround, 0.8));
             drawText(painter, place, leftMiddle, font, theme.text, name);
         }
@@ -125,10 +172,20 @@ void PlotHand::paint(QPainter& painter, const PlotAxes& axes, const Theme& theme
             drawText(painter, places[i], leftMiddle, font, theme.text, names[i]);
         }
     }
-    if (picked_ >= 0) {
+}
+
+void PlotHand::paint(QPainter& painter, const PlotAxes& axes, const Theme& theme) const {
+    for (const Rule& grip : grips_) {
+        if (!grip.factor) {
+            paintGrip(painter, grip, axes, theme);
+        }
+    }
+    paintNames(painter, axes, theme);
+    const QPointF picked = picked_ >= 0 ? items(axes)[static_cast<std::size_t>(picked_)] : QPointF();
+    if (picked_ >= 0 && axes.plot().adjusted(-1, -1, 1, 1).contains(picked)) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.accent, 2));
-        painter.drawEllipse(items(axes)[static_cast<std::size_t>(picked_)], 6, 6);
+        painter.drawEllipse(picked, 6, 6);
     }
 }
 
@@ -158,7 +215,7 @@ const Rule* PlotHand::factorAt(const QPointF& at, const PlotAxes& axes) const {
     for (const Rule& grip : grips_) {
         const SceneMark* line = grip.factor ? lineNamed(*scene_, grip.onMark) : nullptr;
         const double y = line != nullptr && axes.plot().contains(at)
-                             ? lineAt(*line, axes.valueAtX(at.x()))
+                             ? lineAt(*scene_, *line, axes.valueAtX(at.x()))
                              : std::numeric_limits<double>::quiet_NaN();
         if (const double distance = std::abs(axes.y(y) - at.y()); !std::isnan(y) && distance < reach) {
             reach = distance;
@@ -216,8 +273,7 @@ std::vector<QPointF> PlotHand::grips(const PlotAxes& axes) const {
     std::vector<QPointF> places;
     for (const Rule& grip : grips_) {
         if (!grip.factor) {
-            places.push_back(grip.across == Rule::Across::X ? QPointF(axes.x(*grip.at), axes.plot().top())
-                                                            : QPointF(axes.plot().right(), axes.y(*grip.at)));
+            places.push_back(gripOf(grip, axes));
         }
     }
     return places;

@@ -19,8 +19,8 @@ namespace loadline::ui {
 /// Made anew from the same scene when the question changes: a marker moves before the answer does.
 class PlotHand {
 public:
-    /// `fields`: those that grips, clicks and zooms set; where one is missing, its steps have two digits.
-    /// `question`: as the hand has it, for rules without a place of their own; may be empty.
+    /// `fields`: those that grips, clicks and zooms set. A grip whose field is not among them moves in steps
+    /// of two digits. `question`: as the hand has it, for rules without a place of their own; may be empty.
     PlotHand(std::shared_ptr<const PlotScene> scene, ask::Fields fields, const ask::Question& question);
 
     /// Lines that can be dragged with their grips, names and dots; a ring around the selection.
@@ -73,8 +73,12 @@ private:
     [[nodiscard]] std::optional<Row> rowUnder(const QPointF& at, const PlotAxes& axes) const;
     /// The first row of the category whose line across the plot is under the cursor.
     [[nodiscard]] std::optional<Row> rowOfName(const QPointF& at, const PlotAxes& axes) const;
+    [[nodiscard]] std::vector<Row> rowsOfLines(const QPointF& at, const PlotAxes& axes) const;
+    [[nodiscard]] QString wordsOfBand(const QPointF& at, const PlotAxes& axes) const;
     [[nodiscard]] QStringList wordsOfLines(const QPointF& at, const PlotAxes& axes) const;
     void findItems(const ask::Question& question);
+    void paintGrip(QPainter& painter, const ask::Rule& grip, const PlotAxes& axes, const Theme& theme) const;
+    void paintNames(QPainter& painter, const PlotAxes& axes, const Theme& theme) const;
 
     std::shared_ptr<const PlotScene> scene_;
     ask::Fields fields_;

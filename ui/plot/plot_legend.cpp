@@ -15,7 +15,6 @@ namespace {
 using ask::Basis;
 using ask::Kind;
 
-constexpr double backgroundLegend = 0.45, areaLegend = 0.22; ///< as pale as the marks
 constexpr std::size_t mostDirectNames = 8;
 constexpr double nameShare = 0.6; ///< of a line's colour in its name
 
@@ -65,15 +64,15 @@ LegendEntry entryOf(const SceneMark& mark, std::size_t series, const Theme& them
     const QColor color = colourOf(mark, series, theme);
     const Basis basis = mark.mark->basis;
     return {.color = kind == Kind::Cells && mark.mark->dashed ? theme.grid
-                     : mark.mark->background && !isLine       ? faded(color, backgroundLegend)
-                     : kind == Kind::Area                     ? faded(color, areaLegend)
+                     : mark.mark->background && !isLine       ? faded(color, paleShare)
+                     : kind == Kind::Area                     ? faded(color, areaShare)
                                                               : color,
             .hatched = !isLine && (basis == Basis::Published || mark.mark->dashed),
             .line = !isLine                                      ? Qt::NoPen
                     : mark.mark->background || mark.mark->dashed ? Qt::DashLine
                                                                  : lineOf(basis),
             .text = text,
-            .ring = kind == Kind::Points && (basis > Basis::Measured || basis == Basis::Estimated)};
+            .ring = kind == Kind::Points && isHollow(basis)};
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 
 #include "ui/chart/paint_help.h"
 #include "ui/plot/plot_cells.h"
-#include "ui/plot/plot_cut.h"
+#include "ui/plot/plot_rules.h"
 #include "ui/plot/plot_shapes.h"
 
 #include <QPaintEngine>
@@ -19,10 +19,9 @@ namespace {
 using ask::Basis;
 using ask::Ink;
 using ask::Kind;
-using ask::Rule;
 
 constexpr double dotRadius = 2.6, diamondRadius = 3.6;
-constexpr double backgroundShare = 0.45, areaShare = 0.22, dotShare = 0.6, bandShare = 0.14;
+constexpr double dotShare = 0.6;
 
 /// Draws some points of a line. Qt strokes a long line that overlaps itself as one outline, in time that
 /// grows with the square of its length: 1 000 jagged points took fifty times as long as their segments. So
@@ -100,7 +99,7 @@ void paintBoxes(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, 
             box.rect.setWidth(box.rect.width() - 1);
         }
         if (mark.mark->background) {
-            painter.fillRect(box.rect, faded(color, backgroundShare));
+            painter.fillRect(box.rect, faded(color, paleShare));
         } else {
             paintBox(painter, box.rect, color, mark.mark->dashed ? Basis::Published : mark.basisAt(box.row),
                      theme);
@@ -117,10 +116,9 @@ void paintDots(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, c
             painter.setPen(QPen(color, 1.2));
             painter.drawLine(at, QPointF(at.x(), axes.y(mark.y2[dot.row], mark.mark->onRight)));
         }
-        const bool isHollow =
-            mark.basisAt(dot.row) > Basis::Measured || mark.basisAt(dot.row) == Basis::Estimated;
-        const QColor fill = isHollow ? theme.plotGround : faded(color, dotShare);
-        painter.setPen(isHollow ? QPen(color, 1.2) : QPen(Qt::NoPen));
+        const bool hollow = isHollow(mark.basisAt(dot.row));
+        const QColor fill = hollow ? theme.plotGround : faded(color, dotShare);
+        painter.setPen(hollow ? QPen(color, 1.2) : QPen(Qt::NoPen));
         painter.setBrush(fill);
         if (mark.basisAt(dot.row) == Basis::AtLeast) { // it may lie higher
             constexpr double arrow = 9, wing = 3;
@@ -140,22 +138,9 @@ void paintDots(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, c
 }
 
 void paintRanges(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
-    const bool right = mark.mark->onRight;
-    const QRectF& plot = axes.plot();
-    std::vector<PlotLine> lines;
-    for (std::size_t row = 0; row < mark.rows(); ++row) {
-        const double x2 = mark.x2.empty() ? mark.x[row] : mark.x2[row];
-        const double y2 = mark.y2.empty() ? mark.y[row] : mark.y2[row];
-        if (!std::isnan(mark.x[row]) && !std::isnan(mark.y[row]) && !std::isnan(x2) && !std::isnan(y2)) {
-            lines.push_back(
-                {mark.seriesAt(row),
-                 {{axes.x(mark.x[row]), axes.y(mark.y[row], right)}, {axes.x(x2), axes.y(y2, right)}},
-                 {mark.basisAt(row), mark.basisAt(row)}});
-        }
-    }
-    for (const PlotLine& line : cutOff(std::move(lines), plot)) {
-        painter.setPen(QPen(colourOf(mark, line.series, theme), 1.2));
-        painter.drawLine(line.points.front(), line.points.back());
+    for (const PlotLine& range : rangesOf(mark, axes, pixelOf(painter))) {
+        painter.setPen(QPen(colourOf(mark, range.series, theme), 1.2));
+        painter.drawLine(range.points.front(), range.points.back());
     }
 }
 
@@ -186,6 +171,11 @@ void paintLabels(QPainter& painter, const SceneMark& mark, const PlotAxes& axes,
     }
 }
 
+/// True if it covers what lies below it.
+bool isBox(const SceneMark& mark) {
+    return mark.mark->kind == Kind::Bars || mark.mark->kind == Kind::Spans || mark.mark->kind == Kind::Cells;
+}
+
 void paintMark(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, const Theme& theme) {
     switch (mark.mark->kind) {
     case Kind::Line:
@@ -210,71 +200,6 @@ void paintMark(QPainter& painter, const SceneMark& mark, const PlotAxes& axes, c
     }
 }
 
-/// Points of y = factor * x, curved where one axis alone is logarithmic.
-QPolygonF diagonal(const PlotAxes& axes, double factor) {
-    constexpr int pieces = 64;
-    QPolygonF line;
-    for (int i = 0; i <= pieces; ++i) {
-        const double x = axes.valueAtX(axes.plot().left() + axes.plot().width() * i / pieces);
-        line << QPointF(axes.x(x), axes.y(x * factor));
-    }
-    return line;
-}
-
-void paintDiagonal(QPainter& painter, const Rule& rule, const PlotAxes& axes, const Theme& theme) {
-    const QColor color = colourOf(rule.ink, theme);
-    QPolygonF line = diagonal(axes, *rule.at);
-    if (rule.to) {
-        const QColor soft = faded(color, bandShare);
-        QPolygonF back = diagonal(axes, *rule.to);
-        std::ranges::reverse(back);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(soft);
-        painter.drawPolygon(cutPolygon(line + back, axes.plot()));
-        return;
-    }
-    painter.setPen(QPen(color, 1, Qt::DashLine));
-    PlotLine one{0, line, std::vector<Basis>(static_cast<std::size_t>(line.size()))};
-    for (const PlotLine& piece : cutOff({one}, axes.plot())) {
-        painter.drawPolyline(piece.points);
-    }
-}
-
-/// A line or band that cannot be dragged, with its name at the foot.
-void paintRule(QPainter& painter, const Rule& rule, const PlotAxes& axes, const Theme& theme) {
-    if (rule.across == Rule::Across::Diagonal) {
-        return paintDiagonal(painter, rule, axes, theme);
-    }
-    const QRectF& plot = axes.plot();
-    const bool isX = rule.across == Rule::Across::X;
-    const auto placeOf = [&](double value) { return isX ? axes.x(value) : axes.y(value); };
-    const double at = placeOf(*rule.at);
-    const double low = isX ? plot.left() : plot.top(), high = isX ? plot.right() : plot.bottom();
-    const QColor color = colourOf(rule.ink, theme);
-    if (rule.to) {
-        const double from = std::clamp(at, low, high), to = std::clamp(placeOf(*rule.to), low, high);
-        const QRectF bandRect = isX ? QRectF(QPointF(from, plot.top()), QPointF(to, plot.bottom()))
-                                    : QRectF(QPointF(plot.left(), from), QPointF(plot.right(), to));
-        painter.fillRect(bandRect.normalized(), faded(color, bandShare));
-    } else if (at < low - 0.5 || at > high + 0.5) {
-        return;
-    } else {
-        painter.setPen(QPen(color, 1, Qt::DashLine));
-        painter.drawLine(isX ? QLineF(at, plot.top(), at, plot.bottom())
-                             : QLineF(plot.left(), at, plot.right(), at));
-    }
-    if (!rule.label.empty()) {
-        const QFont font = fontOf(0.82);
-        const QString name = QString::fromStdString(rule.label);
-        const double width = widthOf(font, name) + 2, height = heightOf(font);
-        const QRectF place = isX ? QRectF(at + 4, plot.bottom() - height - 2, width, height)
-                                 : QRectF(plot.left() + 4, at - height, width, height);
-        if (plot.contains(place)) {
-            drawText(painter, place, leftMiddle, font, theme.text, name);
-        }
-    }
-}
-
 } // namespace
 
 double pixelOf(const QPainter& painter) {
@@ -283,13 +208,13 @@ double pixelOf(const QPainter& painter) {
 }
 
 QColor colourOf(const SceneMark& mark, std::size_t series, const Theme& theme) {
-    constexpr double paleShare = 0.5;
+    constexpr double comparedShare = 0.5;
     const std::vector<Ink>& inks = mark.mark->inks;
     const QColor color =
         mark.mark->ink == Ink::Graded
             ? tinted(theme.text, tinted(theme.cacheRead, theme.cacheWrite, 0.15), mark.mark->grade)
             : colourOf(series < inks.size() ? inks[series] : mark.mark->ink, theme, series);
-    return mark.mark->pale ? tinted(color, theme.plotGround, paleShare) : color;
+    return mark.mark->pale ? tinted(color, theme.plotGround, comparedShare) : color;
 }
 
 QColor colourOf(Ink ink, const Theme& theme, std::size_t series) {
@@ -344,12 +269,16 @@ QColor colourOf(Ink ink, const Theme& theme, std::size_t series) {
     return theme.text;
 }
 
+bool isHollow(Basis basis) {
+    return basis > Basis::Measured || basis == Basis::Estimated;
+}
+
 Qt::PenStyle lineOf(Basis basis) {
     return basis == Basis::Published ? Qt::DashLine : basis == Basis::Modelled ? Qt::DotLine : Qt::SolidLine;
 }
 
 void paintBox(QPainter& painter, const QRectF& rect, const QColor& color, Basis basis, const Theme& theme) {
-    const QColor pale = tinted(color, theme.plotGround, backgroundShare);
+    const QColor pale = tinted(color, theme.plotGround, paleShare);
     switch (basis) {
     case Basis::Exact:
     case Basis::Measured:
@@ -378,19 +307,20 @@ void paintBox(QPainter& painter, const QRectF& rect, const QColor& color, Basis 
 }
 
 void paintMarks(QPainter& painter, const PlotAxes& axes, const Theme& theme) {
-    const PlotScene& scene = axes.scene();
-    for (const bool background : {true, false}) {
-        for (const SceneMark& mark : scene.marks) {
-            if (mark.mark->background == background) {
+    const auto paint = [&](bool background, bool boxes) {
+        for (const SceneMark& mark : axes.scene().marks) {
+            if (mark.mark->background == background && isBox(mark) == boxes) {
                 paintMark(painter, mark, axes, theme);
             }
         }
-        for (const Rule& rule : background ? scene.plot->rules : std::vector<Rule>()) {
-            if (rule.field.empty() && rule.at) {
-                paintRule(painter, rule, axes, theme);
-            }
-        }
-    }
+    };
+    paint(true, true);
+    paint(true, false);
+    paintStillBands(painter, axes, theme);
+    paint(false, true);
+    paintStillLines(painter, axes, theme);
+    paint(false, false);
+    paintStillNames(painter, axes, theme);
 }
 
 } // namespace loadline::ui

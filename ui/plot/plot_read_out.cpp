@@ -34,7 +34,7 @@ QString wordsOf(const ask::Column& column, std::size_t row) {
                      .replace(QStringLiteral("{}"), QString::fromStdString(ask::wordsOf(cell, column.form)));
 }
 
-/// The row of a series nearest to a place along x; rows(): there is none.
+/// The row of a series nearest to a place along x; rows(): its line has none there, or one beyond its ends.
 std::size_t nearestAlong(const SceneMark& mark, std::size_t series, double place, const PlotAxes& axes) {
     const double value = axes.valueAtX(place);
     std::size_t before = mark.rows(), after = mark.rows(); // one on each side: no logarithm a row
@@ -49,13 +49,14 @@ std::size_t nearestAlong(const SceneMark& mark, std::size_t series, double place
             after = row;
         }
     }
+    const auto far = [&](std::size_t row) { return std::abs(axes.x(mark.x[row]) - place); };
     if (before == mark.rows() || after == mark.rows()) {
-        return std::min(before, after);
+        const std::size_t end = std::min(before, after);
+        return end < mark.rows() && far(end) <= dotReach ? end : mark.rows();
     }
     if (mark.mark->kind == Kind::Step) { // it holds up to the next
         return before;
     }
-    const auto far = [&](std::size_t row) { return std::abs(axes.x(mark.x[row]) - place); };
     return far(before) <= far(after) ? before : after;
 }
 
@@ -120,8 +121,27 @@ std::optional<PlotHand::Row> PlotHand::rowOfName(const QPointF& at, const PlotAx
     return std::nullopt;
 }
 
-QStringList PlotHand::wordsOfLines(const QPointF& at, const PlotAxes& axes) const {
-    QStringList lines;
+/// The name of the band across the plot that the cursor is in.
+QString PlotHand::wordsOfBand(const QPointF& at, const PlotAxes& axes) const {
+    for (const Rule& rule : scene_->plot->rules) {
+        if (!rule.field.empty() || !rule.at || !rule.to || rule.across == Rule::Across::Diagonal) {
+            continue;
+        }
+        const bool isX = rule.across == Rule::Across::X;
+        const auto [low, high] = isX ? std::minmax({axes.x(*rule.at), axes.x(*rule.to)})
+                                     : std::minmax({axes.y(*rule.at), axes.y(*rule.to)});
+        const double place = isX ? at.x() : at.y();
+        if (low <= place && place <= high) {
+            return QString::fromStdString(rule.label);
+        }
+    }
+    return {};
+}
+
+/// The nearest rows of lines that have words; of many lines that of the one nearest to the cursor.
+std::vector<PlotHand::Row> PlotHand::rowsOfLines(const QPointF& at, const PlotAxes& axes) const {
+    constexpr std::size_t mostRead = 6;
+    std::vector<Row> rows;
     std::vector<const ask::Table*> read;
     for (const SceneMark& mark : scene_->marks) {
         if (!isLineLike(mark) || mark.mark->background || std::ranges::count(read, mark.table) > 0) {
@@ -130,20 +150,35 @@ QStringList PlotHand::wordsOfLines(const QPointF& at, const PlotAxes& axes) cons
         read.push_back(mark.table);
         for (std::size_t series = 0; series < mark.seriesNames.size(); ++series) {
             const std::size_t row = nearestAlong(mark, series, at.x(), axes);
-            if (row < mark.rows()) { // the first line says where on x
-                const std::string x = lines.isEmpty() ? std::string() : mark.mark->x;
-                const QString name = QString::fromStdString(mark.seriesNames[series]);
-                if (!lines.isEmpty() || name.isEmpty()) {
-                    lines << wordsOfRow(*mark.table, row, name, x);
-                    continue;
-                }
-                const auto column = std::ranges::find(mark.table->columns, mark.mark->x, &ask::Column::key);
-                if (column != mark.table->columns.end() && !column->readOut.empty()) {
-                    lines << wordsOf(*column, row);
-                }
-                lines << wordsOfRow(*mark.table, row, name, mark.mark->x);
+            if (row < mark.rows() && !wordsOfRow(*mark.table, row).isEmpty()) {
+                rows.push_back({&mark, row});
             }
         }
+    }
+    if (rows.size() > mostRead) {
+        const auto far = [&](const Row& one) {
+            return std::abs(axes.y(one.mark->y[one.row], one.mark->mark->onRight) - at.y());
+        };
+        rows = {*std::ranges::min_element(rows, {}, far)};
+    }
+    return rows;
+}
+
+QStringList PlotHand::wordsOfLines(const QPointF& at, const PlotAxes& axes) const {
+    QStringList lines;
+    for (const Row& one : rowsOfLines(at, axes)) { // the first line says where on x
+        const SceneMark& mark = *one.mark;
+        const std::string x = lines.isEmpty() ? std::string() : mark.mark->x;
+        const QString name = QString::fromStdString(mark.seriesNames[mark.seriesAt(one.row)]);
+        if (!lines.isEmpty() || name.isEmpty()) {
+            lines << wordsOfRow(*mark.table, one.row, name, x);
+            continue;
+        }
+        const auto column = std::ranges::find(mark.table->columns, mark.mark->x, &ask::Column::key);
+        if (column != mark.table->columns.end() && !column->readOut.empty()) {
+            lines << wordsOf(*column, one.row);
+        }
+        lines << wordsOfRow(*mark.table, one.row, name, mark.mark->x);
     }
     return lines;
 }
@@ -163,8 +198,10 @@ QStringList PlotHand::readOut(const QPointF& at, const PlotAxes& axes) const {
         return {};
     }
     const auto under = rowUnder(at, axes);
-    const QStringList words = under ? wordsOfRow(*under->mark->table, under->row) : QStringList();
-    return words.isEmpty() ? wordsOfLines(at, axes) : words;
+    QStringList words = under ? wordsOfRow(*under->mark->table, under->row) : QStringList();
+    words = words.isEmpty() ? wordsOfLines(at, axes) : words;
+    const QString band = words.isEmpty() ? wordsOfBand(at, axes) : QString();
+    return band.isEmpty() ? words : QStringList{band};
 }
 
 } // namespace loadline::ui

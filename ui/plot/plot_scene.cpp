@@ -284,6 +284,7 @@ std::shared_ptr<const PlotScene> plotSceneOf(std::shared_ptr<const ask::Report> 
         }
     }
     AxisEnds x, y, right;
+    bool hasBars = false, hasBarsOnRight = false;
     for (const SceneMark& mark : scene->marks) {
         if (mark.mark->kind == ask::Kind::Ranges) {
             continue; // an axis follows the values, not how far they may err
@@ -295,7 +296,12 @@ std::shared_ptr<const PlotScene> plotSceneOf(std::shared_ptr<const ask::Report> 
         up.take(mark.y, yAxis.isLog());
         up.take(mark.y2, yAxis.isLog());
         if (mark.mark->kind == ask::Kind::Bars && yAxis.isLog()) {
-            up.take(up.least / 2, true); // the shortest bar has a height
+            (&yAxis == &scene->y ? hasBars : hasBarsOnRight) = true;
+        }
+    }
+    for (AxisEnds* up : {hasBars ? &y : nullptr, hasBarsOnRight ? &right : nullptr}) {
+        if (up != nullptr) {
+            up->take(up->least / 2, true); // the shortest bar has a height
         }
     }
     bool isSquare = false;
@@ -347,7 +353,13 @@ bool paintsSame(const PlotScene& a, const PlotScene& b) {
             stillRules(*a.plot) == stillRules(*b.plot));
 }
 
-double lineAt(const SceneMark& line, double x) {
+double lineAt(const PlotScene& scene, const SceneMark& line, double x) {
+    const auto share = [](bool isLog, double low, double high, double value) {
+        return isLog ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+    };
+    const auto at = [](bool isLog, double low, double high, double part) {
+        return low == high ? low : isLog ? low * std::pow(high / low, part) : low + part * (high - low);
+    };
     std::size_t before = line.rows();
     for (std::size_t row = 0; row < line.rows(); ++row) {
         if (line.seriesAt(row) != 0 || std::isnan(line.x[row]) || std::isnan(line.y[row])) {
@@ -357,10 +369,10 @@ double lineAt(const SceneMark& line, double x) {
             return line.y[row];
         }
         if (before < line.rows() && line.x[before] < x && x < line.x[row]) {
-            const double share = line.mark->kind == ask::Kind::Step
-                                     ? 0
-                                     : (x - line.x[before]) / (line.x[row] - line.x[before]);
-            return line.y[before] + share * (line.y[row] - line.y[before]);
+            const double part = line.mark->kind == ask::Kind::Step
+                                    ? 0
+                                    : share(scene.x.isLog(), line.x[before], line.x[row], x);
+            return at(scene.yAxisOf(line).isLog(), line.y[before], line.y[row], part);
         }
         before = row;
     }

@@ -3,6 +3,7 @@
 
 #include "core/ask/report.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,11 @@ struct SceneMark {
     std::vector<ask::Basis> basis;        ///< empty: ask::Mark::basis of all rows
 
     [[nodiscard]] std::size_t rows() const { return x.size(); }
+
+    /// True if the row has a place: a flag without a y stands at the top.
+    [[nodiscard]] bool isPlaced(std::size_t row) const {
+        return !std::isnan(x[row]) && (!std::isnan(y[row]) || mark->kind == ask::Kind::Flags);
+    }
 
     [[nodiscard]] std::size_t seriesAt(std::size_t row) const { return series.empty() ? 0 : series[row]; }
 
@@ -76,7 +82,8 @@ std::vector<double> extentsOf(const PlotScene& scene);
 /// True if both have the same answer layer: all but lines that can be dragged and words that are not painted.
 bool paintsSame(const PlotScene& a, const PlotScene& b);
 
-/// Returns the y of a line where it passes an x, between its rows; NaN: it does not. Of the first series.
-double lineAt(const SceneMark& line, double x);
+/// Returns the y of a line where it passes an x, on the straight line that the axes draw between its rows;
+/// NaN: it does not pass. Of the first series.
+double lineAt(const PlotScene& scene, const SceneMark& line, double x);
 
 } // namespace loadline::ui

@@ -211,6 +211,39 @@ std::vector<PlotBox> thinnedBoxes(const SceneMark& mark, std::vector<PlotBox> bo
     return boxes;
 }
 
+/// Joins level (or upright) ranges of one row (or column) of pixels where they overlap.
+void joinRanges(std::vector<PlotLine>& ranges, bool upright, double pixel) {
+    const auto along = [&](const QPointF& at) { return upright ? at.y() : at.x(); };
+    const auto lane = [&](const PlotLine& range) {
+        const QPointF& at = range.points.front();
+        return std::pair(range.series, std::floor((upright ? at.x() : at.y()) / pixel));
+    };
+    std::vector<PlotLine> kept;
+    std::vector<PlotLine> joined;
+    for (PlotLine& range : ranges) {
+        const QPointF way = range.points.back() - range.points.front();
+        const bool isAlong = (upright ? way.x() : way.y()) == 0;
+        if (isAlong && along(range.points.front()) > along(range.points.back())) {
+            std::ranges::reverse(range.points);
+        }
+        (isAlong ? joined : kept).push_back(std::move(range));
+    }
+    std::ranges::stable_sort(joined, {}, [&](const PlotLine& range) {
+        return std::pair(lane(range), along(range.points.front()));
+    });
+    for (PlotLine& range : joined) {
+        PlotLine* last = kept.empty() ? nullptr : &kept.back();
+        const bool overlaps = last != nullptr && &range != &joined.front() && lane(*last) == lane(range) &&
+                              along(range.points.front()) <= along(last->points.back()) + pixel;
+        if (!overlaps) {
+            kept.push_back(std::move(range));
+        } else if (along(range.points.back()) > along(last->points.back())) {
+            last->points.back() = range.points.back();
+        }
+    }
+    ranges = std::move(kept);
+}
+
 } // namespace
 
 std::vector<PlotLine> linesOf(const SceneMark& mark, const PlotAxes& axes, double pixel) {
@@ -239,6 +272,25 @@ std::vector<PlotLine> linesOf(const SceneMark& mark, const PlotAxes& axes, doubl
         line.flush();
     }
     return cutOff(std::move(lines), axes.plot());
+}
+
+std::vector<PlotLine> rangesOf(const SceneMark& mark, const PlotAxes& axes, double pixel) {
+    const bool right = mark.mark->onRight;
+    std::vector<PlotLine> ranges;
+    for (std::size_t row = 0; row < mark.rows(); ++row) {
+        const double x2 = mark.x2.empty() ? mark.x[row] : mark.x2[row];
+        const double y2 = mark.y2.empty() ? mark.y[row] : mark.y2[row];
+        if (isKnownAt(mark, row) && !std::isnan(x2) && !std::isnan(y2)) {
+            ranges.push_back(
+                {mark.seriesAt(row),
+                 {{axes.x(mark.x[row]), axes.y(mark.y[row], right)}, {axes.x(x2), axes.y(y2, right)}},
+                 {mark.basisAt(row), mark.basisAt(row)}});
+        }
+    }
+    ranges = cutOff(std::move(ranges), axes.plot());
+    joinRanges(ranges, true, pixel);
+    joinRanges(ranges, false, pixel);
+    return ranges;
 }
 
 std::vector<PlotArea> areasOf(const SceneMark& mark, const PlotAxes& axes, double pixel) {
@@ -310,14 +362,12 @@ std::vector<PlotDot> dotsOf(const SceneMark& mark, const PlotAxes& axes, double 
     std::vector<PlotDot> dots;
     std::unordered_set<std::int64_t> taken;
     for (std::size_t row = 0; row < mark.rows(); ++row) {
-        if (std::isnan(mark.x[row])) {
+        if (!mark.isPlaced(row)) {
             continue;
         }
         QPointF at(axes.x(mark.x[row]), axes.plot().top() + flagDepth);
         if (!std::isnan(mark.y[row])) {
             at.setY(axes.y(mark.y[row], mark.mark->onRight));
-        } else if (mark.mark->kind != Kind::Flags) {
-            continue;
         }
         const auto key = static_cast<std::int64_t>(std::floor(at.x() / pixel)) * (std::int64_t{1} << 32) +
                          static_cast<std::int64_t>(std::floor(at.y() / pixel));

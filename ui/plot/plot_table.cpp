@@ -133,6 +133,12 @@ void paintTable(QPainter& painter, const QRectF& area, const ask::Table& table, 
     const TablePlaces places = placesOf(table, area);
     const std::vector<double> widths = widthsOf(places.columns, table.rows, area.width());
     const bool isCut = places.rows < table.rows;
+    double left = area.left();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        drawText(painter, QRectF(left, area.top(), widths[i] - spacing, places.top - area.top()), leftMiddle,
+                 fontOf(0.9), theme.textMuted, QString::fromStdString(places.columns[i]->title));
+        left += widths[i];
+    }
     for (std::size_t row = 0; row < places.rows; ++row) {
         const QRectF line(area.left(), places.top + static_cast<double>(row) * places.height, area.width(),
                           places.height);
@@ -142,7 +148,7 @@ void paintTable(QPainter& painter, const QRectF& area, const ask::Table& table, 
                          .arg(exactText(static_cast<std::int64_t>(table.rows - row))));
             return;
         }
-        double left = area.left();
+        left = area.left();
         for (std::size_t i = 0; i < widths.size(); ++i) {
             paintCell(painter, QRectF(left, line.top(), widths[i] - spacing, line.height()),
                       *places.columns[i], row, theme);
@@ -150,12 +156,6 @@ void paintTable(QPainter& painter, const QRectF& area, const ask::Table& table, 
         }
         painter.setPen(QPen(theme.grid, 1));
         painter.drawLine(line.bottomLeft(), line.bottomRight());
-    }
-    double left = area.left();
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-        drawText(painter, QRectF(left, area.top(), widths[i] - spacing, places.top - area.top()), leftMiddle,
-                 fontOf(0.9), theme.textMuted, QString::fromStdString(places.columns[i]->title));
-        left += widths[i];
     }
 }
 

@@ -257,6 +257,10 @@ void addRatePlot(ask::Report& report, const LogFigure& figure) {
     report.tables.push_back(ratesTable(figure));
     const bool hasBand = places->allUntold > 0 && !places->inOrder;
     const double end = places->context * (hasBand ? RatePlaces::bandTo : 1);
+    ask::Axis context{"context, tokens", Form::Tokens, ask::Scale::Linear, 0, end};
+    if (hasBand) {
+        context.lastTick = places->context;
+    }
     report.plots.push_back(
         {.key = "log-rate",
          .title = "Decoding rate by context",
@@ -264,7 +268,7 @@ void addRatePlot(ask::Report& report, const LogFigure& figure) {
          .sentence = rateSentence(figure),
          .x = places->inOrder ? ask::Axis{"of the rates in the log; their context is not told", Form::Share,
                                           ask::Scale::Linear, 0, 1}
-                              : ask::Axis{"context, tokens", Form::Tokens, ask::Scale::Linear, 0, end},
+                              : context,
          .y = {"tokens/s of a stream"},
          .marks = std::move(marks),
          .rules = hasBand ? std::vector<ask::Rule>{{.at = places->context * RatePlaces::bandFrom,

@@ -205,6 +205,46 @@ private slots:
         QVERIFY(kept.contains(2 * 7777) && kept.contains(2 * 7777 + 1));
     }
 
+    void rangesThatOverlapAreOneLine() {
+        const auto rangesIn = [](ask::Table table, const char* x2, const char* y2) {
+            const auto scene = sceneOf(
+                reportOf(std::move(table),
+                         {{.kind = Kind::Ranges, .table = "t", .x = "x", .y = "y", .x2 = x2, .y2 = y2},
+                          {.kind = Kind::Points, .table = "t", .x = "x", .y = "y"}}));
+            return rangesOf(scene->marks[0], PlotAxes(*scene, room));
+        };
+        constexpr std::size_t count = 100'000;
+        std::vector<double> x(count, 5), y(count), high(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            y[i] = static_cast<double>(i % 1000);
+            high[i] = y[i] + 10;
+        }
+        QCOMPARE(rangesIn(tableOf(count, {columnOf("x", x), columnOf("y", y), columnOf("h", high)}), "", "h")
+                     .size(),
+                 std::size_t{1});
+        const auto apart = rangesIn(tableOf(3, {columnOf("x", {5, 5, 5}), columnOf("y", {1, 500, 900}),
+                                                columnOf("h", {200, 600, 550})}),
+                                    "", "h");
+        QCOMPARE(apart.size(), std::size_t{2}); // 1 to 200, and 500 to 900 of two that overlap
+        const auto level = rangesIn(
+            tableOf(3, {columnOf("x", {1, 2, 50}), columnOf("y", {7, 7, 7}), columnOf("to", {20, 30, 60})}),
+            "to", "");
+        QCOMPARE(level.size(), std::size_t{2});
+    }
+
+    /// However many marks of bars share it.
+    void theShortestBarOfALogarithmicAxisHasAHeight() {
+        const ask::Axis log{"v", ask::Form::Plain, ask::Scale::Log};
+        const ask::Mark bars{.kind = Kind::Bars, .table = "t", .x = "x", .y = "y"};
+        const auto lowOf = [&](const std::vector<ask::Mark>& marks) {
+            return sceneOf(reportOf(tableOf(2, {columnOf("x", {1, 2}), columnOf("y", {100, 9000})}), marks,
+                                    {"x"}, log))
+                ->y.low;
+        };
+        QCOMPARE(lowOf({bars}), 50.0);
+        QCOMPARE(lowOf({bars, bars, bars}), lowOf({bars}));
+    }
+
     void categoriesLieBesideAndBelowEachOther() {
         const ask::Axis names{"what", ask::Form::Text, ask::Scale::Category};
         const auto table = [] {

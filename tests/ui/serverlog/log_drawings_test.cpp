@@ -254,7 +254,7 @@ private slots:
         const auto told = pointOfLine(*mixed, {0, 1005});
         const auto untold = pointOfLine(*mixed, {0, 1025});
         QVERIFY(told && untold && told->x() < 0.8 * place.width() && untold->x() > 0.8 * place.width());
-        QVERIFY(mixed->readOut(*untold, place).contains(QString("context not told")));
+        QCOMPARE(mixed->readOut({untold->x(), 60}, place).first(), QString("context not told"));
         figure.verdict.light.reset();
         for (std::size_t i = 0; i < 3; ++i) {
             figure.verdict.rates[i].contextLow = figure.verdict.rates[i].contextHigh = notTold;

@@ -1,9 +1,12 @@
 // The title of a log's rates: the range of the rates that it shows, not of what single lines leave open.
 #include "core/serverlog/verdict/rate_plot.h"
 #include "tests/ui/serverlog/made_up_log.h"
+#include "ui/chart/serverlog/log_drawings.h"
+#include "ui/plot/plot_axes.h"
 
 #include <QTest>
 
+#include <memory>
 #include <vector>
 
 using namespace loadline;
@@ -44,10 +47,14 @@ ObservedRate bound(double shown) {
     return rate;
 }
 
-QString titleOf(std::vector<ObservedRate> rates) {
+std::shared_ptr<const LogFigure> figureWith(std::vector<ObservedRate> rates) {
     LogFigure figure = *made_up::logFigure(made_up::logOf(6, 3));
     figure.verdict.rates = std::move(rates);
-    return QString::fromStdString(rateSentence(figure));
+    return std::make_shared<const LogFigure>(std::move(figure));
+}
+
+QString titleOf(std::vector<ObservedRate> rates) {
+    return QString::fromStdString(rateSentence(*figureWith(std::move(rates))));
 }
 
 } // namespace
@@ -56,6 +63,33 @@ class LogRateWordsTest : public QObject {
     Q_OBJECT
 
 private slots:
+
+    /// Each rate is drawn by one mark, and found once.
+    void everyRateIsOneItem() {
+        const auto drawing = logRateDrawing(
+            figureWith({lineWith(66.2), between(62, 40, 120), untold(80, 53, 160), untold(70, 50, 150)}), {});
+        const QRectF place(0, 0, 800, 500);
+        const std::vector<QPointF> items = drawing->items(place);
+        QCOMPARE(items.size(), std::size_t{4});
+        for (const QPointF& item : items) {
+            QVERIFY(item.y() > 40); // none at the top, where no rate is
+        }
+    }
+
+    /// Places beyond the told contexts are no contexts.
+    void ticksEndWhereContextsDo() {
+        const auto figure = figureWith({lineWith(66.2), between(62, 40, 120)}); // none tells its context
+        const auto report = std::make_shared<ask::Report>();
+        addRatePlot(*report, *figure);
+        const ask::Axis& x = report->plots.front().x;
+        QVERIFY(x.lastTick && *x.lastTick < *x.high);
+        const auto scene = plotSceneOf(report);
+        for (const int most : {2, 5, 10, 30}) {
+            for (const double tick : ticksOf(xyAxisOf(scene->x, 800), most)) {
+                QVERIFY(tick <= *x.lastTick);
+            }
+        }
+    }
 
     void theRangeIsOfShownRatesNotOfTheEndsOfALinesRange() {
         const QString title = titleOf({lineWith(66.2), between(62, 40, 120), between(64, 30, 128)});
