@@ -86,6 +86,21 @@ private slots:
         QCOMPARE(asked(), before);
     }
 
+    /// By Esc: a change of no field.
+    void aDragThatIsEndedChangesNothing() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const Asked before = asked();
+        const int steps = f().bench().undoStack().count();
+        emit page().grid()->dragBegan();
+        ui::PlotChange change;
+        change.fields = {{"tiers", 1, 500.0}};
+        emit page().grid()->changed(0, change, false);
+        QVERIFY(asked() != before);
+        emit page().grid()->changed(0, ui::PlotChange(), true);
+        QCOMPARE(asked(), before);
+        QCOMPARE(f().bench().undoStack().count(), steps);
+    }
+
     void aClickOnAMarkMovesNothing() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         Asked odd = asked();

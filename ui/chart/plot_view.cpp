@@ -38,6 +38,9 @@ PlotView::PlotView(QWidget* parent) : QWidget(parent), theme_(&Theme::of(ThemeKi
 
 void PlotView::setDrawing(std::shared_ptr<const PlotDrawing> drawing) {
     drawing_ = std::move(drawing);
+    if (!drawing_) {
+        painted_ = {};
+    }
     if (drawing_) {
         setAccessibleName(lineText(drawing_->title()));
         setAccessibleDescription(lineText(drawing_->sentence()));
@@ -77,7 +80,9 @@ void PlotView::paintAnswer() {
     const bool isSame = painted_.drawing && painted_.theme == theme_ && painted_.zone == shownZone() &&
                         painted_.picture.size() == size && painted_.picture.devicePixelRatio() == pixels &&
                         drawing_->hasAnswerOf(*painted_.drawing);
-    if (!isSame) {
+    if (isSame) {
+        painted_.drawing = drawing_; // the one before is no longer needed
+    } else {
         painted_ = {drawing_, theme_, shownZone(), QPixmap(size)};
         painted_.picture.setDevicePixelRatio(pixels);
         painted_.picture.fill(Qt::transparent);
@@ -159,14 +164,18 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     const auto change = changeAt(event->globalPosition());
-    from_.reset();
-    grabbed_.reset();
+    letGo();
     hover_ = event->position(); // what is read out is what lies there now
-    setCursor(Qt::ArrowCursor);
     if (change) {
         emit changed(*change, true);
     }
     readOutAgain();
+}
+
+void PlotView::letGo() {
+    from_.reset();
+    grabbed_.reset();
+    setCursor(Qt::ArrowCursor);
 }
 
 void PlotView::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -265,7 +274,12 @@ bool PlotView::moveMark(int key) {
 }
 
 void PlotView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    if (event->key() == Qt::Key_Escape && from_) {
+        PlotChange back = changeAt(from_->global).value_or(PlotChange());
+        back.fields.clear();
+        letGo();
+        emit changed(back, true);
+    } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         activate(drawing_ ? drawing_->pickedItem() : -1);
     } else if (!walk(event->key()) && !moveMark(event->key())) {
         QWidget::keyPressEvent(event);

@@ -32,7 +32,8 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
-    /// By the user's hand; counted from where the drag began.
+    /// By the user's hand; counted from where the drag began. Esc ends a drag with a change of no field: all
+    /// are as they were when it began.
     void changed(const loadline::ui::PlotChange& change, bool finished);
     void dragBegan();
     void hovered(const QString& words);
@@ -74,6 +75,7 @@ private:
     void paintAnswer();
     [[nodiscard]] std::optional<PlotChange> changeAt(const QPointF& global) const;
     [[nodiscard]] int itemAt(const QPointF& at) const;
+    void letGo();
     void activate(int item);
     bool walk(int key);
     bool moveMark(int key);

@@ -136,7 +136,10 @@ void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
         }
     }
     if (dragged != nullptr) {
-        chooseSettings(next, tr("Drag %1").arg(QString::fromStdString(ask::nounOf(*dragged))), finished);
+        dragged_ = tr("Drag %1").arg(QString::fromStdString(ask::nounOf(*dragged)));
+    }
+    if (!dragged_.isEmpty()) {
+        chooseSettings(next, dragged_, finished);
     }
 }
 

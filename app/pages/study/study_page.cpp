@@ -111,7 +111,10 @@ void StudyPage::connectForm() {
                 choose(next, QString::fromStdString(nameOfChange(field)), finished);
             });
     connect(form_, &ui::FieldForm::fileRequested, this, &StudyPage::askForFile);
-    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = question(); });
+    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] {
+        began_ = question();
+        dragged_.clear();
+    });
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { take(change, finished); });
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
@@ -151,7 +154,6 @@ void StudyPage::choose(const ask::Question& next, const QString& what, bool fini
 /// A drag counts from where it began.
 void StudyPage::take(const ui::PlotChange& change, bool finished) {
     ask::Question next = began_ ? *began_ : question();
-    QString what;
     for (const ui::PlotFieldChange& one : change.fields) {
         const ask::Field* const field = ask::findField(study().fields(), one.field);
         if (field == nullptr) {
@@ -162,10 +164,10 @@ void StudyPage::take(const ui::PlotChange& change, bool finished) {
         } else {
             ask::setNumber(*field, one.value, next.data());
         }
-        what = QString::fromStdString(nameOfChange(*field));
+        dragged_ = QString::fromStdString(nameOfChange(*field));
     }
-    if (!what.isEmpty()) {
-        choose(next, what, finished);
+    if (!dragged_.isEmpty()) {
+        choose(next, dragged_, finished);
     }
 }
 
