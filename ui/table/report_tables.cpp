@@ -57,12 +57,15 @@ void ReportTables::setReport(const std::shared_ptr<const ask::Report>& report) {
         const QString title = lineText(fromUtf8(table.title));
         const bool isNew = i == count();
         if (isNew) {
-            addTab(makeTable(this), title);
+            addTab(makeTable(this), buttonText(title));
         }
-        const bool isAnother = isNew || tabText(i) != title;
-        setTabText(i, title);
         QTableView* view = this->table(i);
+        const bool isAnother = isNew || view->accessibleName() != title;
+        setTabText(i, buttonText(title));
         view->setAccessibleName(title);
+        if (isAnother) { // its columns have no order yet
+            view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+        }
         static_cast<ReportTableModel*>(view->model())->setTable(report, table);
         if (isAnother) {
             view->resizeColumnsToContents();

@@ -25,10 +25,6 @@ inline QString realText(double n, int digits) {
     return QString::fromStdString(formatReal(n, digits));
 }
 
-inline QString fixedText(double n, int decimals) {
-    return QString::fromStdString(formatFixed(n, decimals));
-}
-
 inline QString bytesText(std::uint64_t bytes) {
     return QString::fromStdString(formatBytes(bytes));
 }

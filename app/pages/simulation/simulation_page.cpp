@@ -11,6 +11,7 @@
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/fact_strip.h"
 #include "ui/panel/simulation/served_strip.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 
 #include <QHBoxLayout>
@@ -71,7 +72,8 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     row->setSpacing(0);
     left_->setSpacing(0);
     left_->addWidget(frame_, 1);
-    left_->addWidget(served_);
+    left_->addLayout(
+        ui::rowOf({served_}, 0, nullptr, {2 * ui::spacing, 0, 2 * ui::spacing, 0})); // as the frame
     left_->addWidget(remedies_);
     left_->addWidget(comparison_);
     followRemedies();

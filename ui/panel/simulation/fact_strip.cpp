@@ -1,4 +1,4 @@
-// Facts beside each other, warnings in their colour; those beyond the last line are counted.
+// Facts beside each other; those that have no room are counted.
 #include "ui/panel/simulation/fact_strip.h"
 
 #include "ui/panel/part/themed.h"
@@ -16,7 +16,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -37,14 +36,14 @@ QString between() {
     return QStringLiteral("  \u00b7  ");
 }
 
-/// Returns the end of the line that begins at `from` and is at most `width` wide.
-int lineEnd(const QString& text, int from, double width) {
-    QTextLayout layout(text.mid(from), stripFont());
+/// True if the text has room in one line.
+bool fitsInLine(const QString& text, double width) {
+    QTextLayout layout(text, stripFont());
     layout.beginLayout();
     QTextLine line = layout.createLine();
     line.setLineWidth(width);
     layout.endLayout();
-    return from + line.textLength();
+    return line.textLength() >= text.size();
 }
 
 /// All that is said, one below the other.
@@ -97,7 +96,7 @@ QString FactStrip::text(std::size_t count) const {
 }
 
 bool FactStrip::fits(const QString& text) const {
-    return lineEnd(text, 0, width()) >= text.size();
+    return fitsInLine(text, width());
 }
 
 std::size_t FactStrip::shownCount() const {
@@ -108,13 +107,7 @@ std::size_t FactStrip::shownCount() const {
     return count;
 }
 
-bool FactStrip::hidesWarning() const {
-    return std::ranges::any_of(std::span(facts_).subspan(shownCount()), &CountedFact::warns);
-}
-
 void FactStrip::setFacts(std::vector<CountedFact> facts) {
-    std::ranges::stable_partition(facts,
-                                  &CountedFact::warns); // what is cut, where there is no room, is quiet
     if (facts == facts_) {
         return;
     }
@@ -144,30 +137,11 @@ QSize FactStrip::minimumSizeHint() const {
 
 void FactStrip::paintEvent(QPaintEvent* /*event*/) {
     const Theme& theme = themeOf(*this);
-    const std::size_t count = shownCount();
-    const QString all = text(count);
-    QList<QTextLayout::FormatRange> warnings;
-    int start = 0;
-    const auto warn = [&](int length) {
-        QTextCharFormat format;
-        format.setForeground(theme.warning);
-        warnings.append({start, length, format});
-    };
-    for (const CountedFact& fact : std::span(facts_).first(count)) {
-        const int length = static_cast<int>(shownWords(fact).size());
-        if (fact.warns) {
-            warn(length);
-        }
-        start += length + static_cast<int>(between().size());
-    }
-    if (hidesWarning()) {
-        warn(static_cast<int>(all.size()) - start);
-    }
+    const QString all = text(shownCount());
     QPainter painter(this);
     painter.setPen(theme.textMuted);
     QTextLayout layout(fits(all) ? all : QFontMetrics(stripFont()).elidedText(all, Qt::ElideRight, width()),
                        stripFont());
-    layout.setFormats(warnings);
     layout.beginLayout();
     layout.createLine().setLineWidth(width() + spacing);
     layout.endLayout();

@@ -10,8 +10,8 @@
 
 namespace loadline::ui {
 
-/// One line. Facts that it
-/// has no room for are counted at its end ("+5 more"), warnings last of all: they come first.
+/// One line. Facts that it has no room for are counted at its end ("+5 more"). Facts that warn are caveats of
+/// the page (caveatsOf).
 class FactStrip : public QWidget {
     Q_OBJECT
 
@@ -27,9 +27,6 @@ public:
 
     /// How many facts are shown; the others are in the list.
     [[nodiscard]] std::size_t shownCount() const;
-
-    /// True if a warning is among the facts that are only counted; the count is then in the warnings' colour.
-    [[nodiscard]] bool hidesWarning() const;
 
     /// Opens the list.
     void openList();
