@@ -61,9 +61,8 @@ int overviewIn(HelpForm form) {
     const ProgramHelp help = helpIn(form, programHelp(), commands());
     int status = printText(help.before);
     if (form != HelpForm::Man) {
-        const std::string word = form == HelpForm::Bash ? "--help=bash" : "--help=zsh";
         for (const Command& command : commands()) {
-            status = status == exitDone ? command.run({word}) : status;
+            status = status == exitDone ? command.run({wordOf(form)}) : status;
         }
         status = status == exitDone ? printText(help.after) : status;
     }

@@ -4,6 +4,7 @@
 #include "app/cli/help/command.h"
 #include "app/cli/help/command_help.h"
 #include "app/cli/help/manual_page.h"
+#include "app/cli/help/option_list.h"
 
 #include <fmt/format.h>
 
@@ -217,10 +218,26 @@ _loadline "$@"
 } // namespace
 
 std::optional<HelpForm> helpFormFrom(const std::string& word) {
-    return word == "--help=man"    ? std::optional(HelpForm::Man)
-           : word == "--help=bash" ? std::optional(HelpForm::Bash)
-           : word == "--help=zsh"  ? std::optional(HelpForm::Zsh)
-                                   : std::nullopt;
+    for (const HelpForm form : {HelpForm::Man, HelpForm::Bash, HelpForm::Zsh, HelpForm::Markdown}) {
+        if (word == wordOf(form)) {
+            return form;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string wordOf(HelpForm form) {
+    switch (form) {
+    case HelpForm::Man:
+        return "--help=man";
+    case HelpForm::Bash:
+        return "--help=bash";
+    case HelpForm::Zsh:
+        return "--help=zsh";
+    case HelpForm::Markdown:
+        return "--help=markdown";
+    }
+    return {};
 }
 
 std::string helpIn(HelpForm form, const CommandHelp& command) {
@@ -231,6 +248,8 @@ std::string helpIn(HelpForm form, const CommandHelp& command) {
         return bashFunction(command);
     case HelpForm::Zsh:
         return zshFunction(command);
+    case HelpForm::Markdown:
+        return optionList(command);
     }
     return {};
 }
@@ -243,6 +262,8 @@ ProgramHelp helpIn(HelpForm form, const CommandHelp& program, std::span<const Co
         return {bashBegin(), bashEnd(program, commands)};
     case HelpForm::Zsh:
         return {zshBegin(), zshEnd(program, commands)};
+    case HelpForm::Markdown:
+        return {};
     }
     return {};
 }

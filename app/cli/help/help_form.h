@@ -9,12 +9,15 @@
 
 namespace loadline::app {
 
-enum class HelpForm { Man, Bash, Zsh };
+enum class HelpForm { Man, Bash, Zsh, Markdown };
 
-/// Returns the form that "--help=man", "--help=bash" or "--help=zsh" asks for.
+/// Returns the form that "--help=man", "--help=bash", "--help=zsh" or "--help=markdown" asks for.
+/// Markdown is for those who write the manual, and not in the help.
 std::optional<HelpForm> helpFormFrom(const std::string& word);
+/// "--help=man"
+std::string wordOf(HelpForm form);
 
-/// A command's: its manual page, or the function that completes its words.
+/// A command's: its manual page, the function that completes its words, or the list of its options.
 std::string helpIn(HelpForm form, const CommandHelp& command);
 
 /// The text around the commands' own parts in a completion, or the program's manual page (then `after` is

@@ -4,9 +4,12 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QMap>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 namespace loadline::app {
 namespace {
@@ -37,6 +40,29 @@ QStringList allMatches(const QString& pattern, const QString& text) {
         found << matches.next().captured(1);
     }
     return found;
+}
+
+/// The lists of options that the program prints, export's last: a group that is listed already is only named.
+QString optionLists() {
+    static const QRegularExpression groupBegin(QStringLiteral("\\n(?=[A-Z][^\\n]*:\\n\\n- )"));
+    const QString printed = QString::fromUtf8(runLoadline({"--help=markdown"}).out);
+    QStringList commands = printed.split("### loadline ", Qt::SkipEmptyParts);
+    std::ranges::stable_partition(commands, [](const QString& one) { return !one.startsWith("export"); });
+    QMap<QString, QString> commandOf; // by a group's text
+    QString lists;
+    for (const QString& command : commands) {
+        const QString name = command.section('\n', 0, 0);
+        QStringList parts = command.trimmed().split(groupBegin);
+        lists += "\n### loadline " + parts.takeFirst().trimmed() + "\n";
+        for (const QString& part : parts) {
+            const auto listed = commandOf.constFind(part.trimmed());
+            lists += listed == commandOf.constEnd()
+                         ? "\n" + part.trimmed() + "\n"
+                         : "\n" + part.section(':', 0, 0) + ": as `loadline " + *listed + "`.\n";
+            commandOf.insert(part.trimmed(), commandOf.value(part.trimmed(), name));
+        }
+    }
+    return lists;
 }
 
 /// Lines in ``` blocks that run the program, one command each, without comments and pipes.
@@ -165,6 +191,24 @@ private slots:
                 }
             }
         }
+    }
+
+    /// LOADLINE_WRITE_GOLDENS=1 writes them anew.
+    void optionsAreListedAsTheyAre() {
+        const QString path = "resources/manual/using.md";
+        const QString document = readDocument(path);
+        const auto section = document.indexOf("\n## Options\n");
+        QVERIFY(section >= 0);
+        const auto begin = document.indexOf("\n### ", section);
+        const QString now = document.left(begin < 0 ? document.size() : begin) + optionLists();
+        QCOMPARE_GT(now.count("\n- `--"), 150);
+        if (qEnvironmentVariableIsSet("LOADLINE_WRITE_GOLDENS")) {
+            QFile file(projectPath(path));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(now.toUtf8());
+            return;
+        }
+        QVERIFY2(document == now, "LOADLINE_WRITE_GOLDENS=1 app_tests cli_manual_test writes using.md anew");
     }
 
     void verbsOfDevExist() {
