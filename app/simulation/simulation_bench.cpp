@@ -240,7 +240,7 @@ void SimulationBench::startPreview() {
     since_.start();
     previewing_ = std::make_shared<WorkProgress>();
     progressTimer_.start();
-    emit refiningChanged(true);
+    emit previewBegan();
     partial_ = partialAnswers(nullptr);
     preview_.start(
         this,

@@ -142,7 +142,8 @@ signals:
     /// The figures have been outdated for long enough to be dimmed, or are up to date again. At once where
     /// the page, the model, the device or the workload is another.
     void staleChanged(bool stale);
-    /// A preview or its refining begins, or nothing of it is under way any more.
+    void previewBegan();
+    /// Refining begins; or it, a preview or reading is over.
     void refiningChanged(bool refining);
     /// Reading, the preview or refining takes longer than a moment: its share that is done, 0 if not known.
     void progressed(double share);

@@ -3,6 +3,9 @@
 
 #include "core/text/number_format.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace loadline {
 
 std::string counted(std::uint64_t n, const char* one) {
@@ -18,7 +21,9 @@ std::string listed(std::span<const std::string> things) {
 }
 
 std::string asSentence(std::string words) {
-    if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') {
+    const std::size_t letters = std::min(words.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), words.size());
+    if (letters > 1 && (letters == words.size() || std::string_view(" ,:;.").find(words[letters]) !=
+                                                       std::string_view::npos)) {
         words.front() = static_cast<char>(words.front() - 'a' + 'A');
     }
     return words.ends_with('.') ? words : words + '.';

@@ -10,6 +10,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStatusBar>
+#include <QToolButton>
 
 #include <memory>
 #include <utility>
@@ -159,7 +160,9 @@ private slots:
         for (const Page page : pages()) {
             look(page);
             for (auto* side : f().workspace().page(page).findChildren<ui::SideFold*>()) {
-                side->setFolded(false);
+                if (side->isFolded()) {
+                    side->handle()->click();
+                }
                 made_up::layOut();
                 const auto* form = side->findChild<QScrollArea*>();
                 if (form == nullptr || !form->isVisible()) {

@@ -25,6 +25,11 @@ QString partlyText(const SweepResult& sweep) {
 void SimulationPage::followRefining() {
     SimulationBench& simulation = workbench().simulation();
     const auto mine = [this] { return workbench().state().page == page_; };
+    connect(&simulation, &SimulationBench::previewBegan, this, [this, mine] {
+        if (mine() && !shown_) {
+            showComputing();
+        }
+    });
     connect(&simulation, &SimulationBench::progressed, this, [this, mine, &simulation](double share) {
         if (mine()) {
             progress_->setShare(share);
@@ -34,11 +39,8 @@ void SimulationPage::followRefining() {
         }
     });
     connect(&simulation, &SimulationBench::refiningChanged, this, [this, mine, &simulation](bool refining) {
-        if (refining) { // the bar follows when it takes a while
-            if (mine() && !shown_) {
-                showComputing();
-            }
-            return;
+        if (refining) {
+            return; // the bar follows when it takes a while
         }
         if (mine() && simulation.isStopped()) {
             progress_->setStopped();

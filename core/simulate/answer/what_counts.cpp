@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace loadline {
@@ -91,6 +92,7 @@ CountedFact workload(const SimulationInputs& inputs) {
                                  formatExact(static_cast<std::int64_t>(summary.turns)),
                                  formatCount(summary.meanInput), formatCount(summary.meanOutput)),
                      workload.source};
+    fact.more += fact.more.empty() || fact.more.ends_with('.') ? "" : ".";
     if (const auto peak = placeholderPeakOf(workload)) {
         fact.words += fmt::format(", most often {}", *peak);
         fact.more += peakText(workload, *peak);
@@ -318,11 +320,15 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
 }
 
 std::vector<std::string> caveatsOf(std::span<const CountedFact> facts) {
+    std::vector<CountedFact> warnings;
+    std::ranges::copy_if(facts, std::back_inserter(warnings), &CountedFact::warns);
+    std::ranges::stable_partition(warnings, [](const CountedFact& fact) { return fact.key == "memory"; });
     std::vector<std::string> caveats;
-    for (const CountedFact& fact : facts) {
-        if (fact.warns) {
-            caveats.push_back(asSentence(fact.words) + (fact.more.empty() ? "" : " " + fact.more));
-        }
+    for (const CountedFact& fact : warnings) {
+        const bool isSaid = std::ranges::any_of(caveats, [&fact](const std::string& before) {
+            return before.find(fact.more) != std::string::npos; // what does not fit has one reason
+        });
+        caveats.push_back(asSentence(fact.words) + (fact.more.empty() || isSaid ? "" : " " + fact.more));
     }
     return caveats;
 }

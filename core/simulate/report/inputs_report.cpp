@@ -166,7 +166,6 @@ std::string memoryText(const MemoryFit& fit) {
 
 void addSimulationCaveats(Report& report, const SimulationInputs& inputs, const MemoryFit& fit,
                           std::span<const CountedFact> facts) {
-    report.addCaveat(misfitSentence(fit), true);
     for (const std::string& caveat : caveatsOf(facts)) {
         report.addCaveat(caveat);
     }

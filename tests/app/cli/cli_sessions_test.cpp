@@ -10,7 +10,6 @@
 #include <QTest>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 
 namespace loadline::app {
@@ -309,24 +308,6 @@ private slots:
         QCOMPARE(ended.status, 0);
         std::remove(target.constData());            // QTemporaryDir cannot name it
         QCOMPARE(ended.json()["files"].toInt(), 4); // the document parses although a name is no UTF-8
-    }
-
-    void interruptingGenerateEndsWith130() {
-        QProcess process;
-        process.start(QStringLiteral(LOADLINE_EXECUTABLE),
-                      {"generate", path("long"), "--sessions", "2000", "--bytes", "20000000000"});
-        QVERIFY(process.waitForStarted());
-        const auto begun = [&] {
-            const QStringList parts = QDir(folder_.path()).entryList({"long.*.part"}, QDir::Dirs);
-            return parts.size() == 1 && !QDir(path(parts.front() + "/projects")).isEmpty();
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(begun(), 10'000);
-        QVERIFY(!QDir(path("long")).exists());
-        sendSignal(process, SIGINT);
-        QVERIFY(process.waitForFinished(20'000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 130);
-        QVERIFY(QDir(folder_.path()).entryList({"long*"}).isEmpty());
     }
 
 private:

@@ -195,8 +195,10 @@ public:
         QVERIFY(lock.lock());
         const Json all = Json::parse(bytesOf(caveatsFile()).toStdString(), nullptr, false);
         std::map<std::string, Json> sorted;
-        for (const auto& [name, list] : (all.is_object() ? all : Json::object()).items()) {
-            sorted[name] = list;
+        if (all.is_object()) { // else this is the first case
+            for (const auto& [name, list] : all.items()) {
+                sorted[name] = list;
+            }
         }
         sorted[key] = caveats;
         std::string text;

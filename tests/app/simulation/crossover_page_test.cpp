@@ -180,6 +180,8 @@ private slots:
         f().bench().setSimulation(slow, "slow");
         QSignalSpy progressed(&simulation(), &SimulationBench::progressed);
         f().trigger(Page::Crossover);
+        QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000)); // the preview
+        progressed.clear();
         QVERIFY(progressed.wait(60'000));
         QVERIFY(page().progress()->isVisible());
         QVERIFY(!page().frame()->isEmpty()); // the preview stands

@@ -12,6 +12,7 @@
 #include "tests/core/simulate/made_inputs.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -303,6 +304,18 @@ TEST(WhatCounts, ACurveSaysHowMuchIsModelled) {
     ASSERT_EQ(facts.size(), 1U);
     EXPECT_EQ(facts.front().words, "30.0 % to 86.1 % of the GEMM time modelled, not timed");
     EXPECT_TRUE(facts.front().warns);
+}
+
+TEST(WhatCounts, CaveatsAreTheFactsThatWarn) {
+    const std::vector<CountedFact> facts = {
+        {"model", "one layer", "It is no server.", true},
+        {"warm", "12 are warm", "", false},
+        {"memory", "weights 38 GiB of 24 GiB", "It does not fit.", true},
+        {"served", "k = 4 does not fit", "It does not fit.", true},
+    };
+    EXPECT_THAT(caveatsOf(facts),
+                testing::ElementsAre("Weights 38 GiB of 24 GiB. It does not fit.",
+                                     "One layer. It is no server.", "k = 4 does not fit."));
 }
 
 } // namespace

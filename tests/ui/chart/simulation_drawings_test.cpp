@@ -326,7 +326,8 @@ private slots:
             const QStringList words = fixtures::paintedWords({500, 300}, [&](QPainter& painter) {
                 drawing->paint(painter, QRectF(0, 0, 500, 300), Theme::light());
             });
-            return words.contains(QString::fromStdString(servingWords(kernel, figureOf().inputs)));
+            const QString name = QString::fromStdString(servingWords(kernel, figureOf().inputs));
+            return std::ranges::any_of(words, [&](const QString& word) { return word.startsWith(name); });
         };
         QVERIFY(listed({}, Kernel::Scalar) && !listed({}, Kernel::Mma));
         QVERIFY(listed(pinned, Kernel::Scalar) && listed(pinned, Kernel::Mma));

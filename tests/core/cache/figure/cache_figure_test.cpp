@@ -258,9 +258,12 @@ TEST(CacheFigure, TheSharedCacheIsTheHeadline) {
 }
 
 TEST(CacheFigure, TheHeadlineStaysWithTheFirstTierHoweverSmall) {
-    EXPECT_THAT(cacheSentence(figureOf(conversations()), settingsOf("small:0.07:1000,large:100:100")),
-                testing::ContainsRegex("^2 sessions that begin at once share small: .* each alone. Down to "
-                                       "large: .* of their blocks .*hit."));
+    const CacheFigure figure = figureOf(conversations());
+    const CacheSettings settings = settingsOf("small:0.07:1000,large:100:100");
+    EXPECT_THAT(sharingHeadline(sharingOf(figure, settings), settings.tiers, layoutOf(settings),
+                                figure.caches.blockTokens),
+                testing::ContainsRegex("^2 sessions that begin at once share small: .* each alone. "
+                                       "Down to large: .* of their blocks .*hit.$"));
 }
 
 TEST(CacheFigure, TheSplitFollowsTimeToLiveAndTiers) {
