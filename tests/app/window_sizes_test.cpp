@@ -1,16 +1,12 @@
 // Nothing of the window is cut without a cue, overlaps or lies outside: pages, their tables, docks, dialogs.
-#include "app/page/page_spec.h"
 #include "tests/app/window_faults.h"
 #include "tests/app/window_fixture.h"
 #include "ui/panel/frame/scroll_stack.h"
-#include "ui/panel/frame/side_fold.h"
 
 #include <QDialog>
 #include <QDockWidget>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QStatusBar>
-#include <QToolButton>
 
 #include <memory>
 #include <utility>
@@ -34,14 +30,6 @@ private:
         f().bench().showPage(page);
         (void)QTest::qWaitFor([&] { return f().bench().isSettled(); }, 2'000);
         made_up::layOut();
-    }
-
-    /// Saves a picture, to be looked at, into the folder that LOADLINE_PICTURES names.
-    void photograph(Page page) const {
-        if (const QString folder = qEnvironmentVariable("LOADLINE_PICTURES"); !folder.isEmpty()) {
-            QVERIFY(f().window->grab().save(
-                QString("%1/%2.png").arg(folder, QString::fromStdString(specOf(page).key))));
-        }
     }
 
     static void sizes() {
@@ -150,39 +138,6 @@ private slots:
         }
         faults.removeDuplicates();
         QVERIFY2(faults.isEmpty(), qPrintable(faults.join('\n')));
-    }
-
-    /// Forms are folded in a small window; unfolded by hand they scroll, and nothing of them is out of reach.
-    void everyFormScrollsInASmallWindow() {
-        QVERIFY(f().open(sessions_.path()));
-        f().window->resize(1024, 640);
-        int forms = 0;
-        for (const Page page : pages()) {
-            look(page);
-            for (auto* side : f().workspace().page(page).findChildren<ui::SideFold*>()) {
-                if (side->isFolded()) {
-                    side->handle()->click();
-                }
-                made_up::layOut();
-                const auto* form = side->findChild<QScrollArea*>();
-                if (form == nullptr || !form->isVisible()) {
-                    continue;
-                }
-                ++forms;
-                photograph(page);
-                const QString name = f().workspace().page(page).accessibleName();
-                const auto* all = f().window->findChild<ui::ScrollStack*>();
-                const QRect seen = f().inWindow(all->viewport());
-                const QRect area = f().inWindow(form->viewport());
-                const int rest = form->widget()->height() - form->viewport()->height();
-                QVERIFY2(rest <= 0 || form->verticalScrollBar()->maximum() >= rest, qPrintable(name));
-                QVERIFY2(form->widget()->width() <= form->viewport()->width(), qPrintable(name));
-                QVERIFY2(area.bottom() <= seen.bottom() || all->verticalScrollBar()->isVisible(),
-                         qPrintable(name));
-                QVERIFY2(area.right() <= seen.right(), qPrintable(name));
-            }
-        }
-        QVERIFY(forms >= 6);
     }
 
     /// A dialog may be made as small as the window and still shows, or scrolls to, all that it says.
