@@ -38,7 +38,8 @@ private slots:
         row("unknown field", {"--workload", path("unknown.json")}, "sesions");
         row("negative frequency", {"--workload", path("negative.json")}, "frequency");
         row("turns too long", {"--workload", path("huge.json")}, "huge.json");
-        row("no profile", {"--profile", path("nothing")}, "no profile");
+        row("no profile", {"--profile", path("nothing")}, "there is no such file");
+        row("no profile of ours", {"--profile", "nothing"}, "no profile");
         row("not a profile", {"--profile", path("mine.json")}, "mine.json");
         row("no device", {"--profile", "roofline:Abacus"}, "Abacus");
         row("no model", {"--shapes", "gpt-0"}, "gpt-0");

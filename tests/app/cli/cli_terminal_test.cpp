@@ -80,8 +80,6 @@ private slots:
         row({"export", "timeline", odd, "--against", name_, "--out", path("x.png")});
         row({"bench", "--device", name_});
         row({"bench", "--import", none, "--as", name_});
-        row({"generate", path("odd/" + name_)});
-        row({"generate", path("new" + name_), "--sessions", "1", "--bytes", "10000"});
         row({name_});
         row({"--" + name_});
         row({path("odd/" + name_)});
@@ -107,11 +105,6 @@ private slots:
         QCOMPARE(beside.status, 1); // a part of what was asked for is in no sum
         QVERIFY2(beside.err.contains(shown), beside.err);
         QVERIFY2(beside.err.contains("\\nloadline: done\\r\\u009b2Jc\\u202etxt.jsonl"), beside.err);
-        const Ended made =
-            runLoadline({"generate", path("made" + name_), "--sessions", "1", "--bytes", "10000"});
-        QCOMPARE(made.status, 0);
-        QCOMPARE(made.out.count('\n'), 1);
-        QVERIFY2(made.out.contains(shown), made.out);
     }
 
     void jsonMeansTheSame() {

@@ -167,7 +167,11 @@ private slots:
         QTest::newRow("path in the resources") << "../sample"
                                                << "study"
                                                << "code"
-                                               << "there is no profile";
+                                               << "there is no such file: ../sample";
+        QTest::newRow("a name") << "sample"
+                                << "study"
+                                << "code"
+                                << "there is no profile \"sample\"";
     }
 
     void whatThereIsNotIsListed() {

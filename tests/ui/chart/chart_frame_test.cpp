@@ -78,36 +78,19 @@ private slots:
         QVERIFY(sentence->fontInfo().pixelSize() > frame_->fontInfo().pixelSize());
     }
 
-    void aHeadlineThatNeedsLinesGetsThem() {
-        const auto* heading = frame_->findChild<Heading*>();
-        const auto show = [&](int words) {
-            frame_->setDrawing(std::make_shared<CountingDrawing>(),
-                               QStringLiteral("It holds ") + QStringLiteral("manywords ").repeated(words) +
-                                   u'.');
-            QCoreApplication::sendPostedEvents();
-            QCoreApplication::processEvents();
-            return heading->height();
-        };
-        const int usual = show(1);
-        QVERIFY(heading->isWhole());
-        const int tall = show(25);
-        QVERIFY(heading->isWhole());
-        QVERIFY(tall > usual);
-        QVERIFY(heading->findChild<QLabel*>()->text().contains(u'\n'));
-        QCOMPARE(show(1), usual);
-    }
-
     void aLongHeadlineIsCutAndItsTipIsWhole() {
         const auto* heading = frame_->findChild<Heading*>();
         const auto* label = heading->findChild<QLabel*>();
-        const QString first = QStringLiteral("It holds ") + QStringLiteral("many words ").repeated(70) + u'.';
+        const QString first = QStringLiteral("It holds ") + QStringLiteral("many words ").repeated(30) + u'.';
         frame_->setDrawing(std::make_shared<CountingDrawing>());
         QVERIFY(heading->isWhole() && label->toolTip().isEmpty());
+        const QSize size = heading->size();
         frame_->setDrawing(std::make_shared<CountingDrawing>(), first);
         QVERIFY(!heading->isWhole());
         QVERIFY(label->text().endsWith(QChar(0x2026)));
         QVERIFY(label->toolTip().contains(QStringLiteral("many")));
         QCOMPARE(label->accessibleDescription(), first);
+        QCOMPARE(heading->size(), size);
     }
 
     void aHeadlineIsWrittenSmallerBeforeItIsCut() {
@@ -116,7 +99,7 @@ private slots:
         frame_->setDrawing(std::make_shared<CountingDrawing>());
         const int usual = size();
         bool isSmaller = false;
-        for (int words = 4; words < 120; ++words) {
+        for (int words = 4; words < 60; ++words) {
             frame_->setDrawing(std::make_shared<CountingDrawing>(),
                                QString("number ").repeated(words) + "end.");
             isSmaller = isSmaller || (heading->isWhole() && size() < usual);

@@ -1,4 +1,4 @@
-// One label, broken into lines by hand.
+// One label, cut to its lines.
 #include "ui/chart/frame/heading.h"
 
 #include "ui/theme/plain_text.h"
@@ -9,16 +9,14 @@
 #include <QTextLayout>
 
 #include <algorithm>
-#include <iterator>
 
 namespace loadline::ui {
 namespace {
 
 constexpr double sizes[] = {1.35, 1.2, 1.05, 0.95}; ///< of the letters
 constexpr int narrowest = 15 * spacing;
-constexpr int narrowWidth = 75 * spacing;    ///< below it the headline has two lines
-constexpr int narrowestOfTwo = 45 * spacing; ///< below it three
-constexpr int mostHeadLines = 4;
+constexpr int narrowWidth = 110 * spacing;   ///< below it the headline has two lines
+constexpr int narrowestOfTwo = 60 * spacing; ///< below it three
 
 /// The text broken into at most `most` lines; the last one is elided where there are more.
 QStringList linesOf(const QString& text, const QFont& font, int width, int most, bool& isCut) {
@@ -55,42 +53,25 @@ void Heading::setAnswer(const Answer& answer) {
 }
 
 QSize Heading::sizeHint() const {
-    return {narrowest, lines_ * QFontMetrics(fontOf(sizes[lines_ == 1 ? 0 : 2], true)).lineSpacing()};
+    return {narrowest, lines() * QFontMetrics(fontOf(sizes[lines() == 1 ? 0 : 2], true)).lineSpacing()};
 }
 
 QSize Heading::minimumSizeHint() const {
     return sizeHint();
 }
 
-/// Returns the lines that there are whatever the headline says, so that few texts change the height.
-int Heading::usualLines() const {
+int Heading::lines() const {
     return width() < narrowestOfTwo ? 3 : width() < narrowWidth ? 2 : 1;
-}
-
-/// Returns the lines that the headline takes in the smallest letters, if these are more.
-int Heading::neededLines() const {
-    const int width = std::max(this->width(), narrowest);
-    for (int lines = usualLines(); lines < mostHeadLines; ++lines) {
-        bool isCut = false;
-        linesOf(answer_.first, fontOf(sizes[std::size(sizes) - 1], true), width - 1, lines, isCut);
-        if (!isCut) {
-            return lines;
-        }
-    }
-    return mostHeadLines;
 }
 
 void Heading::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    updateGeometry();
     place();
 }
 
 void Heading::place() {
     const int width = std::max(this->width(), narrowest);
-    if (const int needed = neededLines(); needed != lines_) {
-        lines_ = needed;
-        updateGeometry();
-    }
     QFont font;
     QStringList shown;
     for (const double size : sizes) {

@@ -1,4 +1,4 @@
-// The headline over a chart, on as many lines as it needs.
+// The headline over a chart, on a line whose height no text changes.
 #pragma once
 
 #include "ui/chart/answer.h"
@@ -10,8 +10,8 @@ class QLabel;
 namespace loadline::ui {
 
 /// Shows Answer::first on a line, or on two or three where there is little width, in the largest letters in
-/// which it fits. One that fits in no letters gets further lines; beyond four it ends in an ellipsis. The
-/// whole answer is the accessible description, and the tip where it is cut.
+/// which it fits; what does not fit ends in an ellipsis. The whole answer is the accessible description, and
+/// the tip where it is cut.
 class Heading : public QWidget {
     Q_OBJECT
 
@@ -31,13 +31,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    [[nodiscard]] int usualLines() const;
-    [[nodiscard]] int neededLines() const;
+    [[nodiscard]] int lines() const;
     void place();
 
     Answer answer_;
     bool whole_ = true;
-    int lines_ = 1; ///< for which there is height
     QLabel* label_ = nullptr;
 };
 
