@@ -63,6 +63,11 @@ std::optional<double> highOf(const CapacityCurve* most, std::uint64_t blocks) {
     return most != nullptr ? std::optional(most->hit(blocks)) : std::nullopt;
 }
 
+/// "49.8 %", of a lower bound "at least 49.8 %", "91.0\u201392.4 %".
+std::string shareWords(const Ends& share) {
+    return isRange(share) ? cellOfEnds(share) : wordsOfEnds(share);
+}
+
 /// "49.8 % of their blocks", of a lower bound "at least ..."; with the share of tokens where long blocks, cut
 /// by the prompts' ends, make it another.
 std::string headlineHit(const CacheSharing& sharing, std::uint64_t blocks, const char* whose) {
@@ -70,7 +75,7 @@ std::string headlineHit(const CacheSharing& sharing, std::uint64_t blocks, const
     const double hit = sharing.shared->hit(blocks);
     const double tokens = sharing.shared->hitOfTokens(blocks);
     return fmt::format("{} of {} blocks{}",
-                       wordsOfEnds({hit, highOf(sharing.most, blocks), sharing.leastHits}), whose,
+                       shareWords({hit, highOf(sharing.most, blocks), sharing.leastHits}), whose,
                        std::abs(tokens - hit) < differs
                            ? std::string()
                            : fmt::format(" ({} of the tokens)", leastShare(tokens, sharing.leastHits)));
@@ -112,15 +117,12 @@ std::string sharingText(const CacheSharing& sharing, const CacheTier& tier, std:
                            headlineHit(sharing, blocks, "its"));
     }
     const Ends alone{sharing.alone->hit(blocks), highOf(sharing.mostAlone, blocks), sharing.leastHits};
-    const bool isSame = isRange(alone) && hit.starts_with(wordsOfEnds(alone) + " of");
+    const bool isSame = isRange(alone) && hit.starts_with(shareWords(alone) + " of");
     return fmt::format("{} share {}: {} hit, {} each alone.",
                        sharing.kind == SharingKind::Recorded
                            ? wordsOfTimes(sharing)
                            : wordsOfSharers(sharing) + " that begin at once",
-                       name, hit,
-                       isSame           ? "as many"
-                       : isRange(alone) ? cellOfEnds(alone)
-                                        : wordsOfEnds(alone));
+                       name, hit, isSame ? "as many" : shareWords(alone));
 }
 
 } // namespace

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double sizes[] = {1.35, 1.2, 1.05, 0.95}; ///< of the letters
 constexpr int narrowest = 15 * spacing;
-constexpr int narrowWidth = 110 * spacing;   ///< below it the headline has two lines
-constexpr int narrowestOfTwo = 60 * spacing; ///< below it three
+constexpr int narrowWidth = 75 * spacing;    ///< below it the headline has two lines
+constexpr int narrowestOfTwo = 45 * spacing; ///< below it three
 
 /// The text broken into at most `most` lines; the last one is elided where there are more.
 QStringList linesOf(const QString& text, const QFont& font, int width, int most, bool& isCut) {
