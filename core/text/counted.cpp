@@ -22,8 +22,8 @@ std::string listed(std::span<const std::string> things) {
 
 std::string asSentence(std::string words) {
     const std::size_t letters = std::min(words.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), words.size());
-    if (letters > 1 && (letters == words.size() || std::string_view(" ,:;.").find(words[letters]) !=
-                                                       std::string_view::npos)) {
+    if (letters > 1 && (letters == words.size() ||
+                        std::string_view(" ,:;.").find(words[letters]) != std::string_view::npos)) {
         words.front() = static_cast<char>(words.front() - 'a' + 'A');
     }
     return words.ends_with('.') ? words : words + '.';

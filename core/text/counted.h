@@ -13,7 +13,7 @@ std::string counted(std::uint64_t n, const char* one);
 /// "1", "1 and 2", "1, 2 and 3"; "" of none.
 std::string listed(std::span<const std::string> things);
 
-/// The words with a capital, as far as it is ASCII, and a full stop.
+/// The words with a full stop, and a capital where the first is a plain word: not "k" or "fp16".
 std::string asSentence(std::string words);
 
 } // namespace loadline

@@ -28,7 +28,7 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
                                     const SimulationResult* present = nullptr,
                                     const FormatPair* pair = nullptr);
 
-/// The facts without which an answer misleads, each as sentences: words and more.
+/// The facts without which an answer misleads, each as sentences: words and more. First what lacks memory.
 std::vector<std::string> caveatsOf(std::span<const CountedFact> facts);
 
 /// Adds "modelled" of the points of a curve, unless it is there: the share of their GEMM time, of the k-bit

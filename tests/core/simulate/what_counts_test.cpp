@@ -313,9 +313,8 @@ TEST(WhatCounts, CaveatsAreTheFactsThatWarn) {
         {"memory", "weights 38 GiB of 24 GiB", "It does not fit.", true},
         {"served", "k = 4 does not fit", "It does not fit.", true},
     };
-    EXPECT_THAT(caveatsOf(facts),
-                testing::ElementsAre("Weights 38 GiB of 24 GiB. It does not fit.",
-                                     "One layer. It is no server.", "k = 4 does not fit."));
+    EXPECT_THAT(caveatsOf(facts), testing::ElementsAre("Weights 38 GiB of 24 GiB. It does not fit.",
+                                                       "One layer. It is no server.", "k = 4 does not fit."));
 }
 
 } // namespace
