@@ -37,7 +37,7 @@ bool readIf(void* question, std::string_view text) {
     return known;
 }
 
-/// Of a list of texts at a place that bound() names: each is taken as it is.
+/// Reads and writes a list of texts at a place that bound() names; each is taken as it is.
 template <auto... place>
 FieldText textsOf(std::string_view form) {
     FieldText text{.form = form};

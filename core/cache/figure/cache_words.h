@@ -74,8 +74,8 @@ std::string engineWords(const CacheFigure& figure);
 std::string unlimitedWords(const CacheFigure& figure);
 
 /// The answer: how many of their blocks those who share the GPUs' memory find there, against each alone.
-/// Where that has no room for one session, a second sentence is of the first tier down to which there is
-/// room.
+/// A second sentence, where that has no room for one session, is about the first tier down to which there
+/// is.
 std::string sharingHeadline(const CacheSharing& sharing, const CacheTiers& tiers, const KvLayout& layout,
                             Tokens blockTokens);
 /// "2 of 3 sessions, those with 10 requests or more of the main agent.": the last of TraceFigures::shared.

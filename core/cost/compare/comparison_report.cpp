@@ -134,7 +134,7 @@ std::string intervalSentence(const ProfileComparison& comparison) {
                        quartiles.size() == 1 ? ", of " + quartiles[0] + " from quartile to quartile" : "");
 }
 
-/// "12 of 592 points became faster, 3 slower: from A to B."
+/// "12 of 592 points became faster, 3 slower: from A to B.", or that nothing tells a change from noise.
 std::string headlineOf(const ProfileComparison& comparison) {
     std::size_t faster = 0;
     std::size_t slower = 0;
@@ -143,9 +143,13 @@ std::string headlineOf(const ProfileComparison& comparison) {
             ++(point.change.ratio < 1 ? faster : slower);
         }
     }
-    return fmt::format("{} of {} became faster, {} slower: from {} to {}.", faster,
-                       counted(comparison.points.size(), "point"), slower, comparison.before,
-                       comparison.after);
+    const std::string points = counted(comparison.points.size(), "point");
+    const auto hasInterval = [](const ComparedPoint& point) { return point.change.low && point.change.high; };
+    return std::ranges::any_of(comparison.points, hasInterval)
+               ? fmt::format("{} of {} became faster, {} slower: from {} to {}.", faster, points, slower,
+                             comparison.before, comparison.after)
+               : fmt::format("{} from {} to {}: none has an interval, so no change is told from noise.",
+                             points, comparison.before, comparison.after);
 }
 
 void addRemarks(Report& report, const ProfileComparison& comparison) {

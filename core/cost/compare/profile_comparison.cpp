@@ -171,7 +171,7 @@ void remarkOnMethod(ProfileComparison& comparison, const Profile& before, const 
 
 void remarkOn(ProfileComparison& comparison, const Profile& before, const Profile& after) {
     if (before.device != after.device) {
-        comparison.remarks.push_back(fmt::format("{} was timed on {}, {} on {}.", comparison.before,
+        comparison.remarks.push_back(fmt::format("{} is of {}, {} of {}.", comparison.before,
                                                  before.device.empty() ? "an unnamed device" : before.device,
                                                  comparison.after,
                                                  after.device.empty() ? "an unnamed device" : after.device));

@@ -80,11 +80,9 @@ std::vector<std::string> measureWords(const SweepPoint& point, bool preview) {
     if (!preview && ratio.low) {
         turns += fmt::format(" ({} times)", formatTimes(*ratio.low, *ratio.high, 3));
     }
-    return {turns,
-            fmt::format("TTFT p50 {}, fp16 {}", formatSeconds(point.ttftP50S.value),
-                        formatSeconds(other.ttftP50S.value)),
-            fmt::format("TPOT p99 {}, fp16 {}", formatSeconds(point.tpotP99S.value),
-                        formatSeconds(other.tpotP99S.value)),
+    const auto time = [](const Banded& s) { return s.value > 0 ? formatSeconds(s.value) : "not known"; };
+    return {turns, fmt::format("TTFT p50 {}, fp16 {}", time(point.ttftP50S), time(other.ttftP50S)),
+            fmt::format("TPOT p99 {}, fp16 {}", time(point.tpotP99S), time(other.tpotP99S)),
             "on the same batches " + batches};
 }
 

@@ -349,7 +349,7 @@ ask::Report mapReport(const SettingShown& shown) {
                           .x = "load",
                           .y = "chunk",
                           .value = "ratio",
-                          .legend = "times fp16's",
+                          .legend = "time over fp16's",
                           .middle = 1});
     if (isOpen) {
         plot.marks.push_back({.kind = ask::Kind::Cells,

@@ -199,7 +199,7 @@ bool isChoice(const OtherPay& other) {
     return other.share <= 0;
 }
 
-/// What is read out over a part or choice.
+/// The lines that are read out over a part or choice.
 std::vector<std::string> wordsOfOther(const OtherPay& other, const WhatPays& pays) {
     std::vector<std::string> words;
     if (other.kind == PayKind::Dispatch) {
