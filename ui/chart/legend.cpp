@@ -4,23 +4,33 @@
 #include "ui/chart/paint_help.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace loadline::ui {
 namespace {
 
+constexpr double boxWidth = 10, lineWidth = 24; ///< of marks, in pixels
+constexpr double markGap = 4;                   ///< between a mark and its words
+
 double markWidth(const LegendEntry& entry) {
-    return entry.line == Qt::NoPen ? 10 : 24;
+    return entry.line == Qt::NoPen ? boxWidth : lineWidth;
 }
 
 /// Width of an entry's mark, gap and words.
 double widthOfEntry(const LegendEntry& entry) {
-    return markWidth(entry) + 4 + widthOf(fontOf(0.82), entry.text);
+    return markWidth(entry) + markGap + widthOf(fontOf(0.82), entry.text);
+}
+
+std::vector<double> widthsOf(const std::vector<LegendEntry>& entries) {
+    std::vector<double> widths;
+    std::ranges::transform(entries, std::back_inserter(widths), widthOfEntry);
+    return widths;
 }
 
 /// Places of things of these widths in lines, as many as the room has; a single one may be cut at its end.
 std::vector<QRectF> linesIn(const QRectF& room, const std::vector<double>& widths) {
-    constexpr double leastShown = 14; // a box and its gap
+    constexpr double leastShown = boxWidth + markGap;
     std::vector<QRectF> places;
     QRectF line(room.left(), room.top(), room.width(), std::min(room.height(), legendLine));
     double x = room.left();
@@ -48,10 +58,7 @@ struct LegendPlaces {
 };
 
 LegendPlaces legendPlaces(const QRectF& room, const std::vector<LegendEntry>& entries) {
-    std::vector<double> widths;
-    for (const LegendEntry& entry : entries) {
-        widths.push_back(widthOfEntry(entry));
-    }
+    const std::vector<double> widths = widthsOf(entries);
     LegendPlaces places{linesIn(room, widths), {}};
     for (std::size_t count = places.entries.size(); places.entries.size() < entries.size() && count > 0;
          --count) {
@@ -117,16 +124,9 @@ double legendWidth(const std::vector<LegendEntry>& entries) {
 }
 
 double legendHeight(const std::vector<LegendEntry>& entries, double width) {
-    double lines = 1;
-    double x = 0;
-    for (const LegendEntry& entry : entries) {
-        if (x > 0 && x + widthOfEntry(entry) > width) {
-            ++lines;
-            x = 0;
-        }
-        x += widthOfEntry(entry) + 1.5 * spacing;
-    }
-    return lines * legendLine;
+    const QRectF room(0, 0, width, legendLine * static_cast<double>(entries.size()));
+    const std::vector<QRectF> places = linesIn(room, widthsOf(entries));
+    return places.empty() ? legendLine : places.back().bottom();
 }
 
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
@@ -137,7 +137,8 @@ void paintLegend(QPainter& painter, const QRectF& place, const std::vector<Legen
         const QRectF& at = places.entries[i];
         const double mark = markWidth(entries[i]);
         paintEntryMark(painter, QRectF(at.left(), at.center().y() - 4, mark, 8), entries[i], theme);
-        drawText(painter, at.adjusted(mark + 4, 0, 0, 0), leftMiddle, font, theme.text, entries[i].text);
+        drawText(painter, at.adjusted(mark + markGap, 0, 0, 0), leftMiddle, font, theme.text,
+                 entries[i].text);
     }
     if (!places.rest.isNull()) {
         drawText(painter, places.rest, leftMiddle, font, theme.textMuted,

@@ -275,10 +275,9 @@ bool PlotView::moveMark(int key) {
 
 void PlotView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && from_) {
-        PlotChange back = changeAt(from_->global).value_or(PlotChange());
-        back.fields.clear();
         letGo();
-        emit changed(back, true);
+        emit dragCancelled();
+        readOutAgain();
     } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         activate(drawing_ ? drawing_->pickedItem() : -1);
     } else if (!walk(event->key()) && !moveMark(event->key())) {

@@ -32,10 +32,11 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
-    /// By the user's hand; counted from where the drag began. Esc ends a drag with a change of no field: all
-    /// are as they were when it began.
+    /// By the user's hand; counted from where the drag began.
     void changed(const loadline::ui::PlotChange& change, bool finished);
     void dragBegan();
+    /// By Esc, instead of a last change: everything is to be as it was when the drag began.
+    void dragCancelled();
     void hovered(const QString& words);
     void activated(); ///< double click
     void pressed();   ///< by mouse, or by the keys that come here

@@ -87,10 +87,11 @@ std::vector<double> evenTicks(const XyAxis& axis, int most,
 /// 1, 2, 5, 10, ..., more digits within a decade; round steps where the axis is too narrow for them.
 std::vector<double> logTicks(const XyAxis& axis, int most) {
     using Digits = std::vector<double>;
-    constexpr double narrow = 4, decade = 10; // high over low
+    constexpr double narrow = 4; // high over low: digits 1, 2, 5 would leave fewer than leastTicks
+    constexpr double decade = 10;
     const double reach = axis.high / axis.low;
-    const auto evenOnes = [&] {                                      // one tick tells no distance
-        std::vector<double> even = evenTicks(axis, most, {1, 2, 5}); // 1 is among them
+    const auto evenOnes = [&] { // leastTicks or more: a single one shows no scale
+        std::vector<double> even = evenTicks(axis, most, {1, 2, 5}); // steps of which 1 is a multiple
         for (int more = most; even.size() < leastTicks && more <= 4 * most; ++more) {
             even = evenTicks(axis, more);
         }

@@ -41,8 +41,8 @@ TimeUnit timeUnitOf(double mostS);
 XyAxis timeAxis(const QString& what, double lowUs, double highUs);
 
 /// XyAxis::ticks, every second or third of them where they are too many; else 1, 2, 5, 10, ... (log) or round
-/// steps (linear), at most about `most` of them. A logarithmic axis of less than half a decade has round
-/// steps.
+/// steps (linear), at most about `most` of them. A logarithmic axis whose ends are at most 4 apart has
+/// round steps.
 std::vector<double> ticksOf(const XyAxis& axis, int most);
 /// "256", "1.2 k", "0.5", "40 %"
 QString tickText(const XyAxis& axis, double value);

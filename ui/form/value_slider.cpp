@@ -23,7 +23,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr int steps = 400;
-constexpr int fieldWidth = 9 * spacing;
+constexpr int fieldWidth = 10 * spacing; // "published" is the widest word
 
 double roundedTo(double value, const ValueRange& range) {
     if (range.scale == ValueRange::Scale::Binary) {

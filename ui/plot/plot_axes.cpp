@@ -72,7 +72,8 @@ QRectF freeHead(const QRectF& area, const QString& y, const QString& right) {
 /// Without the lines that a legend takes which has no room beside the titles: all of them, or so many that
 /// the plot keeps most of the height.
 QRectF belowLegend(const PlotScene& scene, const QRectF& area) {
-    constexpr double most = 0.4, some = 0.25; // of the height
+    constexpr double most = 0.4;  // of the height: with more, the plot would be smaller than its legend
+    constexpr double some = 0.25; // instead: the first entries, and the number of the others
     const std::vector<LegendEntry> entries = legendOf(scene, Theme::light());
     const QString right = scene.right ? xyAxisOf(*scene.right, area.height()).title : QString();
     const QRectF free = freeHead(area, xyAxisOf(scene.y, area.height()).title, right);

@@ -22,7 +22,7 @@ double fieldAt(const Rule& rule, double at) {
     return rule.fieldAt ? rule.fieldAt(at) : at;
 }
 
-/// Where the line of a grip lies, or would lie beyond the plot.
+/// The place of a grip's line, which may lie beyond the plot.
 double placeOfLine(const Rule& rule, const PlotAxes& axes) {
     return rule.across == Rule::Across::X ? axes.x(*rule.at) : axes.y(*rule.at);
 }
@@ -48,21 +48,23 @@ double distanceOf(const Rule& rule, const QPointF& at, const PlotAxes& axes) {
     return std::abs(rule.across == Rule::Across::X ? way.x() : way.y());
 }
 
-/// True if the point of a line that is nearest to x is an estimate, as its dots show.
-bool isEstimatedAt(const PlotScene& scene, const SceneMark& line, double x) {
+/// True if the dot nearest to x of a line, of its first series, is hollow.
+bool isHollowAt(const PlotScene& scene, const SceneMark& line, double x, const PlotAxes& axes) {
     double least = std::numeric_limits<double>::infinity();
-    bool isEstimated = false;
+    bool isHollowThere = false;
     for (const SceneMark& mark : scene.marks) {
         const bool isItsDots = mark.mark->kind == ask::Kind::Points && mark.mark->table == line.mark->table &&
                                mark.mark->y == line.mark->y;
         for (std::size_t row = 0; isItsDots && row < mark.rows(); ++row) {
-            if (const double far = std::abs(mark.x[row] - x); far < least) {
+            const bool isOfLine = mark.isPlaced(row) && mark.seriesAt(row) == 0;
+            const double far = isOfLine ? std::abs(axes.x(mark.x[row]) - axes.x(x)) : least;
+            if (far < least) {
                 least = far;
-                isEstimated = isHollow(mark.basisAt(row));
+                isHollowThere = isHollow(mark.basisAt(row));
             }
         }
     }
-    return isEstimated;
+    return isHollowThere;
 }
 
 const SceneMark* lineNamed(const PlotScene& scene, const std::string& y) {
@@ -133,7 +135,7 @@ void PlotHand::paintGrip(QPainter& painter, const Rule& grip, const PlotAxes& ax
     const SceneMark* line = isX ? lineNamed(*scene_, grip.onMark) : nullptr;
     const double y = line != nullptr ? lineAt(*scene_, *line, *grip.at) : std::nan("");
     if (!std::isnan(y)) {
-        const bool hollow = isEstimatedAt(*scene_, *line, *grip.at);
+        const bool hollow = isHollowAt(*scene_, *line, *grip.at, axes);
         painter.setPen(hollow ? QPen(color, 1.4) : QPen(Qt::NoPen));
         painter.setBrush(hollow ? theme.plotGround : color);
         painter.drawEllipse(QPointF(at.x(), axes.y(y, line->mark->onRight)), 4, 4);

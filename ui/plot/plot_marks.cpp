@@ -208,7 +208,7 @@ double pixelOf(const QPainter& painter) {
 }
 
 QColor colourOf(const SceneMark& mark, std::size_t series, const Theme& theme) {
-    constexpr double comparedShare = 0.5;
+    constexpr double comparedShare = 0.5; // of the ground: clearly behind, still of its colour
     const std::vector<Ink>& inks = mark.mark->inks;
     const QColor color =
         mark.mark->ink == Ink::Graded

@@ -3,6 +3,7 @@
 
 #include "ui/plot/plot_hand.h"
 #include "ui/plot/plot_shapes.h"
+#include "ui/theme/format.h"
 
 #include <QLineF>
 
@@ -34,7 +35,8 @@ QString wordsOf(const ask::Column& column, std::size_t row) {
                      .replace(QStringLiteral("{}"), QString::fromStdString(ask::wordsOf(cell, column.form)));
 }
 
-/// The row of a series nearest to a place along x; rows(): its line has none there, or one beyond its ends.
+/// Returns the row of a series that is nearest to a place along x; rows() beyond the ends of its line, or
+/// where it has no row.
 std::size_t nearestAlong(const SceneMark& mark, std::size_t series, double place, const PlotAxes& axes) {
     const double value = axes.valueAtX(place);
     std::size_t before = mark.rows(), after = mark.rows(); // one on each side: no logarithm a row
@@ -124,7 +126,8 @@ std::optional<PlotHand::Row> PlotHand::rowOfName(const QPointF& at, const PlotAx
 /// The name of the band across the plot that the cursor is in.
 QString PlotHand::wordsOfBand(const QPointF& at, const PlotAxes& axes) const {
     for (const Rule& rule : scene_->plot->rules) {
-        if (!rule.field.empty() || !rule.at || !rule.to || rule.across == Rule::Across::Diagonal) {
+        if (rule.label.empty() || !rule.field.empty() || !rule.at || !rule.to ||
+            rule.across == Rule::Across::Diagonal) {
             continue;
         }
         const bool isX = rule.across == Rule::Across::X;
@@ -140,7 +143,7 @@ QString PlotHand::wordsOfBand(const QPointF& at, const PlotAxes& axes) const {
 
 /// The nearest rows of lines that have words; of many lines that of the one nearest to the cursor.
 std::vector<PlotHand::Row> PlotHand::rowsOfLines(const QPointF& at, const PlotAxes& axes) const {
-    constexpr std::size_t mostRead = 6;
+    constexpr std::size_t mostRead = 6; // more would cover the chart
     std::vector<Row> rows;
     std::vector<const ask::Table*> read;
     for (const SceneMark& mark : scene_->marks) {
@@ -188,11 +191,7 @@ QStringList PlotHand::readOut(const QPointF& at, const PlotAxes& axes) const {
     const bool isAlone = grip != nullptr && this->isAlone(Rule::Across::X);
     if (grip != nullptr && !grip->readOut.empty() && (isAlone || at.y() < axes.plot().top() + 2 * nearGrip) &&
         std::abs(axes.x(*grip->at) - at.x()) < (isAlone ? onLine : nearGrip)) {
-        QStringList lines;
-        for (const std::string& line : grip->readOut) {
-            lines << QString::fromStdString(line);
-        }
-        return lines;
+        return listFromUtf8(grip->readOut);
     }
     if (!axes.plot().contains(at)) {
         return {};

@@ -21,7 +21,7 @@ struct PlotLine {
 /// Lines and steps: pieces end where a value is unknown. `pixel`: width of a column.
 std::vector<PlotLine> linesOf(const SceneMark& mark, const PlotAxes& axes, double pixel = 1);
 
-/// Thin lines to x2 or y2. Of a column or row of pixels those that overlap are one line.
+/// Thin lines to x2 or y2. Lines that overlap in one column or row of pixels are joined into one.
 std::vector<PlotLine> rangesOf(const SceneMark& mark, const PlotAxes& axes, double pixel = 1);
 
 /// Between y and y2, else between y and 0 or the foot of the plot.

@@ -4,7 +4,9 @@
 #include "core/text/number_format.h"
 
 #include <QString>
+#include <QStringList>
 
+#include <string>
 #include <string_view>
 
 namespace loadline::ui {
@@ -43,6 +45,16 @@ inline QString shareText(double share) {
 
 inline QString fromUtf8(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// Texts of core, in their order.
+template <typename Texts>
+QStringList listFromUtf8(const Texts& texts) {
+    QStringList list;
+    for (const std::string& text : texts) {
+        list << QString::fromStdString(text);
+    }
+    return list;
 }
 
 /// Words of core as a sentence of their own.

@@ -59,7 +59,7 @@ private slots:
         QCOMPARE(beside->table().rows.size(), std::size_t{5}); // nothing of the pinned one
     }
 
-    /// As the sentence and the labels have it.
+    /// GiB, the unit of the sentence and the labels.
     void memoryIsInOneUnit() {
         SimulatorFigure figure = figureOf();
         figure.memory = memoryOf(4);

@@ -59,7 +59,7 @@ private slots:
         QVERIFY(presentDots(figure, 16)[0].basis == ask::Basis::Estimated);
     }
 
-    /// Where the hand is, no run was: the dot is an estimate on the curve.
+    /// No run was made at the place of the hand: the dot is an estimate on the curve.
     void theDotFollowsTheHandAlongTheCurve() {
         SimulatorFigure figure = figureOf();
         figure.stage = FigureStage::Refined;

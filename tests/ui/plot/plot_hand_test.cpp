@@ -1,4 +1,4 @@
-// Where the hand's layer says nothing, and what it marks: ends of lines, bands, grips out of view, estimates.
+// The hand's layer marks ends of lines, bands, grips out of view and estimates, and says nothing elsewhere.
 #include "ui/plot/plot_hand.h"
 
 #include "tests/ui/plot/made_up_plot.h"
@@ -88,7 +88,8 @@ private slots:
             askedFields(), ask::Question::of(Asked()));
         QCOMPARE(drawing.items(handRoom).size(), std::size_t{3});
         QCOMPARE(drawing.pickedItem(), 2); // the row 2 stands last, of the second mark
-        const PlotAxes axes(*sceneOf(reportOf(Kind::Points, {1, 2, 3}, {1, 2, 3})), handRoom);
+        const auto kept = sceneOf(reportOf(Kind::Points, {1, 2, 3}, {1, 2, 3}));
+        const PlotAxes axes(*kept, handRoom);
         QCOMPARE(drawing.items(handRoom)[2].x(), axes.x(2));
         QVERIFY(drawing.items(handRoom)[2].y() > axes.plot().top() + 10); // not at the top
     }
@@ -165,9 +166,9 @@ private slots:
                                  {{.at = at, .label = label, .field = "ttl-s", .ink = ask::Ink::Accent}})),
                 askedFields());
         };
-        const PlotAxes axes(*sceneOf(reportOf(Kind::Line, {10, 20}, {1, 2},
-                                              {"x", ask::Form::Plain, ask::Scale::Linear, 10, 20})),
-                            handRoom);
+        const auto kept = sceneOf(
+            reportOf(Kind::Line, {10, 20}, {1, 2}, {"x", ask::Form::Plain, ask::Scale::Linear, 10, 20}));
+        const PlotAxes axes(*kept, handRoom);
         const QRectF& plot = axes.plot();
         QCOMPARE(drawn(500).marks(handRoom).at(0), plot.topRight());
         QCOMPARE(drawn(1).marks(handRoom).at(0), plot.topLeft());
@@ -203,7 +204,8 @@ private slots:
             return handPictureOf(
                 ReportDrawing(sceneOf(reportOf(Kind::Bars, {2, 4}, {6, 6}, {"x"}, {"y"}, rules))));
         };
-        const PlotAxes axes(*sceneOf(reportOf(Kind::Bars, {2, 4}, {6, 6})), handRoom);
+        const auto kept = sceneOf(reportOf(Kind::Bars, {2, 4}, {6, 6}));
+        const PlotAxes axes(*kept, handRoom);
         const QImage with = pictureWith({{.across = Rule::Across::Y, .at = 3, .ink = ask::Ink::Error}});
         QVERIFY(changedAt(with, pictureWith({}), {axes.x(2), axes.y(3)}, 6) > 0);
     }

@@ -209,9 +209,9 @@ private slots:
                 Kind::Line, {0, 10}, {10, 10}, {"x"}, {"y", ask::Form::Plain, ask::Scale::Log, 1, 100},
                 {{.across = Rule::Across::Y, .at = 3, .field = "from", .onMark = "y", .factor = true}})),
             askedFields());
-        const PlotAxes axes(*sceneOf(reportOf(Kind::Line, {0, 10}, {10, 10}, {"x"},
-                                              {"y", ask::Form::Plain, ask::Scale::Log, 1, 100})),
-                            drawnIn);
+        const auto kept = sceneOf(
+            reportOf(Kind::Line, {0, 10}, {10, 10}, {"x"}, {"y", ask::Form::Plain, ask::Scale::Log, 1, 100}));
+        const PlotAxes axes(*kept, drawnIn);
         const QPointF on(300, axes.y(10)), twice(300, axes.y(20));
         const PlotFieldChange change = onlyOf(drawing.change(on, twice, drawnIn));
         QVERIFY(std::abs(*change.value - 6) < 1e-6);
@@ -239,7 +239,8 @@ private slots:
         table.columns[1].readOut = "{} s";
         const ReportDrawing drawing(
             sceneOf(reportOf(table, {{.table = "t", .x = "x", .y = "y", .series = "s", .legend = "{}"}})));
-        const PlotAxes axes(*sceneOf(reportOf(Kind::Line, {1, 2}, {3, 6})), drawnIn);
+        const auto kept = sceneOf(reportOf(Kind::Line, {1, 2}, {3, 6}));
+        const PlotAxes axes(*kept, drawnIn);
         QCOMPARE(drawing.readOut(QPointF(axes.x(1.9), 200), drawnIn),
                  (QStringList{"at 2", "a: 4 s", "b: 6 s"}));
         const QStringList words = writtenIn(drawing);
@@ -267,7 +268,8 @@ private slots:
                 askedFields());
         };
         const ReportDrawing whole = drawingOf({}, {});
-        const PlotAxes axes(*sceneOf(reportOf(Kind::Line, {0, 100}, {0, 1})), drawnIn);
+        const auto kept = sceneOf(reportOf(Kind::Line, {0, 100}, {0, 1}));
+        const PlotAxes axes(*kept, drawnIn);
         const QPointF at(axes.plot().center());
         const auto closer = whole.wheeled(at, 1, false, drawnIn);
         QCOMPARE(closer->fields.size(), std::size_t{2});

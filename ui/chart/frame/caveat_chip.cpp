@@ -9,6 +9,10 @@ namespace {
 
 constexpr int mostLines = 8;
 
+QString tipOfChip() {
+    return CaveatChip::tr("What qualifies this answer, strongest first");
+}
+
 } // namespace
 
 CaveatChip::CaveatChip(QWidget* parent)
@@ -19,7 +23,7 @@ CaveatChip::CaveatChip(QWidget* parent)
     QSizePolicy kept = sizePolicy();
     kept.setRetainSizeWhenHidden(true);
     setSizePolicy(kept);
-    setTip(this, tr("What qualifies this answer, strongest first"));
+    setTip(this, tipOfChip());
     connect(this, &QToolButton::toggled, this, &CaveatChip::follow);
     follow();
 }
@@ -32,11 +36,10 @@ void CaveatChip::setCaveats(const QStringList& ofPage, const QStringList& ofChar
     if (caveats != caveats_) {
         caveats_ = caveats;
         notes_->setNotes(caveats);
-        const QString tip = tr("What qualifies this answer, strongest first");
         setTip(this, ofChart.isEmpty()
-                         ? tip
+                         ? tipOfChip()
                          : tr("%1. %2 of them qualify the chosen chart, \u201c%3\u201d, and change with it.")
-                               .arg(tip)
+                               .arg(tipOfChip())
                                .arg(ofChart.size())
                                .arg(chart));
         follow();

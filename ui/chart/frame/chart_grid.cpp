@@ -41,6 +41,7 @@ ChartGrid::ChartGrid(const QStringList& titles, QWidget* parent)
         connect(tile.view, &PlotView::changed, this,
                 [this, index](const PlotChange& change, bool done) { emit changed(index, change, done); });
         connect(tile.view, &PlotView::dragBegan, this, &ChartGrid::dragBegan);
+        connect(tile.view, &PlotView::dragCancelled, this, &ChartGrid::dragCancelled);
         connect(tile.view, &PlotView::hovered, this, &ChartGrid::hovered);
         tiles_.push_back(tile);
     }

@@ -45,6 +45,7 @@ signals:
     void chosenChanged(int index);
     void changed(int index, const loadline::ui::PlotChange& change, bool finished);
     void dragBegan();
+    void dragCancelled();
     void hovered(const QString& words);
     /// By the button at the chosen chart's title.
     void menuRequested(const QPoint& global);

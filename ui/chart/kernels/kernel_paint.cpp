@@ -188,10 +188,7 @@ std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled,
 }
 
 QStringList flagWords(const std::vector<std::string>& flags) {
-    QStringList words;
-    for (const std::string& flag : flags) {
-        words << QString::fromStdString(flag);
-    }
+    const QStringList words = listFromUtf8(flags);
     return words.isEmpty() ? words : QStringList(words.join(QStringLiteral(", ")));
 }
 
