@@ -1,4 +1,4 @@
-// What each command runs.
+// The function behind each command.
 #pragma once
 
 #include "app/cli/help/command.h"

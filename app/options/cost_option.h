@@ -40,9 +40,9 @@ struct CostChoice {
 
 /// The field of a simulation's profile, with a help that names the bundled ones.
 const ask::Field& profileField();
-/// Where no --profile was given: the newest profile that was measured on this machine and
-/// serves these k (any profile, without one) takes the place of the published one. Returns a sentence that
-/// says so, and what newer ones lack; "" where nothing was measured here.
+/// Puts the newest profile that was measured on this machine and serves these k (without any: whatever it
+/// serves) into the place of the published one, if no --profile was given. Returns a sentence that says so,
+/// and what newer ones lack; "" where nothing was measured here.
 std::string takeLocalProfile(CostOption& option, const std::vector<int>& kBits);
 
 /// Nothing but what is named is read. The Errors list what there is.

@@ -102,7 +102,7 @@ ask::Fields pictureFields() {
     return rows;
 }
 
-/// What a chart is drawn against, as its words say it.
+/// A setting that a chart is drawn against, read from its words.
 struct OtherSetting {
     Scope scope;
     bool allSessions = false;

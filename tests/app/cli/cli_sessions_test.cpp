@@ -21,7 +21,7 @@ void writeTo(const QString& path, const QByteArray& content) {
     file.write(content);
 }
 
-/// What was generated, under the names that `sessions` gives it.
+/// The sums of the made-up sessions, under the names that `sessions` gives them.
 QJsonObject documentOf(const GeneratedLedger& ledger) {
     constexpr std::size_t counted = 9; // what follows speaks of content and costs, which made-up calls lack
     ask::Report report;
