@@ -3,6 +3,7 @@
 
 #include "app/faces/field_options.h"
 #include "core/cost/profile/bench_run.h"
+#include "ui/theme/format.h"
 
 #include <QCoreApplication>
 
@@ -28,9 +29,7 @@ QStringList argumentsOf(const BenchRequest& request) {
     const BenchRequest usual;
     for (const ask::Field& field : benchFields()) {
         if (ask::textOf(field, &request) != ask::textOf(field, &usual)) {
-            for (const std::string& word : optionWords(field, &request, &usual)) {
-                arguments << QString::fromStdString(word);
-            }
+            arguments << ui::listFromUtf8(optionWords(field, &request, &usual));
         }
     }
     return arguments << QStringLiteral("--json-lines") << QStringLiteral("--until-input-ends");

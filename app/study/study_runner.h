@@ -55,7 +55,7 @@ public:
     /// Nothing is asked for any more; what was answered stays.
     void rest();
 
-    /// The same, and forgets what was answered.
+    /// Stops, and forgets the question and its answer.
     void clear();
 
     /// Gives up what is under way, until another question or resume().

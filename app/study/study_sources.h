@@ -16,7 +16,7 @@ bool readsSessions(const ask::Study& study);
 /// `scoped` may be null if the study reads no sessions. Two results are equal if `scoped` is the same.
 ask::Sources sourcesOf(const ask::Study& study, const Scoped& scoped);
 
-/// The saved profiles are others by now.
+/// Reads the saved profiles anew.
 void renewProfiles();
 
 /// The texts of the fields that name files; a name that is no file's among them does no harm.

@@ -200,9 +200,7 @@ void KernelImporter::preview() {
             if (looks.figure) {
                 preview.drawing = ui::drawingOf(ui::KernelChart::Times, looks.figure);
             }
-            for (const std::string& remark : looks.remarks) {
-                preview.remarks << QString::fromStdString(remark);
-            }
+            preview.remarks << ui::listFromUtf8(looks.remarks);
             preview.problem = ui::capitalised(looks.problem);
             dialog_->setPreview(preview);
         });

@@ -60,11 +60,7 @@ Oddities oddities(const Corpus& corpus) {
 
 /// Returns sentences on the files found that are no sessions, "" if there are none.
 QString sentences(const std::vector<NotRead>& files) {
-    QStringList all;
-    for (const std::string& sentence : sentencesOf(files)) {
-        all << QString::fromStdString(sentence);
-    }
-    return all.join(' ');
+    return ui::listFromUtf8(sentencesOf(files)).join(' ');
 }
 
 } // namespace
@@ -236,10 +232,7 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
         return;
     }
     if (corpus.sessions.empty() && !outcome.cancelled) {
-        QStringList places;
-        for (const std::string& path : workbench_.loader().paths()) {
-            places << QString::fromStdString(path);
-        }
+        const QStringList places = ui::listFromUtf8(workbench_.loader().paths());
         const QString found = sentences(corpus.notRead);
         QString why;
         if (!corpus.diagnostics.empty()) {
@@ -269,10 +262,7 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
                          static_cast<int>(outcome.files)),
                       tr("Read everything"));
     }
-    QStringList paths;
-    for (const std::string& path : workbench_.loader().paths()) {
-        paths << QString::fromStdString(path);
-    }
+    const QStringList paths = ui::listFromUtf8(workbench_.loader().paths());
     if (!workbench_.showsSample()) {
         rememberLast(paths);
     }
@@ -304,7 +294,7 @@ void MainWindow::showWorkspace() {
     updateCommands();
 }
 
-void MainWindow::showSimulation(Page page) {
+void MainWindow::showPage(Page page) {
     workbench_.showPage(page);
     showWorkspace();
 }

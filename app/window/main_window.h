@@ -95,7 +95,7 @@ private:
     void connectLoading();
     void connectStartPage();
     void showWorkspace();
-    void showSimulation(Page page);
+    void showPage(Page page);
     bool openOther(const QString& path);
     void openTrace(const std::string& name, bool isFile);
     void openLog(const QStringList& paths);

@@ -89,12 +89,12 @@ bool MainWindow::openOther(const QString& path) {
         SimulationRequest next = workbench_.state().simulation;
         next.workload = name;
         workbench_.setSimulation(next, tr("Open a workload"));
-        showSimulation(Page::Simulator);
+        showPage(Page::Simulator);
         return true;
     }
     case FileContent::KernelTimes: {
         if (!isProfile(head)) { // its kernels are named and placed first
-            showSimulation(Page::Kernels);
+            showPage(Page::Kernels);
             importer_->read(path);
             return true;
         }
@@ -102,7 +102,7 @@ bool MainWindow::openOther(const QString& path) {
         next.shown = name;
         workbench_.kernels().forget(name);
         workbench_.setKernels(next, tr("Open a profile"));
-        showSimulation(Page::Kernels);
+        showPage(Page::Kernels);
         return true;
     }
     default: // sessions, or nothing that is known: reading tells
@@ -113,7 +113,7 @@ bool MainWindow::openOther(const QString& path) {
 void MainWindow::openLog(const QStringList& paths) {
     if (!paths.isEmpty()) {
         workbench_.openLog(asRotated(pathsOf(paths)));
-        showSimulation(Page::ServerLog);
+        showPage(Page::ServerLog);
     }
 }
 
@@ -128,7 +128,7 @@ void MainWindow::openTrace(const std::string& name, bool isFile) {
     } else {
         workbench_.change(tr("Open a workload"), std::move(next));
     }
-    showSimulation(tellsBlocks ? Page::Cache : Page::Simulator);
+    showPage(tellsBlocks ? Page::Cache : Page::Simulator);
 }
 
 void MainWindow::addPaths(const QStringList& paths) {

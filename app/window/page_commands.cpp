@@ -13,6 +13,7 @@
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/simulation/engine_dialog.h"
 #include "ui/panel/start/start_page.h"
+#include "ui/theme/format.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -66,7 +67,7 @@ void MainWindow::chooseCache(const QString& id) {
     if (one.read(next, id.section(':', 2).toStdString())) {
         next.cache = settled(before.cache, next.cache);
         workbench_.setAsked(next, tr("Change the cache"));
-        showSimulation(Page::Cache);
+        showPage(Page::Cache);
     }
 }
 
@@ -130,7 +131,7 @@ void MainWindow::copyEngine() {
 void MainWindow::connectKernelCommands() {
     const auto onPage = [this](ActionId command, void (KernelsPage::*what)()) {
         connect(actions_[command], &QAction::triggered, this, [this, what] {
-            showSimulation(Page::Kernels);
+            showPage(Page::Kernels);
             (static_cast<KernelsPage&>(workspace_->page(Page::Kernels)).*what)();
         });
     };
@@ -142,7 +143,7 @@ void MainWindow::connectKernelCommands() {
     connect(importer_, &KernelImporter::failed, this, &MainWindow::showError);
     connect(importer_, &KernelImporter::said, this, [this](const QString& words) { status_->flash(words); });
     connect(actions_[C::ImportKernels], &QAction::triggered, this, [this] {
-        showSimulation(Page::Kernels);
+        showPage(Page::Kernels);
         importer_->askForFile();
     });
     for (const ActionId command : {C::SaveProfile, C::UseProfile}) {
@@ -177,11 +178,8 @@ void MainWindow::lookForOwnSessions() {
             return own;
         },
         [this](const Own& own) {
-            QStringList folders;
-            for (const std::string& folder : own.folders) {
-                folders << QString::fromStdString(folder);
-            }
-            start_->setDefaultSessions(own.found.files.size(), own.found.bytes(), folders);
+            start_->setDefaultSessions(own.found.files.size(), own.found.bytes(),
+                                       ui::listFromUtf8(own.folders));
         });
 }
 
@@ -190,13 +188,13 @@ void MainWindow::connectStartPage() {
     connect(start_, &ui::StartPage::openFilesRequested, actions_[ActionId::OpenFiles], &QAction::trigger);
     connect(start_, &ui::StartPage::pathsRequested, this, &MainWindow::openPaths);
     connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
-    connect(start_, &ui::StartPage::simulationRequested, this, [this] { showSimulation(Page::Simulator); });
-    connect(start_, &ui::StartPage::kernelsRequested, this, [this] { showSimulation(Page::Kernels); });
+    connect(start_, &ui::StartPage::simulationRequested, this, [this] { showPage(Page::Simulator); });
+    connect(start_, &ui::StartPage::kernelsRequested, this, [this] { showPage(Page::Kernels); });
     for (const Page page : pages()) {
         if (!needsSessions(page)) {
             connect(actions_[page], &QAction::triggered, this, [this, page] {
                 if (stack_->currentWidget() == start_) {
-                    showSimulation(page);
+                    showPage(page);
                 }
             });
         }
@@ -204,7 +202,7 @@ void MainWindow::connectStartPage() {
     for (const RoomSpec& spec : roomSpecs()) {
         connect(actions_[spec.room], &QAction::triggered, this, [this, room = spec.room] {
             if (const auto page = workspace_ ? workspace_->pageOf(room) : firstPageOf(room, actions_)) {
-                showSimulation(*page);
+                showPage(*page);
             }
         });
     }

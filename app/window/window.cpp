@@ -4,6 +4,7 @@
 #include "app/window/main_window.h"
 #include "app/window/settings/appearance.h"
 #include "app/window/settings/settings.h"
+#include "ui/theme/format.h"
 
 #include <QApplication>
 #include <QIcon>
@@ -39,10 +40,7 @@ int openWindow(QApplication& application, const std::vector<std::string>& paths,
         QStringLiteral("loadline")); // of an installation (resources/packaging)
     Appearance appearance(application);
     MainWindow window(appearance, settingsPath(), list);
-    QStringList names;
-    for (const std::string& path : paths) {
-        names << QString::fromStdString(path);
-    }
+    const QStringList names = ui::listFromUtf8(paths);
     window.show();
     if (names.isEmpty()) {
         window.openLastIfWanted();

@@ -2,22 +2,11 @@
 #include "app/page/page_spec.h"
 #include "app/window/main_window.h"
 #include "ui/panel/sessions/session_panel.h"
+#include "ui/theme/format.h"
 
 #include <utility>
 
 namespace loadline::app {
-namespace {
-
-QStringList listOfPaths(const std::vector<std::string>& paths) {
-    QStringList list;
-    for (const std::string& path : paths) {
-        list << QString::fromStdString(path);
-    }
-    return list;
-}
-
-} // namespace
-
 Settings MainWindow::settingsNow(bool closing) {
     Settings now = settings_;
     now.geometry = saveGeometry();
@@ -40,7 +29,7 @@ Settings MainWindow::settingsNow(bool closing) {
 void MainWindow::keepLast(Settings& settings) {
     const Loader& loader = workbench_.loader();
     const bool ofLast = workbench_.corpus() && !loader.isLoading() && !workbench_.showsSample() &&
-                        listOfPaths(loader.paths()) == settings_.lastPaths;
+                        ui::listFromUtf8(loader.paths()) == settings_.lastPaths;
     if (!ofLast) {
         return;
     }
@@ -69,7 +58,8 @@ void MainWindow::saveSettings() {
 
 /// At a start, what was selected when these very paths were open last. False: it speaks of others.
 bool MainWindow::restoreScope(const std::vector<std::string>& paths, WorkbenchState& state) {
-    const bool same = std::exchange(lastNotOpenedYet_, false) && listOfPaths(paths) == settings_.lastPaths;
+    const bool same =
+        std::exchange(lastNotOpenedYet_, false) && ui::listFromUtf8(paths) == settings_.lastPaths;
     if (same) {
         state.scope = settings_.scope;
         state.rows = settings_.rows;

@@ -9,6 +9,7 @@
 #include "ui/panel/part/themed.h"
 #include "ui/panel/scope/filter_bar.h"
 #include "ui/panel/sessions/session_panel.h"
+#include "ui/theme/format.h"
 
 #include <QApplication>
 #include <QCursor>
@@ -41,14 +42,6 @@ bool losesSomething(const Corpus& corpus) {
            std::any_of(corpus.files.begin(), corpus.files.end(), [&](const FileInCorpus& file) {
                return std::any_of(file.file->diagnostics.begin(), file.file->diagnostics.end(), loses);
            });
-}
-
-QStringList listOf(const std::vector<std::string>& texts) {
-    QStringList list;
-    for (const std::string& text : texts) {
-        list << QString::fromStdString(text);
-    }
-    return list;
 }
 
 } // namespace
@@ -269,7 +262,7 @@ void Workspace::followState(const WorkbenchState& state) {
     filters_->setScope(state.scope);
     filters_->setApplies(scopeApplies(state));
     sessions_->setText(QString::fromStdString(state.scope.text));
-    sessions_->setSelected(listOf(state.scope.sessions));
+    sessions_->setSelected(ui::listFromUtf8(state.scope.sessions));
     actions_[ActionId::ClearScope]->setEnabled(speaksOfPart(state));
 }
 

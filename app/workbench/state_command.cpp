@@ -34,7 +34,6 @@ bool StateCommand::mergeWith(const QUndoCommand* other) {
     after_ = next->after_;
     merge_ = next->merge_;
     at_ = next->at_;
-    setObsolete(dragged && after_ == before_); // a drag that went back is no step
     return true;
 }
 

@@ -92,6 +92,28 @@ void Workbench::change(const QString& what, WorkbenchState next, Merge merge) {
     }
 }
 
+void Workbench::beginDrag() {
+    drag_ = Drag{state_, undo_.index()};
+}
+
+void Workbench::cancelDrag() {
+    if (!drag_) {
+        return;
+    }
+    Drag drag = *std::exchange(drag_, std::nullopt);
+    drag.before.page = state_.page;
+    drag.before.pinned = state_.pinned;
+    if (undo_.index() == drag.steps) { // merged into the step before it, if there was a change
+        change(undo_.undoText(), drag.before, Merge::Drag);
+        return;
+    }
+    apply(drag.before);
+    while (undo_.index() > drag.steps) { // an obsolete step is taken off the stack, not undone
+        const_cast<QUndoCommand*>(undo_.command(undo_.index() - 1))->setObsolete(true);
+        undo_.undo();
+    }
+}
+
 void Workbench::tellUndoable(const QString& words) {
     emit said(tr("%1 Undo (%2) brings them back.")
                   .arg(words, QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText)));

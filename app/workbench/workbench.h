@@ -91,6 +91,10 @@ public:
 
     /// The one way in: makes `next` the state. `what` names the step for undo ("Select sessions").
     void change(const QString& what, WorkbenchState next, Merge merge = Merge::Never);
+    /// Remembers the state for cancelDrag().
+    void beginDrag();
+    /// Takes back every change since beginDrag(), and its step of undo.
+    void cancelDrag();
     void showPage(Page page);
     void pin(std::optional<PinnedItem> item);
 
@@ -165,6 +169,7 @@ private:
     void clearStudies();
     void renewStudies();
     [[nodiscard]] bool isOutdated() const;
+    void judgeStudy();
     void clearStale(Page page);
 
     struct TreeKey {
@@ -186,6 +191,13 @@ private:
     WorkbenchState state_;
     std::string sample_;
     QUndoStack undo_;
+
+    struct Drag {
+        WorkbenchState before;
+        int steps = 0; ///< of undo, when it began
+    };
+
+    std::optional<Drag> drag_;
     QTimer staleTimer_;
     std::vector<char> stale_; ///< by page: true or false
     Loader loader_;

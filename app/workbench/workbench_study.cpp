@@ -19,14 +19,8 @@ StudyRunner& Workbench::runner(const ask::Study& study) {
     if (!runner) {
         runner = std::make_unique<StudyRunner>();
         connect(runner.get(), &StudyRunner::failed, this, &Workbench::failed);
-        connect(runner.get(), &StudyRunner::answered, this, [this] { clearStale(state_.page); });
-        connect(runner.get(), &StudyRunner::runningChanged, this, [this](bool running) {
-            if (running) {
-                staleTimer_.start();
-            } else {
-                clearStale(state_.page);
-            }
-        });
+        connect(runner.get(), &StudyRunner::answered, this, &Workbench::judgeStudy);
+        connect(runner.get(), &StudyRunner::runningChanged, this, &Workbench::judgeStudy);
     }
     return *runner;
 }
@@ -38,7 +32,16 @@ bool Workbench::isOutdated() const {
     return page.figure ? !isSettled() : runner != runners_.end() && runner->second->isBehind();
 }
 
-/// Answers of sessions that are closed.
+/// Dims the study's page a moment after its answer became one of an earlier question, and no longer.
+void Workbench::judgeStudy() {
+    if (!isOutdated()) {
+        clearStale(state_.page);
+    } else if (!staleTimer_.isActive()) {
+        staleTimer_.start();
+    }
+}
+
+/// Forgets the answers about sessions, which are closed.
 void Workbench::clearStudies() {
     for (const auto& [study, runner] : runners_) {
         if (readsSessions(*study)) {
@@ -47,7 +50,7 @@ void Workbench::clearStudies() {
     }
 }
 
-/// Profiles came or went.
+/// Asks anew, as profiles came or went.
 void Workbench::renewStudies() {
     renewProfiles();
     refreshStudy();
@@ -63,6 +66,7 @@ void Workbench::refreshStudy() {
     }
     if (asked && (!readsSessions(*asked) || (scoped() && !scoped_.isRunning()))) {
         runner(*asked).ask({asked, state_.questions[*asked], sourcesOf(*asked, scoped())});
+        judgeStudy();
     }
 }
 

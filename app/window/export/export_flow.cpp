@@ -3,6 +3,7 @@
 
 #include "app/chart/session_chart.h"
 #include "app/page/page_picture.h"
+#include "ui/theme/format.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -38,11 +39,7 @@ QString fileName(const QStringList& words, const QString& format) {
 
 /// Tab-separated, as spreadsheets take it from the clipboard.
 QString tabSeparated(const Table& table) {
-    QStringList lines, columns;
-    for (const std::string& column : table.columns) {
-        columns << QString::fromStdString(column);
-    }
-    lines << columns.join('\t');
+    QStringList lines{ui::listFromUtf8(table.columns).join('\t')};
     for (const auto& row : table.rows) {
         QStringList cells;
         for (const Cell& cell : row) {

@@ -11,6 +11,7 @@
 #include "app/window/settings/settings_fields.h"
 #include "core/base/file/write_file.h"
 #include "ui/panel/sessions/session_columns.h"
+#include "ui/theme/format.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -77,14 +78,6 @@ std::optional<SimulationRequest> simulationOf(const QStringList& list) {
     }
     const Result<SimulationRequest> read = simulationRequestFrom(words);
     return read && !problemOf(*read) ? std::optional(*read) : std::nullopt;
-}
-
-QStringList wordList(const std::vector<std::string>& words) {
-    QStringList list;
-    for (const std::string& word : words) {
-        list << QString::fromStdString(word);
-    }
-    return list;
 }
 
 /// Returns the value that `from` reads from the words; nothing if the words would not be saved as they are.
@@ -238,16 +231,16 @@ bool saveSettings(const Settings& settings, const QString& path) {
     for (const auto& [page, parts] : settings.parts) {
         writer.numbers(keyOfParts(specOf(page)).c_str(), parts, 0, 100000, 2);
     }
-    const QStringList scope = wordList(wordsOf(settings.scope));
+    const QStringList scope = ui::listFromUtf8(wordsOf(settings.scope));
     if (!scope.isEmpty() && scopeOf(scope) == settings.scope) {
         writer.list("sessions/scope", scope, 0);
     }
-    if (settings.rows && chosenRowsOf(wordList(wordsOf(*settings.rows))) == settings.rows) {
-        writer.list("sessions/rows", wordList(wordsOf(*settings.rows)), 0);
+    if (settings.rows && chosenRowsOf(ui::listFromUtf8(wordsOf(*settings.rows))) == settings.rows) {
+        writer.list("sessions/rows", ui::listFromUtf8(wordsOf(*settings.rows)), 0);
     }
-    writer.list("simulation/request", wordList(wordsOf(settings.simulation)), 0);
+    writer.list("simulation/request", ui::listFromUtf8(wordsOf(settings.simulation)), 0);
     if (settings.against) {
-        writer.list("simulation/against", wordList(wordsOf(*settings.against)), 0);
+        writer.list("simulation/against", ui::listFromUtf8(wordsOf(*settings.against)), 0);
     }
     return writeFile(QFile::encodeName(path).toStdString(), iniText(file).toStdString()).hasValue();
 }
