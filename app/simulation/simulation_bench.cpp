@@ -18,10 +18,10 @@ constexpr int giveUpAfterMs = 120;
 constexpr int giveUpDragAfterMs = 800;
 /// Refining begins when the hand rests.
 constexpr int restMs = 150;
-/// Refining that takes longer says how far it is.
+/// Reading, a preview and refining that take longer say how far they are.
 constexpr int silentMs = 200;
 constexpr int progressMs = 100;
-/// And shows what it has so far.
+/// Refining that takes longer shows what it has so far.
 constexpr int partlyAfterMs = 500;
 /// Number of refined answers kept for questions that are asked again.
 constexpr std::size_t mostRefined = 8;
@@ -63,8 +63,7 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
     });
     const auto fail = [this](const Error& error) {
         endReading();
-        running_.reset();
-        endPreview();
+        giveUpPreview();
         judgeStale(); // what is shown stays the answer of an earlier question
         ended();
         emit failed(error);
@@ -109,6 +108,9 @@ void SimulationBench::ask(const Study& study, const SimulationRequest& request, 
     dimsAtOnce_ =
         dimsAtOnce_ || !asked_ || asked_->study != &study || namesOf(asked_->request) != namesOf(request);
     asked_ = std::move(question);
+    if (std::exchange(stopped_, std::nullopt)) {
+        emit refiningChanged(false); // nothing is stopped any more
+    }
     refineTimer_.stop();
     ended();
     judgeStale();
@@ -118,9 +120,7 @@ void SimulationBench::ask(const Study& study, const SimulationRequest& request, 
 void SimulationBench::rest() {
     asked_.reset();
     restTimer_.start();
-    preview_.stop();
-    running_.reset();
-    endPreview();
+    giveUpPreview();
     refineTimer_.stop();
     ended();
     isExpected_ = dimsAtOnce_ = false;
@@ -147,7 +147,7 @@ void SimulationBench::begun() {
     emit refiningChanged(true);
 }
 
-/// Whatever refined is stopped.
+/// Stops what refines the answer, and says that nothing does any more.
 void SimulationBench::ended() {
     const bool was = progress_ != nullptr;
     refine_.stop();
@@ -160,6 +160,12 @@ void SimulationBench::ended() {
     if (was) {
         emit refiningChanged(false);
     }
+}
+
+void SimulationBench::giveUpPreview() {
+    preview_.stop();
+    running_.reset();
+    endPreview();
 }
 
 /// The preview is there, or was given up.
@@ -179,9 +185,7 @@ void SimulationBench::stopRefining() {
         sources_.giveUp();
         endReading();
     }
-    preview_.stop();
-    running_.reset();
-    endPreview();
+    giveUpPreview();
     showPartial();
     ended();
 }
@@ -217,16 +221,18 @@ Simulated SimulationBench::shown(const Study& study) const {
 }
 
 void SimulationBench::startPreview() {
-    if (!asked_ || !asked_->sources || answered_ == asked_) {
-        if (asked_ && asked_->sources && refined_ != asked_ && !isStopped() && !refine_.isRunning()) {
+    if (!asked_ || !asked_->sources) {
+        return;
+    }
+    if (answered_ == asked_) {
+        giveUpPreview(); // of a question that was taken back
+        if (refined_ != asked_ && !isStopped() && !refine_.isRunning()) {
             refineTimer_.start();
         }
         return;
     }
     if (const Simulated before = answeredBefore(*asked_)) {
-        preview_.stop();
-        running_.reset();
-        endPreview();
+        giveUpPreview();
         QMetaObject::invokeMethod(
             this, [this, before] { showAgain(before); }, Qt::QueuedConnection);
         return;
@@ -235,7 +241,6 @@ void SimulationBench::startPreview() {
     if (running_ && since_.elapsed() < (isDrag ? giveUpDragAfterMs : giveUpAfterMs)) {
         return; // its answer is nearly there; this one is next
     }
-    stopped_.reset();
     running_ = asked_;
     since_.start();
     previewing_ = std::make_shared<WorkProgress>();
@@ -298,7 +303,7 @@ Simulated SimulationBench::answeredBefore(const SimulationQuestion& question) co
     return last && last->question == question && !isBegun ? last : nullptr;
 }
 
-/// Recordings of steps are large, and made in no time.
+/// Keeps a refined answer for questions that are asked again; recordings of steps are too large for that.
 void SimulationBench::keepRefined(const Simulated& shown) {
     if (shown->error || shown->question.study->quantities == nullptr) {
         return;

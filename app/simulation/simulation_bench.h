@@ -113,7 +113,7 @@ public:
 
     /// Whether the preview of what was asked for last is there.
     [[nodiscard]] bool isSettled() const;
-    /// True if the study's last answer is the one of what was asked for last.
+    /// True if what was asked for last has an answer, a preview or refined.
     [[nodiscard]] bool isAnswered() const;
     /// Whether nothing is under way any more: the refined answer is there, too, or was not wanted.
     [[nodiscard]] bool isRefined() const;
@@ -158,6 +158,7 @@ private:
     void begun();
     void ended();
     void endPreview();
+    void giveUpPreview();
     void take(SimulationShown shown, FigureStage stage);
     void showPartial();
     [[nodiscard]] bool followsSoon(const SimulationShown& shown) const;

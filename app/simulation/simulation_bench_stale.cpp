@@ -10,7 +10,7 @@ void SimulationBench::expect() {
 }
 
 bool SimulationBench::isOutdated() const {
-    if (!asked_ || isAnswered()) {
+    if (isSettled()) {
         return isExpected_;
     }
     const Simulated last = shown(*asked_->study);

@@ -86,8 +86,7 @@ private slots:
         QCOMPARE(asked(), before);
     }
 
-    /// By Esc: a change of no field.
-    void aDragThatIsEndedChangesNothing() {
+    void aCancelledDragChangesNothing() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const Asked before = asked();
         const int steps = f().bench().undoStack().count();
@@ -96,7 +95,7 @@ private slots:
         change.fields = {{"tiers", 1, 500.0}};
         emit page().grid()->changed(0, change, false);
         QVERIFY(asked() != before);
-        emit page().grid()->changed(0, ui::PlotChange(), true);
+        emit page().grid()->dragCancelled();
         QCOMPARE(asked(), before);
         QCOMPARE(f().bench().undoStack().count(), steps);
     }

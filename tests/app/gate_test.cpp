@@ -117,15 +117,14 @@ private slots:
         QCOMPARE(answered(), before);
     }
 
-    /// Esc is a change of no field, and leaves nothing to undo.
-    void aDragThatIsEndedChangesNothing() {
+    void aCancelledDragChangesNothing() {
         const std::string limit = textOf("limit");
         const int steps = f().bench().undoStack().count();
         ui::PlotView* view = page().grid()->view(0);
         emit view->dragBegan();
         emit view->changed(*view->drawing()->stepped(0, 1), false);
         QVERIFY(textOf("limit") != limit);
-        emit view->changed(ui::PlotChange(), true);
+        emit view->dragCancelled();
         QCOMPARE(textOf("limit"), limit);
         QCOMPARE(f().bench().undoStack().count(), steps);
         QVERIFY(f().settle());

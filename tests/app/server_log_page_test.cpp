@@ -123,6 +123,22 @@ private slots:
         QCOMPARE(drawing(0).table().rows.size(), all);
     }
 
+    void aCancelledPanLeavesNoStep() {
+        QVERIFY(opens({vllm()}));
+        const Asked before = asked();
+        const int steps = f().bench().undoStack().count();
+        emit page().grid()->dragBegan();
+        for (const double begin : {100.0, 120.0}) {
+            ui::PlotChange change;
+            change.stretch = ui::PlotChange::Stretch{begin, begin + 300};
+            emit page().grid()->changed(0, change, false);
+        }
+        QVERIFY(asked() != before);
+        emit page().grid()->dragCancelled();
+        QCOMPARE(asked(), before);
+        QCOMPARE(f().bench().undoStack().count(), steps);
+    }
+
     void theVerdictIsOnTheViewAlone() {
         QVERIFY(opens({vllm()}));
         const std::string all = page().shown()->figure->verdict.headline;

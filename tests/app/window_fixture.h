@@ -23,6 +23,14 @@ inline void failOnWarnings() {
     QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support).*"));
 }
 
+/// A request of a given length, whose curves take a second.
+inline loadline::SimulationRequest shortRuns() {
+    loadline::SimulationRequest request;
+    request.replicas = 2;
+    request.length = {.iterations = 1000, .turns = std::nullopt};
+    return request;
+}
+
 /// All text that a panel shows.
 inline QString textOf(const QWidget& panel) {
     QStringList texts;

@@ -80,10 +80,7 @@ CachePage::CachePage(Workbench& bench)
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &CachePage::mendEmpty);
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
     connect(grid_, &ui::ChartGrid::chosenChanged, this, &CachePage::showChosen);
-    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] {
-        began_ = settings();
-        dragged_.clear();
-    });
+    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = settings(); });
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { takeDrag(change, finished); });
     connect(panel_, &ui::FieldForm::changed, this,

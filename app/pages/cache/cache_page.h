@@ -112,7 +112,6 @@ private:
     QAction* toTimeline_ = nullptr;
     std::pair<std::string, std::string> requestsKey_; ///< session and chain of requests_
     CacheSettings began_;                             ///< when a drag began
-    QString dragged_;                                 ///< name of that drag
     QList<int> sizes_; ///< of charts and list, as the hand has them; empty: as they come
 };
 

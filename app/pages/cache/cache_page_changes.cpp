@@ -136,10 +136,7 @@ void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
         }
     }
     if (dragged != nullptr) {
-        dragged_ = tr("Drag %1").arg(QString::fromStdString(ask::nounOf(*dragged)));
-    }
-    if (!dragged_.isEmpty()) {
-        chooseSettings(next, dragged_, finished);
+        chooseSettings(next, tr("Drag %1").arg(QString::fromStdString(ask::nounOf(*dragged))), finished);
     }
 }
 

@@ -26,6 +26,8 @@ void PageView::install(QWidget* chart, Page page) {
     connect(frame_, &ui::ChartFrame::explanationRequested, this, &PageView::explain);
     if (auto* grid = qobject_cast<ui::ChartGrid*>(chart)) {
         connect(grid, &ui::ChartGrid::menuRequested, frame_, &ui::ChartFrame::popUpMenu);
+        connect(grid, &ui::ChartGrid::dragBegan, &workbench_, &Workbench::beginDrag);
+        connect(grid, &ui::ChartGrid::dragCancelled, &workbench_, &Workbench::cancelDrag);
         frame_->setSeveral(grid->count() > 1);
     }
     connect(frame_, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
@@ -134,13 +136,7 @@ void chooseRows(Workbench& workbench, CompositionGroup group, const QStringList&
 }
 
 QStringList keysOf(const std::optional<ChosenRows>& rows, CompositionGroup group) {
-    QStringList keys;
-    if (rows && rows->group == group) {
-        for (const std::string& key : rows->keys) {
-            keys << QString::fromStdString(key);
-        }
-    }
-    return keys;
+    return rows && rows->group == group ? ui::listFromUtf8(rows->keys) : QStringList();
 }
 
 QStringList keysOf(const Composition& figure, const QList<int>& tableRows) {

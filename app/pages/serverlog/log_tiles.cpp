@@ -73,9 +73,7 @@ QString oddities(const ServerLog& log) {
     for (const Diagnostic& diagnostic : log.diagnostics) {
         all << QString::fromStdString(logSentenceOf(diagnostic));
     }
-    for (const std::string& note : log.notes) {
-        all << QString::fromStdString(note);
-    }
+    all << ui::listFromUtf8(log.notes);
     return all.join(QStringLiteral("\n"));
 }
 

@@ -17,7 +17,7 @@ namespace {
 /// The first entry of a list: as the log says.
 ui::NamedChoice autoEntry(const QString& found) {
     return {"",
-            found.isEmpty() ? QObject::tr("auto: not told")
+            found.isEmpty() ? QObject::tr("auto: not in the log")
                             : QObject::tr("auto: %1").arg(ui::lineText(found, 60)),
             {},
             {}};

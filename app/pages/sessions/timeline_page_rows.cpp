@@ -3,6 +3,7 @@
 #include "core/workload/timeline/timeline_columns.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/sessions/prompt_turn_list.h"
+#include "ui/theme/format.h"
 
 #include <QLabel>
 
@@ -14,11 +15,7 @@
 namespace loadline::app {
 
 void TimelinePage::showSelected(const WorkbenchState& state) {
-    QStringList lanes;
-    for (const std::string& agent : state.scope.agents) {
-        lanes << QString::fromStdString(agent);
-    }
-    chart_->setSelectedLanes(lanes);
+    chart_->setSelectedLanes(ui::listFromUtf8(state.scope.agents));
     std::vector<TimeMs> starts;
     std::vector<ui::TimeRange> stretches;
     const bool here = state.rows && !state.rows->group && state.rows->session == shown_->session;

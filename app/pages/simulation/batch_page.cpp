@@ -17,6 +17,8 @@ constexpr std::int64_t pageOfSteps = 100;
 BatchPage::BatchPage(Workbench& bench) : SimulationPage(bench, Page::Batch), steps_(new ui::StepPanel) {
     addBelow(steps_);
     connect(steps_, &ui::StepPanel::stepChanged, this, [this] { redraw(); });
+    connect(grid(), &ui::ChartGrid::dragBegan, this, [this] { began_ = steps_->step(); });
+    connect(grid(), &ui::ChartGrid::dragCancelled, this, [this] { steps_->moveTo(began_); });
     connect(steps_, &ui::StepPanel::tableRequested, this, [this] {
         ChartRequest step = request();
         step.chart = &charts::batchStep;

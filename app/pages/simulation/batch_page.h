@@ -27,6 +27,7 @@ protected:
 
 private:
     ui::StepPanel* steps_ = nullptr;
+    std::int64_t began_ = 0; ///< the step when a drag began
 };
 
 } // namespace loadline::app

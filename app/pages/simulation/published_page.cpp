@@ -4,6 +4,7 @@
 #include "app/chart/simulation_chart.h"
 #include "ui/chart/frame/notes_area.h"
 #include "ui/panel/part/segments.h"
+#include "ui/theme/format.h"
 
 #include <vector>
 
@@ -48,9 +49,7 @@ QWidget* PublishedPage::makeBits() {
 void PublishedPage::follow(const SimulationShown& shown) {
     QStringList lines{
         tr("Printed: %1.").arg(QString::fromUtf8(studySource.data(), qsizetype(studySource.size())))};
-    for (const std::string& note : studyNotes(*shown.figure.as<StudyTables>())) {
-        lines << QString::fromStdString(note);
-    }
+    lines << ui::listFromUtf8(studyNotes(*shown.figure.as<StudyTables>()));
     notes_->setNotes(lines);
 }
 

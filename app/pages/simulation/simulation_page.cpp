@@ -12,6 +12,7 @@
 #include "ui/panel/simulation/fact_strip.h"
 #include "ui/panel/simulation/served_strip.h"
 #include "ui/theme/boxes.h"
+#include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QHBoxLayout>
@@ -92,6 +93,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
             [&bench] { bench.setAgainst(std::nullopt); });
     connect(comparison_, &ui::ComparisonPanel::swapRequested, this, &SimulationPage::swapPinned);
     connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = workbench().state().simulation; });
+    connect(grid_, &ui::ChartGrid::dragCancelled, this, &SimulationPage::letGo);
     connect(grid_, &ui::ChartGrid::changed, this, [this](int, const ui::PlotChange& change, bool finished) {
         if (take(change)) {
             return;
@@ -155,7 +157,14 @@ SimulationRequest SimulationPage::applied(const ui::PlotChange& change,
 void SimulationPage::choose(const SimulationRequest& request, const QString& what, bool finished) {
     handDown_ = !finished;
     workbench().setSimulation(request, what, finished);
-    if (finished && shown_ && !shown_->error) {
+    if (finished) {
+        letGo();
+    }
+}
+
+void SimulationPage::letGo() {
+    handDown_ = false;
+    if (hasAnswer()) {
         show(shown_); // axes may shrink now
     }
 }
@@ -224,11 +233,7 @@ void SimulationPage::show(const Simulated& shown) {
     const bool pair = shown->simulator && shown->simulator->pair;
     served_->setTable(pair ? servedTableOf(*shown->simulator->pair) : ServedTable());
     std::vector<CountedFact> facts = pair ? besidesServed(shown->counts) : shown->counts;
-    QStringList caveats;
-    for (const std::string& caveat : caveatsOf(facts)) {
-        caveats << QString::fromStdString(caveat);
-    }
-    frame_->setCaveats(caveats);
+    frame_->setCaveats(ui::listFromUtf8(caveatsOf(facts)));
     std::erase_if(facts, &CountedFact::warns);
     facts_->setFacts(std::move(facts));
     const SimulationQuestion& question = shown->question;
@@ -287,7 +292,7 @@ void SimulationPage::followHand(const WorkbenchState& state) {
 }
 
 void SimulationPage::redraw() {
-    if (shown_ && !shown_->error) {
+    if (hasAnswer()) {
         show(shown_);
     }
 }
@@ -310,7 +315,7 @@ QString SimulationPage::sentence() const {
 }
 
 void SimulationPage::showDrawing() {
-    if (shown_ && !shown_->error) {
+    if (hasAnswer()) {
         frame_->setDrawing(grid_->view(grid_->chosen())->drawing(), sentence());
         frame_->setStale(workbench().simulation().isStale() && workbench().state().page == page_ &&
                          dimsStale() && !workbench().loader().isLoading()); // drawn anew, not answered

@@ -107,6 +107,8 @@ private:
     void showFailure(const SimulationShown& shown);
     void showChoices();
     void choose(const SimulationRequest& request, const QString& what, bool finished);
+    void letGo();
+    [[nodiscard]] bool hasAnswer() const { return shown_ && !shown_->error; }
     void askForFile(const ask::Field& field);
     void mend();
     void followRemedies();

@@ -119,11 +119,11 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
 }
 
 void SimulationPage::mend() {
-    if (!shown_) {
+    if (!workbench().simulation().isAnswered()) { // what was stopped, or failed
         resume();
         return;
     }
-    if (!shown_->error) {
+    if (!shown_ || !shown_->error) {
         return;
     }
     const SimulationRequest usual = firstRequest();

@@ -26,7 +26,7 @@ void SimulationPage::followRefining() {
     SimulationBench& simulation = workbench().simulation();
     const auto mine = [this] { return workbench().state().page == page_; };
     connect(&simulation, &SimulationBench::previewBegan, this, [this, mine] {
-        if (mine() && !shown_) {
+        if (mine()) {
             showComputing();
         }
     });
@@ -49,11 +49,16 @@ void SimulationPage::followRefining() {
         }
         if (mine() && simulation.isStopped() && !simulation.isAnswered()) {
             note_->setText(tr("stopped"));
-            if (!shown_) {
+            if (!hasAnswer()) {
                 frame_->setEmpty(tr("Stopped before there was an answer."), tr("Compute"));
             }
-        } else if (mine() && shown_ && !shown_->error) {
+        } else if (mine() && simulation.isAnswered() && hasAnswer()) {
             say(*shown_);
+        }
+    });
+    connect(&simulation, &SimulationBench::failed, this, [this, mine] {
+        if (mine() && !hasAnswer()) {
+            frame_->setEmpty(tr("There is no answer: computing it failed."), tr("Compute"));
         }
     });
     connect(progress_, &ui::ProgressStrip::stopRequested, &simulation, &SimulationBench::stopRefining);
@@ -73,7 +78,7 @@ void SimulationPage::resume() {
 /// Says that the answer is not there; charts of an earlier question are dimmed.
 void SimulationPage::showComputing() {
     note_->setText(tr("computing\u2026"));
-    if (!shown_) {
+    if (!hasAnswer()) {
         frame_->setEmpty(tr("Computing\u2026"));
     }
 }

@@ -4,6 +4,7 @@
 #include "app/page/page_picture.h"
 #include "app/study/study_sources.h"
 #include "core/ask/write_text.h"
+#include "core/text/counted.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/fact_strip.h"
@@ -16,6 +17,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QScrollArea>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -33,14 +35,33 @@ QStringList titlesOf(const ask::Study& study) {
     return titles;
 }
 
-/// The facts that people see, on one line.
+std::string asText(const std::vector<std::string>& sentences) {
+    return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+/// The facts that people see, on one line; behind them what explains the answer, and its sources.
 std::vector<CountedFact> factsOf(const ask::Report& report) {
     std::vector<CountedFact> facts;
+    std::vector<std::string> explained, sources;
     for (const auto& part : report.parts) {
         const auto* const fact = std::get_if<ask::Fact>(&part);
         if (fact != nullptr && !fact->label.empty() && ask::isShown(*fact)) {
             facts.push_back({fact->key, fact->label + ' ' + ask::wordsOf(*fact), fact->meaning});
         }
+    }
+    for (const ask::Note& note : report.notes) {
+        if (note.kind != ask::Note::Kind::Caveat) {
+            explained.push_back(note.text);
+        }
+    }
+    for (const ask::Provenance& source : report.provenance) {
+        sources.push_back(asSentence(ask::wordsOf(source)));
+    }
+    if (!explained.empty()) {
+        facts.push_back({"explained", "how to read it", asText(explained)});
+    }
+    if (!sources.empty()) {
+        facts.push_back({"sources", counted(sources.size(), "source"), asText(sources)});
     }
     return facts;
 }
@@ -52,18 +73,6 @@ QString fileTitleOf(const ask::Field& field) {
     QString name = ui::fromUtf8(what.empty() ? field.form.label : what).trimmed();
     name.replace(0, 1, name.left(1).toLower());
     return StudyPage::tr("Choose %1").arg(name);
-}
-
-/// Notes and sources, in the report's order.
-QStringList caveatsOf(const ask::Report& report) {
-    QStringList caveats;
-    for (const ask::Note& note : report.notes) {
-        caveats << QString::fromStdString(note.text);
-    }
-    for (const ask::Provenance& source : report.provenance) {
-        caveats << QString::fromStdString(ask::wordsOf(source));
-    }
-    return caveats;
 }
 
 } // namespace
@@ -111,9 +120,10 @@ void StudyPage::connectForm() {
                 choose(next, QString::fromStdString(nameOfChange(field)), finished);
             });
     connect(form_, &ui::FieldForm::fileRequested, this, &StudyPage::askForFile);
-    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] {
-        began_ = question();
-        dragged_.clear();
+    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = question(); });
+    connect(grid_, &ui::ChartGrid::dragCancelled, this, [this] {
+        began_.reset();
+        draw();
     });
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { take(change, finished); });
@@ -154,6 +164,7 @@ void StudyPage::choose(const ask::Question& next, const QString& what, bool fini
 /// A drag counts from where it began.
 void StudyPage::take(const ui::PlotChange& change, bool finished) {
     ask::Question next = began_ ? *began_ : question();
+    QString what;
     for (const ui::PlotFieldChange& one : change.fields) {
         const ask::Field* const field = ask::findField(study().fields(), one.field);
         if (field == nullptr) {
@@ -164,10 +175,10 @@ void StudyPage::take(const ui::PlotChange& change, bool finished) {
         } else {
             ask::setNumber(*field, one.value, next.data());
         }
-        dragged_ = QString::fromStdString(nameOfChange(*field));
+        what = QString::fromStdString(nameOfChange(*field));
     }
-    if (!dragged_.isEmpty()) {
-        choose(next, dragged_, finished);
+    if (!what.isEmpty()) {
+        choose(next, what, finished);
     }
 }
 
@@ -205,7 +216,7 @@ void StudyPage::show(const StudyAnswer& shown) {
     shown_ = shown;
     const ask::Report& report = *shown->report;
     facts_->setFacts(report.problem ? std::vector<CountedFact>() : factsOf(report));
-    frame_->setCaveats(report.problem ? QStringList() : caveatsOf(report));
+    frame_->setCaveats(report.problem ? QStringList() : ui::listFromUtf8(report.caveats()));
     tables_->setReport(shown->report);
     if (report.problem) {
         frame_->setEmpty(ui::capitalised(report.problem->sentence()) + '.');
@@ -218,9 +229,10 @@ void StudyPage::show(const StudyAnswer& shown) {
 void StudyPage::showStage() {
     const bool isBehind = !shown_ || shown_->key.question != question();
     const bool isRunning = !workbench().runner(study()).isSettled();
-    note_->setText(isRunning && isBehind                            ? tr("computing\u2026")
-                   : shown_ && shown_->stage == ask::Stage::Preview ? tr("preview")
-                                                                    : QString());
+    note_->setText(isBehind && workbench().runner(study()).isStopped() ? tr("stopped")
+                   : isRunning && isBehind                             ? tr("computing\u2026")
+                   : shown_ && shown_->stage == ask::Stage::Preview    ? tr("preview")
+                                                                       : QString());
 }
 
 /// The answer that is there, with the marks where the hand has them.

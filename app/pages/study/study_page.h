@@ -74,7 +74,6 @@ private:
     QLabel* note_ = nullptr;             ///< how far the answer is
     StudyAnswer shown_;                  ///< null: nothing yet
     std::optional<ask::Question> began_; ///< while a hand drags: the question when it began
-    QString dragged_;                    ///< name of the change by the last drag
 };
 
 } // namespace loadline::app

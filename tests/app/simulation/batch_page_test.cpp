@@ -56,6 +56,12 @@ private slots:
         QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(view->width() / 2, 20));
         QVERIFY(page.steps()->step() > 101);
         QCOMPARE(f().bench().undoStack().count(), 0); // looking is no change
+        const std::int64_t clicked = page.steps()->step();
+        QTest::mousePress(view, Qt::LeftButton, {}, QPoint(view->width() / 3, 20));
+        QTest::mouseMove(view, QPoint(view->width() / 4, 20));
+        QVERIFY(page.steps()->step() != clicked);
+        QTest::keyClick(view, Qt::Key_Escape);
+        QCOMPARE(page.steps()->step(), clicked);
         SimulationRequest fewer;
         fewer.length.iterations = 50;
         f().bench().setSimulation(fewer, "fewer");

@@ -30,14 +30,6 @@ private:
         return found;
     }
 
-    /// A request of a given length, whose curves take a second.
-    static SimulationRequest shortRuns() {
-        SimulationRequest request;
-        request.replicas = 2;
-        request.length = {.iterations = 1000, .turns = std::nullopt};
-        return request;
-    }
-
 private slots:
 
     void init() {
@@ -53,7 +45,7 @@ private slots:
     }
 
     void thePresentSettingComesBeforeItsCurves() {
-        f().bench().setSimulation(shortRuns(), "short");
+        f().bench().setSimulation(made_up::shortRuns(), "short");
         f().trigger(Page::Simulator);
         QVERIFY(refined());
         QVERIFY(answers_.size() >= 4);
@@ -78,7 +70,7 @@ private slots:
 
     /// Under a drag every answer is drawn once, and no chart is emptied.
     void aChangeKeepsTheChartsUntilItsPreviewIsThere() {
-        f().bench().setSimulation(shortRuns(), "short");
+        f().bench().setSimulation(made_up::shortRuns(), "short");
         f().trigger(Page::Simulator);
         QVERIFY(refined());
         answers_.clear();

@@ -31,13 +31,6 @@ private:
         return request;
     }
 
-    static SimulationRequest shortRuns() {
-        SimulationRequest request;
-        request.replicas = 2;
-        request.length = {.iterations = 1000, .turns = std::nullopt};
-        return request;
-    }
-
 private slots:
 
     void init() {
@@ -55,7 +48,7 @@ private slots:
 
     void aLongPreviewIsStoppedAndTakenUpAgain() {
         QFETCH(Page, which);
-        f().bench().setSimulation(shortRuns(), "short");
+        f().bench().setSimulation(made_up::shortRuns(), "short");
         f().trigger(Page::Simulator);
         QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
         f().bench().setSimulation(longRuns(), "long");
@@ -73,7 +66,7 @@ private slots:
         QVERIFY(made_up::textOf(page(which)).contains(QStringLiteral("Stopped before there was an answer.")));
         QTest::qWait(300);
         QVERIFY(!simulation().isAnswered());
-        f().bench().setSimulation(shortRuns(), "short"); // the newest wins
+        f().bench().setSimulation(made_up::shortRuns(), "short"); // the newest wins
         QVERIFY(QTest::qWaitFor([&] { return simulation().isAnswered(); }, 60'000));
         QVERIFY(!page(which).frame()->isEmpty());
     }
@@ -100,9 +93,10 @@ private slots:
         const auto isSettled = [](const Simulated& answer) {
             return answer->simulator && answer->simulator->stage == FigureStage::Refined;
         };
-        f().bench().setSimulation(shortRuns(), "short");
+        f().bench().setSimulation(made_up::shortRuns(), "short");
         f().trigger(Page::Simulator);
         QVERIFY(QTest::qWaitFor([&] { return std::ranges::any_of(answers, isSettled); }, 60'000));
+        QVERIFY(!simulation().isRefined()); // else there is nothing to try
         f().trigger(Page::Crossover);
         QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
         answers.clear();
@@ -111,6 +105,7 @@ private slots:
         QVERIFY(simulation().isAnswered());
         QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 120'000));
         QVERIFY(!answers.empty() && std::ranges::all_of(answers, isSettled));
+        QVERIFY(answers.front()->isPartly);
     }
 };
 
