@@ -6,13 +6,14 @@
 
 namespace loadline {
 
-Arrivals::Arrivals(const Scenario& scenario) : followersOf_(scenario.requests.size()), scenario_(scenario) {
+Arrivals::Arrivals(const std::vector<ScheduleRequest>& requests)
+    : followersOf_(requests.size()), requests_(requests) {
     std::unordered_map<std::int64_t, RequestIndex> indexOf;
-    for (std::size_t i = 0; i < scenario.requests.size(); ++i) {
-        indexOf.emplace(scenario.requests[i].id, static_cast<RequestIndex>(i));
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        indexOf.emplace(requests[i].id, static_cast<RequestIndex>(i));
     }
-    for (std::size_t i = 0; i < scenario.requests.size(); ++i) {
-        const ScheduleRequest& request = scenario.requests[i];
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const ScheduleRequest& request = requests[i];
         const auto index = static_cast<RequestIndex>(i);
         if (request.after) {
             followersOf_[indexOf.at(*request.after)].push_back(index);
@@ -48,7 +49,7 @@ std::optional<RequestIndex> Arrivals::take(std::int64_t t) {
 
 void Arrivals::finished(RequestIndex request, std::int64_t t) {
     for (const RequestIndex follower : followersOf_[request]) {
-        followers_.push({t + 1 + scenario_.requests[follower].delay, order_++, follower});
+        followers_.push({t + 1 + requests_[follower].delay, order_++, follower});
     }
 }
 

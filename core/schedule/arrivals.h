@@ -1,4 +1,4 @@
-// Times at which the requests of a scenario arrive, open or closed loop.
+// Times at which requests arrive, open or closed loop.
 #pragma once
 
 #include "core/schedule/scenario.h"
@@ -13,10 +13,10 @@
 
 namespace loadline {
 
-/// Preconditions: those of checkScenario(). Holds on to the scenario.
+/// Preconditions: those of checkScenario(). Holds on to the requests.
 class Arrivals {
 public:
-    explicit Arrivals(const Scenario& scenario);
+    explicit Arrivals(const std::vector<ScheduleRequest>& requests);
 
     /// Returns the next step at which a request arrives; none if none is known to.
     [[nodiscard]] std::optional<std::int64_t> next() const;
@@ -39,7 +39,7 @@ private:
     std::priority_queue<Due, std::vector<Due>, std::greater<>> followers_;
     std::int64_t order_ = 0;
     std::vector<std::vector<RequestIndex>> followersOf_;
-    const Scenario& scenario_;
+    const std::vector<ScheduleRequest>& requests_;
 };
 
 } // namespace loadline

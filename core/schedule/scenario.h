@@ -93,21 +93,7 @@ struct MlxConfig {
     bool operator==(const MlxConfig&) const = default;
 };
 
-enum class VidurScheduler : std::uint8_t { Sarathi, VllmV0 };
-
-/// Vidur's replica schedulers.
-struct VidurConfig {
-    VidurScheduler scheduler = VidurScheduler::Sarathi;
-    Tokens chunkSize = 512;          ///< Sarathi: budget of a step, decodes counted
-    Tokens maxTokensInBatch = 4096;  ///< VllmV0: prompts of a step, padded to the longest
-    std::int64_t batchSizeCap = 128; ///< requests
-    Tokens blockSize = 16;
-    std::int64_t numBlocks = 10000;
-    double watermarkBlocksFraction = 0.01;
-    bool operator==(const VidurConfig&) const = default;
-};
-
-using ScheduleConfig = std::variant<VllmConfig, MlxConfig, VidurConfig>;
+using ScheduleConfig = std::variant<VllmConfig, MlxConfig>;
 
 struct Scenario {
     std::string name;

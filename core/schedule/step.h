@@ -30,7 +30,7 @@ struct MlxForward {
     bool operator==(const MlxForward&) const = default;
 };
 
-/// One schedule-and-forward. For vLLM and Vidur the first group counts, for MLX the last.
+/// One schedule-and-forward. For vLLM the first group counts, for MLX the last.
 struct Step {
     std::int64_t t = 0;
     std::vector<RequestIndex> arrived;
@@ -42,7 +42,7 @@ struct Step {
     Tokens total = 0;                  ///< tokens of `scheduled`: the rows M of the step's GEMMs
     std::int64_t freeScheduled = 0;    ///< free blocks after scheduling
     std::int64_t besideScheduled = 0;  ///< of those held then, beside tokens (BlocksBeside)
-    std::int64_t runningCount = 0;     ///< after scheduling (Vidur: after the update)
+    std::int64_t runningCount = 0;     ///< after scheduling
     std::int64_t waitingCount = 0;     ///< the same
     std::vector<RequestIndex> running; ///< in order; filled only when asked for
     std::vector<RequestIndex> waiting;

@@ -38,8 +38,7 @@ int runSchedule(const Arguments& arguments) {
     CLI::App app;
     setUp(
         app, "loadline schedule",
-        "Runs a batching scheduler (vLLM V1, MLX, Vidur's Sarathi and old vLLM) on given requests and shows "
-        "what each step decided.",
+        "Runs a batching scheduler (vLLM V1, MLX) on given requests and shows what each step decided.",
         "  loadline schedule scenario.json\n"
         "  loadline schedule scenario.json --json | jq '.steps[] | .total'\n"
         "\nA small scenario:\n"

@@ -92,27 +92,11 @@ public:
         between("first_output_token", request.firstOutputToken, -farthestId, farthestId);
     }
 
-    /// Engines that take any request.
-    void fits(const ScheduleRequest& /*request*/, const auto& /*config*/) {}
-
     void fits(const ScheduleRequest& request, const MlxConfig& config) {
         if (request.cachedTokens != 0 && (!config.reuseCache || !request.after)) {
             fail(fmt::format("request {} has cached_tokens without reuse_cache and after", request.id));
         }
         between("cached_tokens", request.cachedTokens, 0, request.promptTokens - 1);
-    }
-
-    void fits(const ScheduleRequest& request, const VidurConfig& config) {
-        const auto watermark =
-            static_cast<std::int64_t>(config.watermarkBlocksFraction * static_cast<double>(config.numBlocks));
-        // A restart may need all but the last token as a prompt.
-        const Tokens kept = request.promptTokens + request.outputTokens - 1;
-        holds(request, kept, config.numBlocks - watermark, config.blockSize, "num_blocks");
-        if (config.scheduler == VidurScheduler::VllmV0 && request.promptTokens > config.maxTokensInBatch) {
-            fail(fmt::format("request {} has a prompt of {} tokens, and max_tokens_in_batch is {}",
-                             request.id, request.promptTokens, config.maxTokensInBatch),
-                 "a shorter prompt or a larger max_tokens_in_batch");
-        }
     }
 
     void order(const std::vector<ScheduleRequest>& requests) {

@@ -108,7 +108,7 @@ Scenario scenarioIn(JsonFields& fields) {
     fields.text("name", scenario.name);
     fields.text("description", scenario.description);
     if (fields.find("engine") == nullptr) {
-        fields.fail("it names no engine", "\"engine\": \"vllm\", \"mlx\" or \"vidur\"");
+        fields.fail("it names no engine", "\"engine\": \"vllm\" or \"mlx\"");
     }
     fields.word("engine", scenario.config, engineWords());
     JsonFields config = fields.object("config");

@@ -105,8 +105,7 @@ class ScheduleWriter {
 public:
     ScheduleWriter(Report& report, const Scenario& scenario, const ScheduleTrace& trace)
         : report_(report), scenario_(scenario), trace_(trace),
-          vllm_(std::get_if<VllmConfig>(&scenario.config)),
-          mlx_(withEngine(scenario.config, [](auto engine, const auto&) { return engine.inRectangles; })) {}
+          vllm_(std::get_if<VllmConfig>(&scenario.config)), mlx_(vllm_ == nullptr) {}
 
     void addTotals() {
         std::int64_t tokens = 0, preemptions = 0;
@@ -136,10 +135,8 @@ public:
         } else {
             below.add("scheduled_tokens", tokens);
             below.add("preemptions", preemptions);
-            if (vllm_ != nullptr) {
-                below.add("emitted", emitted);
-                below.add("max_t", trace_.steps.empty() ? std::int64_t{0} : trace_.steps.back().t);
-            }
+            below.add("emitted", emitted);
+            below.add("max_t", trace_.steps.empty() ? std::int64_t{0} : trace_.steps.back().t);
         }
         totals_ = fmt::format("{} requests, {} steps, {} tokens computed{}, {} output tokens, {} preemptions",
                               scenario_.requests.size(),
@@ -156,7 +153,7 @@ public:
             .document("arrival_step", &R::arrivalStep)
             .where(follows, "after", [](const R& request) { return request.after; })
             .where(follows, "delay", [](const R& request) { return request.delay; });
-        if (vllm_ != nullptr) {
+        if (!mlx_) {
             table.with({groupOf("prompt", [](std::size_t) { return true; })})
                 .document("first_output_token", &R::firstOutputToken)
                 .document("priority", &R::priority);
@@ -167,7 +164,7 @@ public:
                 return request.cachedTokens != 0 ? Cell(request.cachedTokens) : Cell();
             });
         report_.add(std::move(table));
-        if (vllm_ != nullptr) {
+        if (!mlx_) {
             Grouped<TokenRun> runs;
             for (const R& request : scenario_.requests) {
                 for (const TokenRun& run : request.prompt) {
@@ -195,10 +192,8 @@ public:
             .document("first_token_t", step(&S::firstTokenStep))
             .document("finish_t", step(&S::finishStep));
         if (!mlx_) {
-            table.document(vllm_ != nullptr ? "preemptions" : "restarts", &S::preemptions);
-        }
-        if (vllm_ != nullptr) {
-            table.document("prefix_hit_tokens_at_first_admission", &S::firstHitTokens);
+            table.document("preemptions", &S::preemptions)
+                .document("prefix_hit_tokens_at_first_admission", &S::firstHitTokens);
         }
         std::vector<std::string> names;
         for (const Column& column : table.columns) {
@@ -293,7 +288,7 @@ private:
             addIds(table, "running", &Step::running, true);
             addIds(table, "waiting", &Step::waiting, true);
         }
-        if (vllm_ != nullptr && vllm_->asyncScheduling) {
+        if (vllm_->asyncScheduling) {
             table.document("update_of", &Step::updateOf);
         }
         addIds(table, "emit", &Step::emitted);

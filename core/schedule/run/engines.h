@@ -3,8 +3,6 @@
 #pragma once
 
 #include "core/schedule/policy/mlx_batch.h"
-#include "core/schedule/policy/vidur_sarathi.h"
-#include "core/schedule/policy/vidur_vllm_v0.h"
 #include "core/schedule/policy/vllm_v1.h"
 #include "core/schedule/scenario.h"
 
@@ -35,7 +33,6 @@ struct Engine;
 template <>
 struct Engine<VllmConfig> {
     static constexpr std::string_view name = "vllm";
-    static constexpr bool inRectangles = false; ///< forwards are padded rectangles, and KV has no blocks
 
     template <typename Field, typename Config>
     static void fields(Field&& field, Config& config) {
@@ -68,7 +65,6 @@ struct Engine<VllmConfig> {
 template <>
 struct Engine<MlxConfig> {
     static constexpr std::string_view name = "mlx";
-    static constexpr bool inRectangles = true;
 
     template <typename Field, typename Config>
     static void fields(Field&& field, Config& config) {
@@ -81,31 +77,6 @@ struct Engine<MlxConfig> {
     template <typename Run>
     static auto begin(const MlxConfig& config, bool /*listQueues*/, Run&& run) {
         return run(MlxBatch(config));
-    }
-};
-
-template <>
-struct Engine<VidurConfig> {
-    static constexpr std::string_view name = "vidur";
-    static constexpr bool inRectangles = false;
-
-    template <typename Field, typename Config>
-    static void fields(Field&& field, Config& config) {
-        field("scheduler", config.scheduler,
-              EngineWordList<VidurScheduler, 2>{
-                  {{"sarathi", VidurScheduler::Sarathi}, {"vllm", VidurScheduler::VllmV0}}});
-        field("chunk_size", config.chunkSize, EngineBounds{1, EngineBounds{}.most - 1});
-        field("max_tokens_in_batch", config.maxTokensInBatch, EngineBounds{1, EngineBounds{}.most - 1});
-        field("batch_size_cap", config.batchSizeCap, EngineBounds{1});
-        field("block_size", config.blockSize, EngineBounds{1});
-        field("num_blocks", config.numBlocks, EngineBounds{1});
-        field("watermark_blocks_fraction", config.watermarkBlocksFraction);
-    }
-
-    template <typename Run>
-    static auto begin(const VidurConfig& config, bool listQueues, Run&& run) {
-        return config.scheduler == VidurScheduler::Sarathi ? run(VidurSarathi(config, listQueues))
-                                                           : run(VidurVllmV0(config, listQueues));
     }
 };
 

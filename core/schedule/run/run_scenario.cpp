@@ -1,12 +1,8 @@
-// The loop around a scheduler, the same for all of them.
+// Checks, limits, and the scheduler of the scenario's engine.
 #include "core/schedule/run/run_scenario.h"
 
-#include "core/schedule/arrivals.h"
-#include "core/schedule/obstacle.h"
 #include "core/schedule/run/engines.h"
-#include "core/schedule/stand_still.h"
-
-#include <fmt/format.h>
+#include "core/schedule/run/run_loop.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,12 +10,6 @@
 
 namespace loadline {
 namespace {
-
-Error tooMuch(const RunLimits& limits) {
-    return {fmt::format("the scenario takes more than {} steps, or {} entries in them: too much to list",
-                        limits.steps, limits.entries),
-            "", "fewer or shorter requests, or a larger token budget"};
-}
 
 /// True if a limit is surely exceeded, before the first step: a step gives a request one token at most.
 bool isTooMuch(const Scenario& scenario, const RunLimits& limits) {
@@ -37,96 +27,6 @@ bool isTooMuch(const Scenario& scenario, const RunLimits& limits) {
     return false;
 }
 
-class Run {
-public:
-    Run(const Scenario& scenario, const RunLimits& limits, const std::stop_token& stop)
-        : scenario_(scenario), limits_(limits), stop_(stop), arrivals_(scenario) {
-        trace_.requests.resize(scenario.requests.size());
-        for (const ScheduleRequest& request : scenario.requests) {
-            still_.begin(request.promptTokens, request.outputTokens);
-        }
-    }
-
-    template <typename Scheduler>
-    Result<ScheduleTrace> with(Scheduler scheduler) {
-        std::int64_t t = 0;
-        while (!stop_.stop_requested()) {
-            if (scheduler.idle()) {
-                const std::optional<std::int64_t> next = arrivals_.next();
-                if (!next) {
-                    break;
-                }
-                t = std::max(t, *next);
-            }
-            while (const std::optional<RequestIndex> request = arrivals_.take(t)) {
-                scheduler.add(*request, scenario_.requests[*request], t);
-            }
-            const Step& step = scheduler.step(t);
-            note(step);
-            if (still_.isReachedBy(step)) {
-                return stuck(scheduler.obstacle());
-            }
-            if (static_cast<std::int64_t>(trace_.steps.size()) >= limits_.steps ||
-                entries_ > limits_.entries) {
-                return tooMuch(limits_);
-            }
-            trace_.steps.push_back(step);
-            ++t;
-        }
-        return std::move(trace_);
-    }
-
-private:
-    RequestSummary& summary(RequestIndex request) { return trace_.requests[request]; }
-
-    static void setFirst(std::int64_t& place, std::int64_t t) { place = place < 0 ? t : place; }
-
-    void note(const Step& step) {
-        for (const RequestIndex request : step.arrived) {
-            summary(request).arrivalStep = step.t;
-        }
-        for (const RequestTokens& scheduled : step.scheduled) {
-            setFirst(summary(scheduled.request).firstScheduledStep, step.t);
-        }
-        for (const MlxForward& forward : step.forwards) {
-            for (const RequestIndex request : forward.rows) {
-                setFirst(summary(request).firstScheduledStep, step.t);
-            }
-            entries_ += static_cast<std::int64_t>(forward.rows.size());
-        }
-        for (const RequestTokens& hit : step.hits) {
-            if (summary(hit.request).firstScheduledStep == step.t) {
-                summary(hit.request).firstHitTokens = hit.tokens;
-            }
-        }
-        for (const RequestIndex request : step.preempted) {
-            ++summary(request).preemptions;
-        }
-        for (const RequestIndex request : step.emitted) {
-            setFirst(summary(request).firstTokenStep, step.t);
-        }
-        for (const RequestIndex request : step.finished) {
-            summary(request).finishStep = step.t;
-            arrivals_.finished(request, step.t);
-        }
-        entries_ += static_cast<std::int64_t>(step.scheduled.size());
-    }
-
-    Error stuck(const Obstacle& obstacle) const {
-        return {fmt::format("request {} waits for ever: it {}", scenario_.requests[obstacle.request].id,
-                            obstacle.why),
-                "", "a larger cache or budget, or shorter requests"};
-    }
-
-    const Scenario& scenario_;
-    const RunLimits& limits_;
-    const std::stop_token& stop_;
-    Arrivals arrivals_;
-    ScheduleTrace trace_;
-    std::int64_t entries_ = 0;
-    StandStill still_;
-};
-
 } // namespace
 
 Result<ScheduleTrace> runScenario(const Scenario& scenario, const RunLimits& limits,
@@ -135,12 +35,12 @@ Result<ScheduleTrace> runScenario(const Scenario& scenario, const RunLimits& lim
         return checked.error();
     }
     if (isTooMuch(scenario, limits)) {
-        return tooMuch(limits);
+        return RunLoop::tooMuch(limits);
     }
-    Run run(scenario, limits, stop);
+    RunLoop loop(scenario.requests, limits, stop);
     const bool listed = scenario.requests.size() <= limits.listedQueues;
     return withEngine(scenario.config, [&](auto engine, const auto& config) {
-        return engine.begin(config, listed, [&](auto scheduler) { return run.with(std::move(scheduler)); });
+        return engine.begin(config, listed, [&](auto scheduler) { return loop.with(std::move(scheduler)); });
     });
 }
 

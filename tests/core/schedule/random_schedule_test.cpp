@@ -16,11 +16,8 @@ public:
 
     Scenario make() {
         Scenario result;
-        const std::int64_t engine = upTo(5);
-        if (engine == 0) {
+        if (upTo(4) == 0) {
             result.config = mlx();
-        } else if (engine == 1) {
-            result.config = vidur();
         } else {
             result.config = vllm();
         }
@@ -71,16 +68,6 @@ private:
         return {.completionBatchSize = 1 + upTo(8),
                 .prefillBatchSize = 1 + upTo(4),
                 .prefillStepSize = 1 + upTo(40)};
-    }
-
-    VidurConfig vidur() {
-        VidurConfig config;
-        config.scheduler = upTo(2) == 0 ? VidurScheduler::Sarathi : VidurScheduler::VllmV0;
-        config.chunkSize = 1 + upTo(64);
-        config.blockSize = 1 + upTo(16);
-        config.numBlocks = 2 + (100 + config.blockSize - 1) / config.blockSize + upTo(30);
-        config.batchSizeCap = 1 + upTo(12);
-        return config;
     }
 
     std::mt19937 random_;
@@ -141,8 +128,6 @@ void checkSteps(const Scenario& scenario, const ScheduleTrace& trace) {
     }
     if (const auto* vllm = std::get_if<VllmConfig>(&scenario.config)) {
         EXPECT_EQ(trace.steps.back().free, vllm->numGpuBlocks - 1);
-    } else if (const auto* vidur = std::get_if<VidurConfig>(&scenario.config)) {
-        EXPECT_EQ(trace.steps.back().free, vidur->numBlocks);
     }
 }
 

@@ -1,9 +1,9 @@
 // One batch of Sarathi.
-#include "core/schedule/policy/vidur_sarathi.h"
+#include "vidur_sarathi.h"
 
 #include <algorithm>
 
-namespace loadline {
+namespace loadline::test {
 
 Tokens VidurSarathi::chunkOf(const Request& request) const {
     return std::clamp<Tokens>(config_.chunkSize - step_.total, 0, request.prompt - request.processed);
@@ -45,4 +45,4 @@ const Step& VidurSarathi::step(std::int64_t t) {
     return end();
 }
 
-} // namespace loadline
+} // namespace loadline::test

@@ -1,12 +1,12 @@
 // Claims, restarts and the end of a batch.
-#include "core/schedule/policy/vidur_requests.h"
+#include "vidur_requests.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-namespace loadline {
+namespace loadline::test {
 
 VidurRequests::VidurRequests(const VidurConfig& config, bool listQueues)
     : config_(config), watermark_(static_cast<std::int64_t>(config.watermarkBlocksFraction *
@@ -130,4 +130,4 @@ Obstacle VidurRequests::obstacle() const {
                                                                      : config_.maxTokensInBatch)};
 }
 
-} // namespace loadline
+} // namespace loadline::test

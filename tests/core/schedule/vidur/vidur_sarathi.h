@@ -1,9 +1,9 @@
 // Vidur's Sarathi: decodes, then running prompts in chunks, then new prompts, in one step.
 #pragma once
 
-#include "core/schedule/policy/vidur_requests.h"
+#include "vidur_requests.h"
 
-namespace loadline {
+namespace loadline::test {
 
 /// The chunk size is the budget of the whole step; decodes count but are never held back by it.
 class VidurSarathi : public VidurRequests {
@@ -19,4 +19,4 @@ private:
     [[nodiscard]] Tokens chunkOf(const Request& request) const;
 };
 
-} // namespace loadline
+} // namespace loadline::test

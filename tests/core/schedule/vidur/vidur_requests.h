@@ -4,12 +4,13 @@
 #include "core/schedule/obstacle.h"
 #include "core/schedule/scenario.h"
 #include "core/schedule/step.h"
+#include "vidur_config.h"
 
 #include <cstdint>
 #include <deque>
 #include <vector>
 
-namespace loadline {
+namespace loadline::test {
 
 /// The base of a scheduler: queue of new requests, those under way, and one batch at a time. Preconditions:
 /// those of checkScenario().
@@ -72,4 +73,4 @@ private:
     bool listQueues_;
 };
 
-} // namespace loadline
+} // namespace loadline::test

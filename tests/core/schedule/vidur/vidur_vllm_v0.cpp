@@ -1,9 +1,9 @@
 // One batch of the old vLLM: prompts or decodes.
-#include "core/schedule/policy/vidur_vllm_v0.h"
+#include "vidur_vllm_v0.h"
 
 #include <algorithm>
 
-namespace loadline {
+namespace loadline::test {
 
 const Step& VidurVllmV0::step(std::int64_t t) {
     begin(t);
@@ -40,4 +40,4 @@ void VidurVllmV0::decodeAll() {
     }
 }
 
-} // namespace loadline
+} // namespace loadline::test

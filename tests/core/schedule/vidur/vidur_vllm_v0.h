@@ -1,9 +1,9 @@
 // Vidur's vLLM, the old V0 scheduler: whole prompts first, decodes only in steps without them.
 #pragma once
 
-#include "core/schedule/policy/vidur_requests.h"
+#include "vidur_requests.h"
 
-namespace loadline {
+namespace loadline::test {
 
 class VidurVllmV0 : public VidurRequests {
 public:
@@ -19,4 +19,4 @@ private:
     void decodeAll();
 };
 
-} // namespace loadline
+} // namespace loadline::test
