@@ -27,7 +27,7 @@ QApplication& application() {
     static char name[] = "window_bench";
     static char* arguments[] = {name, nullptr};
     static const bool offscreen = qputenv("QT_QPA_PLATFORM", "offscreen"); // before there is an application
-    static QApplication app(count, arguments);
+    static QApplication& app = *new QApplication(count, arguments); // Qt is gone when statics are destroyed
     static_cast<void>(offscreen);
     return app;
 }
