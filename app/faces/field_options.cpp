@@ -128,6 +128,7 @@ void addValue(CLI::App& app, const Field& field, void* question) {
 std::pair<std::string, bool> withoutNone(const std::string& list) {
     std::string rest;
     bool found = false;
+    bool isFirst = true;
     std::size_t begin = 0;
     while (begin <= list.size()) {
         const std::size_t end = std::min(list.find(',', begin), list.size());
@@ -136,7 +137,8 @@ std::pair<std::string, bool> withoutNone(const std::string& list) {
         if (part == "none") {
             found = true;
         } else {
-            rest += (rest.empty() ? "" : ",") + part;
+            rest += (isFirst ? "" : ",") + part;
+            isFirst = false;
         }
     }
     return {rest, found};

@@ -3,7 +3,6 @@
 
 #include "app/files/profile_library.h"
 #include "app/files/this_machine.h"
-#include "app/options/listed.h"
 #include "app/options/shell_words.h"
 #include "core/base/file/read_file.h"
 #include "core/cost/analytic/modelled_profile.h"
@@ -13,6 +12,7 @@
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "core/simulate/request/simulation_fields.h"
+#include "core/text/plain_words.h"
 
 #include <QDir>
 #include <QFile>
@@ -52,7 +52,7 @@ Result<TimesChoice> rooflineOf(const std::string& name) {
     if (hardware == nullptr) {
         return unknown("device", device,
                        std::string(rooflinePrefix) + "GPU with one of " +
-                           listed(hardwareTable(), &Hardware::key));
+                           commaList(hardwareTable(), &Hardware::key));
     }
     return TimesChoice{.profile = nullptr, .hardware = hardware, .attention = nullptr};
 }
@@ -145,7 +145,7 @@ Result<std::string> profileText(const std::string& name) {
     }
     if (!exists(name)) {
         const std::string remedy =
-            listed(bundled) + ", roofline:GPU, model:GPU, or a file written by `loadline bench --out`";
+            commaList(bundled) + ", roofline:GPU, model:GPU, or a file written by `loadline bench --out`";
         return isPath(name) ? Error{.what = "there is no such file", .where = name, .remedy = remedy}
                             : unknown("profile", name, remedy);
     }
@@ -164,7 +164,7 @@ std::vector<std::string> bundledProfiles() {
 
 const ask::Field& profileField() {
     static const std::string help =
-        "Kernel times: " + listed(bundledProfiles(), [](const std::string& one) { return one; }) +
+        "Kernel times: " + commaList(bundledProfiles(), [](const std::string& one) { return one; }) +
         ", a profile file (loadline bench --out)\nor kernel table, a folder of these with "
         "tables of attention; roofline:GPU,\neverything modelled, as roofline:H100-SXM; or "
         "model:GPU, Loadline's CUDA\nkernels by their instruction counts, unvalidated, as "
@@ -257,7 +257,7 @@ Result<TimesChoice> resolveTimes(const std::string& profile) {
 Result<const GpuFacts*> resolveGpu(const std::string& gpu) {
     const GpuFacts* const found = findGpu(gpu);
     return found != nullptr ? Result<const GpuFacts*>(found)
-                            : unknown("model of a GPU", gpu, listed(gpuTable(), &GpuFacts::hardware));
+                            : unknown("model of a GPU", gpu, commaList(gpuTable(), &GpuFacts::hardware));
 }
 
 Result<ModelShapes> resolveShapes(const std::string& shapes) {
@@ -269,7 +269,7 @@ Result<ModelShapes> resolveShapes(const std::string& shapes) {
     }
     if (!exists(shapes)) {
         return unknown("model", shapes,
-                       listed(shapePresets(), &ModelShapes::key) + ", or a JSON file of shapes");
+                       commaList(shapePresets(), &ModelShapes::key) + ", or a JSON file of shapes");
     }
     const Result<std::string> text = readWholeFile(shapes, "the shapes", mostShapesBytes);
     if (!text) {
@@ -287,7 +287,7 @@ Result<DispatchRule> resolveRule(const std::string& rule) {
     }
     if (rule.find_first_of(":,;") == std::string::npos && !kernelFromKey(rule)) {
         return unknown("dispatch rule", rule,
-                       std::string(autoRuleKey) + ", " + listed(dispatchPresets(), &DispatchRule::key) +
+                       std::string(autoRuleKey) + ", " + commaList(dispatchPresets(), &DispatchRule::key) +
                            ", or kernels with bounds like scalar:4,mma:16,dequant_cublas");
     }
     return dispatchRuleFromText(rule);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -68,6 +69,11 @@ std::string numberWords(double number, Form form) {
     return formatReal(number);
 }
 
+/// "" where documents hold null.
+std::string finiteText(double number) {
+    return std::isfinite(number) ? fmt::format("{}", number) : std::string();
+}
+
 } // namespace
 
 std::optional<double> numberOf(const Value& value) {
@@ -84,14 +90,16 @@ std::optional<double> numberOf(const Value& value) {
 }
 
 std::string plainText(const Value& value) {
-    return std::visit(Each{[](std::monostate) { return std::string(); },
-                           [](bool truth) { return std::string(truth ? "true" : "false"); },
-                           [](const std::string& text) { return text; },
-                           [](const Decimal& money) { return decimalText(money); },
-                           [](const Interval& ends) { return fmt::format("{}..{}", ends.low, ends.high); },
-                           [](TimeMs time) { return formatIso8601(time); },
-                           [](auto number) { return fmt::format("{}", number); }},
-                      value);
+    return std::visit(
+        Each{[](std::monostate) { return std::string(); },
+             [](bool truth) { return std::string(truth ? "true" : "false"); },
+             [](const std::string& text) { return text; },
+             [](const Decimal& money) { return decimalText(money); },
+             [](const Interval& ends) { return finiteText(ends.low) + ".." + finiteText(ends.high); },
+             [](TimeMs time) { return formatIso8601(time); },
+             [](double number) { return finiteText(number); },
+             [](auto number) { return fmt::format("{}", number); }},
+        value);
 }
 
 std::string wordsOf(const Cell& cell, Form form) {

@@ -335,11 +335,4 @@ bool readBy(void* question, std::string_view text) {
     return use(*static_cast<Struct*>(question), text);
 }
 
-/// A row bound to another struct, all words the same.
-inline Field rebound(Field field, Access access) {
-    access.choices = access.choices.empty() ? field.access.choices : access.choices;
-    field.access = access;
-    return field;
-}
-
 } // namespace loadline::ask

@@ -23,8 +23,7 @@ namespace loadline::ask {
 /// Who sees a fact or a column; documents hold all that have a key.
 enum class Shown : std::uint8_t {
     Document, ///< documents alone
-    Text,     ///< text and tables too
-    Tile      ///< and a tile of the page
+    Text      ///< text and tables too
 };
 
 /// One value. Its key is a path of literals: "composition.token_weighted.cached".

@@ -49,6 +49,13 @@ const ModelShapes* shapesOfModel(std::string_view model) {
     return longest;
 }
 
+bool isEngineRun(const std::string& folder) {
+    std::error_code failed;
+    const fs::path root(folder);
+    return fs::is_regular_file(root / "meta.json", failed) &&
+           fs::is_regular_file(root / "requests.jsonl", failed) && fs::is_directory(root / "profile", failed);
+}
+
 Result<EngineRun> readEngineRun(const std::string& folder, const std::string& prompts) {
     std::error_code failed;
     const fs::path root(folder);

@@ -32,6 +32,9 @@ struct EngineRun {
     [[nodiscard]] bool timed() const;
 };
 
+/// True if `folder` has the parts of a recorded run: meta.json, requests.jsonl and profile/. None is read.
+bool isEngineRun(const std::string& folder);
+
 /// Reads meta.json, requests.jsonl and profile/; peer_config.json and peer_error_summary.txt where they are
 /// (with tensor parallelism the former is needed). `prompts` is the dataset that was served, which runs do
 /// not record ("": prompts.jsonl in the folder, if it is there). The Error: no such folder, a file is missing

@@ -21,7 +21,7 @@ constexpr std::array statistics = {std::pair("mean", &Quantiles::mean), std::pai
 void addSetUp(Report& report, const Replayed& replayed) {
     const RunMeta& meta = replayed.run.meta;
     const Below below(report, "inputs");
-    below.add("run", replayed.path);
+    below.add("run", replayed.question.run);
     below.add("engine", engineOf(replayed.run));
     below.add("model", meta.model);
     below.add("tensor_parallel_size", meta.tensorParallel);
@@ -32,6 +32,12 @@ void addSetUp(Report& report, const Replayed& replayed) {
     below.add("enable_prefix_caching", meta.prefixCaching);
     below.add("async_scheduling", meta.asyncScheduling);
     below.add("prompts_known", replayed.run.prompted());
+    if (!replayed.question.prompts.empty()) {
+        below.add("prompts", replayed.question.prompts);
+    }
+    if (replayed.question.kvBlocks) {
+        below.add("blocks", *replayed.question.kvBlocks);
+    }
 }
 
 void addLatencySummary(Report& report, const std::string& path, const LatencySummary& summary) {

@@ -3,13 +3,14 @@
 
 #include "core/ask/report.h"
 #include "core/replay/replay.h"
+#include "core/replay/replay_question.h"
 
 #include <string>
 
 namespace loadline {
 
 struct Replayed {
-    std::string path; ///< as it was given
+    ReplayQuestion question;
     EngineRun run;
     Replay replay;
     double wallS = 0; ///< of the replay itself, without reading

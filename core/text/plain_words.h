@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,22 @@ inline std::string lowered(std::string_view text) {
     return result;
 }
 
+/// Returns "a, b, c": the names that `projection` takes of each entry.
+template <typename Range, typename Projection = std::identity>
+std::string commaList(const Range& range, Projection projection = {}) {
+    std::string text;
+    for (const auto& entry : range) {
+        text += (text.empty() ? "" : ", ") + std::string(std::invoke(projection, entry));
+    }
+    return text;
+}
+
+/// Returns the keys of a table's rows: "a, b, c".
+template <typename Rows>
+std::string keyList(const Rows& rows) {
+    return commaList(rows, [](const auto& row) { return row.key; });
+}
+
 /// A list for a help text, on lines of about 70 characters.
 inline std::string brokenAfterCommas(std::string list) {
     constexpr std::size_t width = 70;
@@ -41,6 +58,14 @@ inline std::string brokenAfterCommas(std::string list) {
 /// The last part of a path: "" behind a slash.
 inline std::string nameOfFile(std::string_view path) {
     return std::string(path.substr(path.find_last_of('/') + 1));
+}
+
+/// Returns the path without slashes at its end; "/" stays.
+inline std::string withoutLastSlashes(std::string path) {
+    while (path.size() > 1 && path.ends_with('/')) {
+        path.pop_back();
+    }
+    return path;
 }
 
 } // namespace loadline

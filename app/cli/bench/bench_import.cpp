@@ -3,7 +3,6 @@
 #include "app/cli/terminal/output.h"
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
-#include "app/options/listed.h"
 #include "core/base/file/read_file.h"
 #include "core/cost/device/hardware.h"
 #include "core/cost/import/import_timings.h"
@@ -12,6 +11,7 @@
 #include "core/cost/import/read_profile.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/text/counted.h"
+#include "core/text/plain_words.h"
 #include "core/text/visible_text.h"
 
 #include <fmt/format.h>
@@ -68,7 +68,7 @@ Result<Profile> imported(const BenchOptions& options) {
     }
     if (profile->hardware.empty() && !profile->device.empty() && profile->device != thisMachine().processor) {
         say(fmt::format("loadline: {} If it is one of {}: --device names it.",
-                        unknownDeviceText(profile->device), listed(hardwareTable(), &Hardware::key)));
+                        unknownDeviceText(profile->device), commaList(hardwareTable(), &Hardware::key)));
     }
     if (const std::string faster = fasterThanDeviceText(*profile); !faster.empty()) {
         say("loadline: " + faster);

@@ -3,7 +3,6 @@
 
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"
-#include "app/options/listed.h"
 #include "core/ask/field_row.h"
 #include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/shapes/shapes.h"
@@ -42,7 +41,7 @@ ask::Fields benchCommandFields() {
     using ask::row;
     static const std::string modelledHelp =
         "Calculate the times of Loadline's CUDA kernels on a GPU instead of measuring:\n" +
-        brokenAfterCommas(listed(gpuTable(), &GpuFacts::hardware)) +
+        brokenAfterCommas(commaList(gpuTable(), &GpuFacts::hardware)) +
         ".\nInstruction counts over the datasheet, unvalidated; tells what each time is made of";
     static const std::array rows = {
         row("list", ask::bound<&Q::list>(),
@@ -88,10 +87,12 @@ void relateOptions(CLI::App& app) {
     option("--modelled")->excludes(option("--json-lines"));
     option("--as")->needs(option("--import"));
     option("--into")->needs(option("--import"));
-    option("--compare")
-        ->excludes(option("--import"))
-        ->excludes(option("--out"))
-        ->excludes(option("--json-lines"));
+    for (const char* other : {"--list", "--import", "--modelled"}) {
+        option("--compare")->excludes(option(other));
+    }
+    option("--list")->excludes(option("--import"))->excludes(option("--modelled"));
+    option("--modelled")->excludes(option("--import"))->excludes(option("--name"));
+    option("--compare")->excludes(option("--out"))->excludes(option("--json-lines"));
 }
 
 } // namespace

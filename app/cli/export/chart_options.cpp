@@ -5,7 +5,6 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/faces/field_options.h"
-#include "app/options/listed.h"
 #include "app/options/literal_words.h"
 #include "app/options/scope_words.h"
 #include "app/options/shell_words.h"
@@ -13,6 +12,7 @@
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "core/ask/field_row.h"
+#include "core/text/plain_words.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -65,7 +65,9 @@ ask::Fields exportFields() {
         row("chart", ask::bound<&Q::chart>(), {"chart", "A chart that --list names; page NAME; or all"}, {},
             {}, {}, {.text = {.form = "CHART"}, .choicesOf = chartNames, .command = {.byPosition = true}}),
         row("paths", ask::inWords<Q>(),
-            {"paths", "Session files or folders (the sample); without --workload they are simulated, too"},
+            {"paths", "Session files or folders (the sample; a simulation of none takes the reference "
+                      "workload); without "
+                      "--workload they are simulated, too"},
             {}, {}, {},
             {.text = ask::textsOf<&Q::result, &ExportArguments::request, &ChartRequest::paths>("PATH"),
              .command = {.byPosition = true, .words = 0}}),
@@ -149,7 +151,7 @@ int noSuchChart(const std::string& name) {
 }
 
 int noSuchPage(const std::string& name) {
-    return wrong("there is no page '" + name + "': " + listed(pageSpecs(), &PageSpec::key));
+    return wrong("there is no page '" + name + "': " + commaList(pageSpecs(), &PageSpec::key));
 }
 
 /// Takes the page of `page NAME ...`, whose name came as the first path.
@@ -158,7 +160,8 @@ std::optional<int> takePage(ExportArguments& result) {
     const std::string name = paths.empty() ? "" : paths.front();
     result.page = pageNamed(name);
     if (!result.page) {
-        return name.empty() ? wrong("which page? " + listed(pageSpecs(), &PageSpec::key)) : noSuchPage(name);
+        return name.empty() ? wrong("which page? " + commaList(pageSpecs(), &PageSpec::key))
+                            : noSuchPage(name);
     }
     paths.erase(paths.begin());
     result.request.chart = specOf(*result.page).charts.front();

@@ -82,7 +82,7 @@ int runReplay(const Arguments& arguments) {
         return fail(replay.error());
     }
     constexpr double shortest = 1e-9;
-    const Replayed replayed{.path = question.run,
+    const Replayed replayed{.question = question,
                             .run = std::move(*run),
                             .replay = std::move(*replay),
                             .wallS = std::max(wall.count(), shortest)};

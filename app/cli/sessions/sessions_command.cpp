@@ -29,11 +29,6 @@ int runSessions(const Arguments& arguments) {
               {.json = "One JSON document instead of a table",
                .csv = "Write one row per session file to FILE ('-': standard output)"});
     addFields(app, priceFields(), &own);
-    app.callback([&] {
-        if (output.json && output.csv == standardOutput) {
-            throw CLI::ValidationError("--csv -", "leaves no room for --json: name a file");
-        }
-    });
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }

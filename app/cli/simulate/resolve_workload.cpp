@@ -5,6 +5,7 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/progress_line.h"
 #include "core/cache/cache_files.h"
+#include "core/text/plain_words.h"
 #include "core/workload/source/read_workload.h"
 #include "core/workload/source/workload_of_traces.h"
 
@@ -12,14 +13,6 @@
 
 namespace loadline::app {
 namespace {
-
-std::string lastPartOf(std::string path) {
-    while (path.size() > 1 && path.back() == '/') {
-        path.pop_back();
-    }
-    const std::size_t slash = path.find_last_of('/');
-    return slash == std::string::npos || path.size() == 1 ? path : path.substr(slash + 1);
-}
 
 /// Says what of a trace could not be read; of sessions, load() has said it.
 Result<Workload> said(Result<Workload> workload) {
@@ -51,7 +44,7 @@ Result<Workload> sessionsAt(const std::string& path, OutputCounts outputs, unsig
                      .remedy = "another folder, a distribution file, a trace, or `reference`"};
     }
     Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall), path,
-                                           "Sessions in " + lastPartOf(path), outputs);
+                                           "Sessions in " + nameOfFile(withoutLastSlashes(path)), outputs);
     if (std::optional<Error> problem = problemOf(workload)) {
         problem->what = "not a workload: no API call with tokens is in these sessions";
         problem->remedy = "other sessions, or `reference`";

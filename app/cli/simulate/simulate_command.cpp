@@ -37,10 +37,13 @@ ask::Fields tableFields() {
 }
 
 /// The words of the command line that runs it again.
-std::vector<std::string> commandOf(const SimulationRequest& request) {
+std::vector<std::string> commandOf(const SimulationRequest& request, const StudyTables& tables) {
     std::vector<std::string> words = {"loadline", "simulate"};
     for (std::string& word : commandWordsOf(request)) {
         words.push_back(std::move(word));
+    }
+    if (tables.wanted) {
+        words.emplace_back("--study");
     }
     return words;
 }
@@ -95,7 +98,7 @@ int runSimulate(const Arguments& arguments) {
     if (!simulated) {
         return fail(simulated.error());
     }
-    const ask::Report report = ask::simulateReport(*simulated, joinedForShell(commandOf(request)));
+    const ask::Report report = ask::simulateReport(*simulated, joinedForShell(commandOf(request, tables)));
     if (!output.out.empty()) {
         const Status written = writeReportTo(output.out, report);
         if (!written) {

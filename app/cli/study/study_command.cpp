@@ -7,11 +7,11 @@
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/faces/field_options.h"
-#include "app/options/listed.h"
 #include "app/study/study_sources.h"
 #include "core/ask/described.h"
 #include "core/ask/write_text.h"
 #include "core/text/number_format.h"
+#include "core/text/plain_words.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ void addOptions(CLI::App& app, const ask::Study& study, StudyOptions& options) {
         if (!options.table.empty() && options.output.csv.empty()) {
             throw CLI::ValidationError("--table", "names the table of --csv: give --csv FILE");
         }
-        if (options.output.csv == standardOutput && (options.output.json || options.markdown)) {
+        if (options.output.csv == standardOutput && options.markdown) {
             throw CLI::ValidationError("--csv -", "leaves no room for another form: name a file");
         }
     });
@@ -64,7 +64,7 @@ Status writeTable(const ask::Report& report, const StudyOptions& options) {
         paths.push_back(table->path);
     }
     return paths.empty() ? Error{"this answer has no table", "", "--json"}
-                         : Error{"there is no such table", options.table, listed(paths)};
+                         : Error{"there is no such table", options.table, commaList(paths)};
 }
 
 int print(const ask::Report& report, const StudyOptions& options) {

@@ -73,6 +73,15 @@ void addOutput(CLI::App& app, Output& output, const OutputHelp& help) {
     if (!help.out.empty()) {
         app.add_option("--out", output.out, help.out)->option_text(help.outForm);
     }
+    app.final_callback([&output] {
+        const bool toOut = output.out == standardOutput;
+        if (output.csv == standardOutput && (output.json || toOut)) {
+            throw CLI::ValidationError("--csv -", "leaves no room for another form: name a file");
+        }
+        if (output.json && toOut) {
+            throw CLI::ValidationError("--out -", "leaves no room for --json: name a file");
+        }
+    });
 }
 
 std::optional<int> parse(CLI::App& app, const Arguments& arguments) {

@@ -39,7 +39,7 @@ struct OutputHelp {
     std::string outForm = "FILE";
 };
 
-/// --json, --csv FILE and --out FILE.
+/// --json, --csv FILE and --out FILE. One of them at most goes to standard output.
 void addOutput(CLI::App& app, Output& output, const OutputHelp& help = {});
 
 /// Parses; the exit status when the program is to end here (help was asked for, or the usage was wrong, both

@@ -60,6 +60,13 @@ std::vector<TraceFileDiagnostic> diagnosticsOf(const CacheRequests& requests) {
                         losesData(one.diagnostic.kind)});
     };
     std::ranges::for_each(lossesIn(*requests.corpus), add);
+    for (const FileInCorpus& entry : requests.corpus->files) {
+        for (const Diagnostic& diagnostic : entry.file->diagnostics) {
+            if (isGuess(diagnostic.kind)) {
+                add({entry.file->path, diagnostic});
+            }
+        }
+    }
     for (const PathDiagnostic& one : requests.corpus->diagnostics) {
         if (!losesData(one.diagnostic.kind)) {
             add(one);

@@ -33,15 +33,6 @@ constexpr std::array<ask::Choice, 3> lruCounts = {
      {"fwd", "blocks, front to back", "Each block that is there when it is touched, from the first on"},
      {"rev", "blocks, back to front", "The same from the last on, as vLLM frees them"}}};
 
-template <typename Rows>
-std::string keysOf(const Rows& rows) {
-    std::string keys;
-    for (const auto& row : rows) {
-        keys += (keys.empty() ? "" : ", ") + std::string(row.key);
-    }
-    return keys;
-}
-
 bool isCacheModel(std::string_view text) {
     return findCacheModel(text) != nullptr;
 }
@@ -220,8 +211,8 @@ ask::Fields cacheCommandFields() {
     static const std::string tiersHelp =
         fmt::format("Where blocks can be kept, fastest first: a node ({}), NAME:GB:GB/s:us,.. or a node and "
                     "tiers to change, h100-node,HBM:300 (h100-node)",
-                    keysOf(cacheNodes()));
-    static const std::string models = brokenAfterCommas(keysOf(cacheModels()));
+                    keyList(cacheNodes()));
+    static const std::string models = brokenAfterCommas(keyList(cacheModels()));
     static const std::vector<ask::Field> rows = [] {
         using ask::row;
         std::vector<ask::Field> all = {

@@ -187,7 +187,6 @@ void addSummaries(Report& report, const char* title, Form form, NamedSummaries a
 
 void addToldLengths(Report& report, const CacheAnswer& answer) {
     const CacheOverview& all = answer.overview;
-    const RealSummary none;
     const bool tells = answer.tiers.has_value();
     NamedSummaries tokens = {{"Input of a request", &all.input}, {"Output", &all.output}};
     if (tells) {

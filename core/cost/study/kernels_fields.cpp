@@ -4,6 +4,7 @@
 #include "core/cost/shapes/shapes.h"
 #include "core/cost/study/kernels_question.h"
 #include "core/text/parse_number.h"
+#include "core/text/plain_words.h"
 #include "core/text/word_rule.h"
 
 #include <fmt/format.h>
@@ -85,19 +86,11 @@ bool isShapePreset(std::string_view text) {
     return findShapePreset(text) != nullptr;
 }
 
-std::string shapeKeys() {
-    std::string keys;
-    for (const ModelShapes& preset : shapePresets()) {
-        keys += (keys.empty() ? "" : ", ") + preset.key;
-    }
-    return keys;
-}
-
 } // namespace
 
 ask::Fields benchFields() {
     static const std::string shapesHelp =
-        "Model whose matrices are timed: " + shapeKeys() + ", or a JSON file of shapes (study)";
+        "Model whose matrices are timed: " + keyList(shapePresets()) + ", or a JSON file of shapes (study)";
     using ask::row;
     static const std::array rows = {
         row("device", ask::bound<&B::device>(),

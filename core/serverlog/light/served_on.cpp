@@ -171,7 +171,7 @@ ServedOnLog servedOnLog(ServedOn chosen, const ServerLog& log) {
     if (served.device.empty() && served.bandwidthGBs == 0) {
         served.device = device;
     }
-    if (served.devices == 1) {
+    if (served.devices == 0) {
         constexpr double mostDevices = 1024;
         served.devices = static_cast<int>(std::clamp(numberIn(log, "tensor_parallel"), 1.0, mostDevices));
     }

@@ -22,6 +22,7 @@ std::string ServedOn::words() const {
 
 SpeedOfLight::SpeedOfLight(ServedOn served) : served_(std::move(served)) {
     assert(served_.known());
+    served_.devices = std::max(served_.devices, 1);
     const Hardware* device = findHardware(served_.device);
     bandwidthGBs_ = served_.bandwidthGBs > 0 ? served_.bandwidthGBs
                     : device != nullptr      ? device->bandwidthGbS * served_.devices

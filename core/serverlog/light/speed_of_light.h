@@ -31,7 +31,7 @@ struct ServedOn {
     double kvBytesPerValue = 2;
     std::string device = {}; ///< Hardware::key; "" not said
     double bandwidthGBs = 0; ///< of all devices together; 0: the device's times `devices`
-    int devices = 1;         ///< that share each step (tensor parallelism)
+    int devices = 0;         ///< that share each step (tensor parallelism); 0: not said, one
     /// How each part is kept, where bitsPerWeight is the mean of what a stream reads; null: all alike.
     const ReleasedBits* released = nullptr;
     std::shared_ptr<const ReleasedBits> parts = {}; ///< that `released` is, where it is of no table

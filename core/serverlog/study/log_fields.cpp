@@ -84,15 +84,6 @@ bool isServedDevice(std::string_view text) {
     return text.empty() || findHardware(text) != nullptr;
 }
 
-template <typename Rows>
-std::string listedKeys(const Rows& rows) {
-    std::string keys;
-    for (const auto& row : rows) {
-        keys += (keys.empty() ? "" : ", ") + std::string(row.key);
-    }
-    return brokenAfterCommas(keys);
-}
-
 } // namespace
 
 ServedOn servedOn(const ServedSettings& settings) {
@@ -100,7 +91,7 @@ ServedOn servedOn(const ServedSettings& settings) {
                     .kvBytesPerValue = settings.kvBytesPerValue,
                     .device = settings.device,
                     .bandwidthGBs = settings.bandwidthGBs.value_or(0),
-                    .devices = settings.devices,
+                    .devices = settings.devices.value_or(0),
                     .weightsGBPerToken = settings.gbPerToken.value_or(0),
                     .kvBytesPerToken = settings.kvBytesPerToken.value_or(0)};
     if (served.model == nullptr) {
@@ -177,8 +168,8 @@ ask::Fields logFields() {
 }
 
 ask::Fields logCommandFields() {
-    static const std::string models = "a name with one of: " + listedKeys(cacheModels());
-    static const std::string devices = listedKeys(hardwareTable());
+    static const std::string models = "a name with one of: " + brokenAfterCommas(keyList(cacheModels()));
+    static const std::string devices = brokenAfterCommas(keyList(hardwareTable()));
     static const std::vector<ask::Field> rows = [] {
         std::vector<ask::Field> all;
         for (const std::string_view key :

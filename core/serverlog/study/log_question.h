@@ -21,7 +21,7 @@ struct ServedSettings {
     /// 1e9 bytes of weights that a stream reads for a token, of any model; none: by the model's shapes.
     std::optional<double> gbPerToken;
     std::optional<double> kvBytesPerToken; ///< of context, on all devices; none: by the model's shapes
-    int devices = 1;                       ///< that share each step
+    std::optional<int> devices;            ///< that share each step; none: as the log says, else 1
     bool operator==(const ServedSettings&) const = default;
 };
 

@@ -9,6 +9,8 @@
 #include "core/text/enum_words.h"
 
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <memory>
 
 namespace loadline::ask {
@@ -17,9 +19,12 @@ namespace {
 constexpr const char* inferredTimesCaveat =
     "Times of requests are inferred: the log tells an end and a duration of each.";
 
-/// A count, which a document holds as a whole number.
+/// A count, which a document holds as a whole number; what a log tells may be larger than any.
 Cell whole(double value) {
-    return isTold(value) ? Cell(static_cast<std::int64_t>(value)) : Cell();
+    constexpr double end = 9223372036854775808.0; // 2^63
+    return !isTold(value)          ? Cell()
+           : std::abs(value) < end ? Cell(static_cast<std::int64_t>(value))
+                                   : Cell(value);
 }
 
 /// Reads a member that is a count.
@@ -325,6 +330,10 @@ Report logReport(const LogFigure& figure) {
     report.add("bytes", log.bytes);
     report.add("lines", log.lines);
     report.add("known_lines", log.knownLines);
+    if (figure.range.restricts()) { // engines, rates and findings are of the part, records of the whole log
+        report.add("judged.from_s", figure.range.fromS);
+        report.add("judged.to_s", figure.range.toS);
+    }
     report.add(TableOf("matched", log.matched, Shape::Map)
                    .document("pattern", &PatternCount::pattern)
                    .document("lines", &PatternCount::count));

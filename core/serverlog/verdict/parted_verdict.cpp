@@ -21,7 +21,7 @@ ServedOn servedBy(const LogPart& part, const ServerLog& log, const ServedOn& ser
     unsaid.bitsPerWeight = 0;
     unsaid.released = nullptr;
     unsaid.parts = nullptr;
-    unsaid.devices = 1;
+    unsaid.devices = 0;
     const ServedOn ofLog = servedOnLog(unsaid, log).served;
     ServedOn own = served;
     if (served.own == nullptr && served.model == ofLog.model) {
@@ -32,7 +32,7 @@ ServedOn servedBy(const LogPart& part, const ServerLog& log, const ServedOn& ser
             own.parts = nullptr;
         }
     }
-    own.devices = served.devices == ofLog.devices ? 1 : served.devices;
+    own.devices = served.devices == ofLog.devices ? 0 : served.devices;
     return servedOnLog(own, part.log).served;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/file/byte_source.h"
 #include "core/base/file/read_file.h"
 #include "core/session/facts/session_format.h"
+#include "core/text/plain_words.h"
 
 #include <sys/stat.h>
 
@@ -30,17 +31,6 @@ bool isSessionFile(std::string_view name) {
 /// True if the format's files bear such a name.
 bool isNamedLike(const SessionFormat& format, std::string_view path) {
     return std::ranges::any_of(format.endings, [&](std::string_view end) { return path.ends_with(end); });
-}
-
-std::string_view nameOfFile(std::string_view path) {
-    return path.substr(path.find_last_of('/') + 1);
-}
-
-std::string trimmed(std::string path) {
-    while (path.size() > 1 && path.ends_with('/')) {
-        path.pop_back();
-    }
-    return path;
 }
 
 /// A file on its way into the result.
@@ -219,7 +209,7 @@ std::uint64_t FoundFiles::bytes() const {
 FoundFiles findSessionFiles(std::span<const std::string> paths, std::stop_token stop) {
     Finder finder(paths, std::move(stop));
     for (const std::string& path : paths) {
-        finder.addNamed(trimmed(path));
+        finder.addNamed(withoutLastSlashes(path));
     }
     return finder.finish();
 }

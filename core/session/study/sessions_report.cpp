@@ -7,6 +7,7 @@
 #include "core/session/study/usage_columns.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -83,9 +84,9 @@ std::string startOf(const Session& session) {
 /// The id's beginning, as `--session` takes it, and the title.
 std::string nameOf(const Session& session) {
     constexpr std::size_t idBytes = 8;
-    constexpr std::size_t titleBytes = 192;
+    constexpr std::size_t titleWidth = 120;
     const std::string id = session.sessionId.substr(0, idBytes);
-    return session.title.empty() ? id : id + "  " + session.title.substr(0, titleBytes);
+    return session.title.empty() ? id : id + "  " + visibleText(session.title, titleWidth);
 }
 
 /// Documents leave inherited calls out, so that all sessions add up to the totals.

@@ -173,14 +173,11 @@ Table csvOfPoints(const Swept& swept, const TableOf<P>& all) {
                  {"against_e2e_mean_s", "against.e2e_s.mean"}});
     }
     table.document("fits", [&swept](const P& p) {
-        return p.fits() ? Cell(swept.memoryAt(p.kBits).fits()) : Cell(false);
+        return isMisfit(swept, p) ? Cell(false) : Cell(swept.memoryAt(p.kBits).fits());
     });
     copy("fp16_fits", "fp16_fits");
-    table.forgetRows(
-        [&](std::size_t row) {
-            return swept.memoryAt(points[row].kBits).isTooLarge() || !points[row].fits();
-        },
-        {"k", "chunk_tokens", "users", "fits", "fp16_fits"});
+    table.forgetRows([&](std::size_t row) { return isMisfit(swept, points[row]); },
+                     {"k", "chunk_tokens", "users", "fits", "fp16_fits"});
     return table;
 }
 

@@ -294,9 +294,10 @@ void addTraceCaveats(Report& report, const Simulated& simulated) {
     const std::size_t requests = inputs.workload->requests.size();
     if (ended < requests) {
         report.addCaveat(fmt::format(
-            "A run ended with {} of the trace's {} requests answered; --iterations none "
-            "goes on to the last.",
-            formatExact(static_cast<std::int64_t>(ended)), formatExact(static_cast<std::int64_t>(requests))));
+            "A run ended with {} of the trace's {} requests answered{}; {} goes on to the last.",
+            formatExact(static_cast<std::int64_t>(ended)), formatExact(static_cast<std::int64_t>(requests)),
+            run.refusedTurns > 0 ? " or refused" : "",
+            simulated.request.length.turns ? fmt::format("--turns {}", requests) : "--iterations none"));
     }
 }
 

@@ -84,7 +84,9 @@ class ChunkTable {
 public:
     ChunkTable(const Swept& swept, std::size_t chunk) : swept_(swept), chunk_(chunk) {
         for (std::size_t k = 0; k < swept.result.kBits.size(); ++k) {
-            if (!swept.memoryAt(swept.result.kBits[k]).isTooLarge()) {
+            const int kBits = swept.result.kBits[k];
+            const SweptPair* const own = swept.pairAt(kBits);
+            if (!swept.memoryAt(kBits).isTooLarge() && (own == nullptr || own->fits)) {
                 fitting_.push_back(k);
             }
         }

@@ -39,26 +39,16 @@ std::string_view factorLimits() {
     return words;
 }
 
-/// "a, b, c"
-template <typename Rows>
-std::string keysOf(const Rows& rows) {
-    std::string keys;
-    for (const auto& one : rows) {
-        keys += (keys.empty() ? "" : ", ") + std::string(one.key);
-    }
-    return keys;
-}
-
 std::string_view shapesHelp() {
     static const std::string words = "Matrix products of the model (" + R().shapes +
                                      "): a JSON file of shapes, its text, or\n" +
-                                     brokenAfterCommas(keysOf(shapePresets()));
+                                     brokenAfterCommas(keyList(shapePresets()));
     return words;
 }
 
 std::string_view ruleHelp() {
     static const std::string words =
-        "Which kernel serves which M (auto): auto, " + keysOf(dispatchPresets()) +
+        "Which kernel serves which M (auto): auto, " + keyList(dispatchPresets()) +
         ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
         "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'.\n"
         "A side that is left out is as in code. auto: code where the kernel times hold\n"

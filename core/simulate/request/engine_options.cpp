@@ -58,7 +58,6 @@ std::optional<std::string> textIn(const ask::Field& field, const EngineWord& wor
     if (number == 0 && field.engine.zeroIsNone) {
         return "none";
     }
-    // what is too large problemOf says, which knows the most
     return number && static_cast<double>(*number) >= field.range.least
                ? std::optional(std::to_string(*number))
                : std::nullopt;
@@ -76,7 +75,8 @@ std::string wantedBy(const ask::Field& field) {
         return "true or false";
     }
     return isWhole(field) == true
-               ? fmt::format("a whole number of {} or more", field.engine.zeroIsNone ? 0 : field.range.least)
+               ? fmt::format("a whole number from {} to {}", field.engine.zeroIsNone ? 0 : field.range.least,
+                             formatExact(static_cast<std::int64_t>(field.range.most)))
                : fmt::format("a number from {:g} to {:g}", field.range.least, field.range.most);
 }
 

@@ -145,6 +145,9 @@ private slots:
         QCOMPARE(point["ratio"].toDouble(), 0.5);
         QVERIFY(point["low"].toDouble() < 0.5 && point["high"].toDouble() > 0.5);
         QCOMPARE(point["rows_m"].toInt(), 1);
+        for (const QStringList& other : {QStringList{"--list"}, QStringList{"--modelled", "B200"}}) {
+            QCOMPARE(runLoadline(QStringList{"bench", "--compare", before, after} + other).status, 2);
+        }
         const Ended one = runLoadline({"bench", "--compare", before});
         QCOMPARE(one.status, 2);
         const Ended roofline = runLoadline({"bench", "--compare", before, "roofline:H100-SXM"});

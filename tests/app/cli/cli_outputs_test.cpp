@@ -84,6 +84,29 @@ private slots:
         QVERIFY2(ended.err.contains("try: "), ended.err);
     }
 
+    void oneFormAtMostGoesToStandardOutput_data() {
+        QTest::addColumn<QStringList>("command");
+        const QStringList cache = {"cache", path("sessions"), "--export-trace", "mooncake"};
+        for (const QStringList& command :
+             {QStringList{"simulate", "--json", "--out", "-"}, QStringList{"sweep", "--json", "--out", "-"},
+              QStringList{"sweep", "--csv", "-", "--out", "-"},
+              QStringList{"sessions", path("sessions"), "--csv", "-", "--json"},
+              QStringList{"turns", path("sessions"), "--json", "--out", "-"},
+              QStringList{"log", path("mine.csv"), "--json", "--out", "-"},
+              cache + QStringList{"--json", "--out", "-"}}) {
+            QTest::newRow(qPrintable(command.first() + " " + command.mid(command.size() - 3).join(' ')))
+                << command;
+        }
+    }
+
+    void oneFormAtMostGoesToStandardOutput() {
+        QFETCH(QStringList, command);
+        const Ended ended = runLoadline(command);
+        QCOMPARE(ended.status, 2);
+        QVERIFY(ended.out.isEmpty());
+        QVERIFY2(ended.err.contains("leaves no room for"), ended.err);
+    }
+
     void aReadOnlyPlaceIsRefusedBeforeTheWork() {
         if (::geteuid() == 0) {
             QSKIP("root may write everywhere");

@@ -341,5 +341,12 @@ TEST(WriteText, TellsHeadlineFactsTablesAndNotes) {
               std::string::npos);
 }
 
+TEST(WriteCsv, WhatIsNotFiniteIsEmpty) {
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(plainText(Value(inf)), "");
+    EXPECT_EQ(plainText(Value(Interval{-inf, 2})), "..2");
+    EXPECT_EQ(plainText(Value(1.5)), "1.5");
+}
+
 } // namespace
 } // namespace loadline::ask

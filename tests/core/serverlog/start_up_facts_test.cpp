@@ -83,6 +83,8 @@ TEST(StartUpFacts, TensorParallelDevicesShareTheStep) {
     EXPECT_NE(verdict.headline.find("\u00a0GB/s"), std::string::npos) << "no line breaks there";
     EXPECT_EQ(hypothesisIn(verdict, "engine_settings")->verdict, Verdict::Supported);
     EXPECT_TRUE(verdict.headline.ends_with("The engine runs without CUDA graphs.")) << verdict.headline;
+    chosen.devices = 1;
+    EXPECT_EQ(servedOnLog(chosen, log).served.devices, 1) << "what is chosen counts, one device too";
     chosen.bandwidthGBs = 5000;
     EXPECT_DOUBLE_EQ(SpeedOfLight(servedOnLog(chosen, log).served).bandwidthGBs(), 5000) << "of all together";
     EXPECT_EQ(servedOnLog({}, serverLogOf(startOfVllm("tensor_parallel_size=1"))).served.devices, 1);

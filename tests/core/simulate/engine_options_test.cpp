@@ -134,6 +134,12 @@ TEST(EngineOptions, SaysWhatIsWrong) {
     }
 }
 
+TEST(EngineOptions, ANumberThatIsTooLargeIsToldTheRange) {
+    const auto read = engineOptionsIn("--max-num-batched-tokens 2m");
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().what, "the value is not a whole number from 1 to 1\u202f048\u202f576");
+}
+
 /// Somebody types: every beginning and every end of a command is read, or refused in words.
 TEST(EngineOptions, HalfACommandIsReadToo) {
     const std::string whole = "vllm serve Qwen/Qwen3-32B --max-num-seqs 128 --block-size=32 -tp 2 -- - "
