@@ -109,7 +109,7 @@ void SimulationBench::ask(const Study& study, const SimulationRequest& request, 
         dimsAtOnce_ || !asked_ || asked_->study != &study || namesOf(asked_->request) != namesOf(request);
     asked_ = std::move(question);
     if (std::exchange(stopped_, std::nullopt)) {
-        emit refiningChanged(false); // nothing is stopped any more
+        emit workingChanged(false); // nothing is stopped any more
     }
     refineTimer_.stop();
     ended();
@@ -136,7 +136,7 @@ void SimulationBench::beginReading(std::shared_ptr<Progress> progress) {
 void SimulationBench::endReading() {
     readingTimer_.stop();
     if (std::exchange(reading_, nullptr)) {
-        emit refiningChanged(false);
+        emit workingChanged(false);
     }
 }
 
@@ -144,7 +144,7 @@ void SimulationBench::begun() {
     progress_ = std::make_shared<WorkProgress>();
     refining_.start();
     progressTimer_.start();
-    emit refiningChanged(true);
+    emit workingChanged(true);
 }
 
 /// Stops what refines the answer, and says that nothing does any more.
@@ -158,7 +158,7 @@ void SimulationBench::ended() {
         progressTimer_.stop();
     }
     if (was) {
-        emit refiningChanged(false);
+        emit workingChanged(false);
     }
 }
 
@@ -174,11 +174,11 @@ void SimulationBench::endPreview() {
         if (!progress_) {
             progressTimer_.stop();
         }
-        emit refiningChanged(false);
+        emit workingChanged(false);
     }
 }
 
-void SimulationBench::stopRefining() {
+void SimulationBench::stop() {
     refineTimer_.stop();
     stopped_ = asked_;
     if (reading_) {
@@ -190,7 +190,7 @@ void SimulationBench::stopRefining() {
     ended();
 }
 
-void SimulationBench::refine() {
+void SimulationBench::resume() {
     stopped_.reset();
     if (asked_ && !asked_->sources) {
         ask(*asked_->study, SimulationRequest(asked_->request), Scoped(open_));

@@ -124,9 +124,9 @@ public:
     /// Whether the workload is being read.
     [[nodiscard]] bool isReading() const { return reading_ != nullptr; }
 
-    /// Gives up what is under way: reading, the preview, or refining it; refine() takes it up again.
-    void stopRefining();
-    void refine();
+    /// Gives up what is under way: reading, the preview, or refining it; resume() takes it up again.
+    void stop();
+    void resume();
 
     /// Whether what was asked for last was given up.
     [[nodiscard]] bool isStopped() const { return asked_ && stopped_ == asked_; }
@@ -144,7 +144,7 @@ signals:
     void staleChanged(bool stale);
     void previewBegan();
     /// Refining begins; or it, a preview or reading is over.
-    void refiningChanged(bool refining);
+    void workingChanged(bool working);
     /// Reading, the preview or refining takes longer than a moment: its share that is done, 0 if not known.
     void progressed(double share);
     void failed(const loadline::Error& error);

@@ -5,6 +5,7 @@
 #include "app/window/main_window.h"
 #include "core/base/file/archive.h"
 #include "core/base/file/read_file.h"
+#include "core/replay/engine_run.h"
 #include "core/session/files/content_of_file.h"
 #include "core/trace/trace.h"
 
@@ -69,9 +70,16 @@ void MainWindow::openPaths(const QStringList& paths) {
     }
 }
 
-/// A file that holds no sessions goes to the page that reads it.
+/// What holds no sessions goes to the page that reads it.
 bool MainWindow::openOther(const QString& path) {
     const std::string name = QFileInfo(path).absoluteFilePath().toStdString();
+    if (isEngineRun(name)) {
+        Asked next = workbench_.state().asked;
+        next.selfCheck = {.run = name, .prompts = "", .kvBlocks = std::nullopt};
+        workbench_.setAsked(next, tr("Open a recorded run"));
+        showPage(Page::SelfCheck);
+        return true;
+    }
     const std::string head = readHead(name);
     if (isLog(path)) {
         openLog({path});

@@ -142,11 +142,11 @@ private slots:
         page().simulateButton()->click();
         SimulationBench& simulation = f().bench().simulation();
         QVERIFY(simulation.isReading());
-        simulation.stopRefining();
+        simulation.stop();
         QVERIFY(simulation.isStopped() && !simulation.isReading());
         QTest::qWait(300);
         QVERIFY(!simulation.isSettled()); // nothing of another workload is shown for it
-        simulation.refine();
+        simulation.resume();
         QVERIFY(simulation.isReading());
         QVERIFY(QTest::qWaitFor([&] { return simulation.isSettled(); }, 60'000));
         QVERIFY(!simulation.sources()->error);

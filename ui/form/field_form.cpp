@@ -62,7 +62,8 @@ FieldForm::FieldForm(ask::Fields fields, const ask::Question& usual, const FormW
             [this](const Field& field) {
                 refresh(); // until a file is named
                 emit fileRequested(field);
-            }} {
+            },
+            [this] { emit dragBegan(); }, [this] { emit dragCancelled(); }} {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(spacing, spacing, spacing + spacing / 2, spacing);
     column->setSpacing(spacing / 2);

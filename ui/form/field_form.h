@@ -45,6 +45,8 @@ signals:
     /// The user wants to name a file for the field.
     void fileRequested(const loadline::ask::Field& field);
     void moreShown(bool shown); ///< the part below "More"
+    void dragBegan();
+    void dragCancelled(); ///< the question is to be what it was at dragBegan()
 
 private:
     void addPart(QBoxLayout& column, ask::FormPart part, const FormWords& words, const FieldEditors& editors);

@@ -88,6 +88,8 @@ FieldRow sliderRow(const Field& field, const ask::Question& usual, const FormHan
             return true;
         });
     });
+    QObject::connect(slider, &ValueSlider::dragBegan, slider, hand.beginDrag);
+    QObject::connect(slider, &ValueSlider::dragCancelled, slider, hand.cancelDrag);
     return {&field, slider, slider,
             [=, &field](const FormState& state) {
                 slider->setValue(ask::numberOf(field, state.question.data()));

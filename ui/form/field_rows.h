@@ -51,6 +51,7 @@ struct FormHand {
     /// Returns what `set` does. Not `finished`: in the middle of a drag.
     std::function<bool(const ask::Field& field, bool finished, const Set& set)> change;
     std::function<void(const ask::Field& field)> askForFile; ///< for a list that ends in files
+    std::function<void()> beginDrag, cancelDrag;
 };
 
 /// Widgets for names of FormPlace::editor, besides "list" and "file".

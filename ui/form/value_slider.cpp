@@ -150,6 +150,8 @@ ValueSlider::ValueSlider(const QString& name, const ValueRange& range, QWidget* 
         choose(off ? std::nullopt : std::optional(valueAt(position, range_, steps)),
                !slider_->isSliderDown());
     });
+    slider_->installEventFilter(this);
+    connect(slider_, &QSlider::sliderPressed, this, &ValueSlider::dragBegan);
     connect(slider_, &QSlider::sliderReleased, this, [this] { emit changed(true); });
     connect(field_, &QLineEdit::editingFinished, this, &ValueSlider::takeField);
     // After Return, keys go to the window as shortcuts and not into the field as digits.
@@ -211,7 +213,30 @@ void ValueSlider::takeField() {
     showValue(); // what cannot be is not kept
 }
 
+/// Escape ends a drag, and the handle no longer follows the mouse. Returns whether the event is done with.
+bool ValueSlider::cancelDrag(QEvent* event) {
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (isKey && slider_->isSliderDown() && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        if (event->type() == QEvent::KeyPress) {
+            isCancelled_ = true;
+            const QSignalBlocker quiet(slider_);
+            slider_->setSliderDown(false);
+            emit dragCancelled();
+            showValue();
+        }
+        return true;
+    }
+    if (event->type() == QEvent::MouseButtonRelease) {
+        isCancelled_ = false;
+    }
+    return isCancelled_ && event->type() == QEvent::MouseMove;
+}
+
 bool ValueSlider::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == slider_ && cancelDrag(event)) {
+        return true;
+    }
     if (watched == label_ && event->type() == QEvent::MouseButtonDblClick && isEnabled()) {
         choose(range_.usual, true);
         return true;

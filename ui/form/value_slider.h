@@ -75,17 +75,21 @@ public:
 signals:
     /// By the user; `finished`: not in the middle of a drag.
     void changed(bool finished);
+    void dragBegan();
+    void dragCancelled(); ///< by Escape: the value is to be what it was at dragBegan()
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void showValue();
+    bool cancelDrag(QEvent* event);
     void choose(std::optional<double> value, bool finished);
     void takeField();
 
     ValueRange range_;
     std::optional<double> value_;
+    bool isCancelled_ = false; ///< the button is still down
     QString name_, help_, whyNot_;
     QLabel* label_ = nullptr;
     MarkedSlider* slider_ = nullptr;

@@ -83,6 +83,7 @@ CachePage::CachePage(Workbench& bench)
     connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = settings(); });
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { takeDrag(change, finished); });
+    connectDrags(panel_);
     connect(panel_, &ui::FieldForm::changed, this,
             [this](const ask::Question& question, bool finished, const ask::Field& field) {
                 Asked next = workbench().state().asked;

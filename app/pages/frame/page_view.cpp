@@ -2,6 +2,7 @@
 #include "app/pages/frame/page_view.h"
 
 #include "ui/chart/frame/chart_grid.h"
+#include "ui/form/field_form.h"
 #include "ui/panel/frame/flow_layout.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
@@ -49,6 +50,11 @@ void PageView::install(QWidget* chart, Page page) {
             frame_->setStale(is && dimsStale() && !workbench_.loader().isLoading()); // more comes anyway
         }
     });
+}
+
+void PageView::connectDrags(const ui::FieldForm* form) const {
+    connect(form, &ui::FieldForm::dragBegan, &workbench_, &Workbench::beginDrag);
+    connect(form, &ui::FieldForm::dragCancelled, &workbench_, &Workbench::cancelDrag);
 }
 
 /// Shows the chart's description and its full sentence in a dialog, for reading and copying.

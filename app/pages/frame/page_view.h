@@ -13,6 +13,10 @@
 #include <span>
 #include <vector>
 
+namespace loadline::ui {
+class FieldForm;
+} // namespace loadline::ui
+
 namespace loadline::app {
 
 /// A page listens to the workbench and writes to it; it knows no other page.
@@ -63,6 +67,8 @@ protected:
     /// Frames the chart, for the page to put somewhere; the frame's buttons become this page's signals,
     /// staleness and, on pages of sessions, the empty state follow the workbench.
     void install(QWidget* chart, Page page);
+    /// A cancelled drag of a slider takes back what it changed.
+    void connectDrags(const ui::FieldForm* form) const;
     /// Calls `show` with each figure of the page.
     template <typename Figure, typename Show>
     void follow(Page page, Show show) {

@@ -70,6 +70,7 @@ ServerLogPage::ServerLogPage(Workbench& bench, const Commands& commands)
         connect(grid_->view(i), &ui::PlotView::itemPicked, this,
                 [this, i](int item) { chooseItem(i, item); });
     }
+    connectDrags(panel_);
     connect(panel_, &ui::FieldForm::changed, this,
             [this](const ask::Question& question, bool finished, const ask::Field& field) {
                 Asked next = workbench().state().asked;

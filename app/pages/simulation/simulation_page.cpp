@@ -83,6 +83,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
     row->addWidget(side_);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
+    connectDrags(panel_);
     connect(panel_, &ui::FieldForm::changed, this,
             [this](const ask::Question& question, bool finished, const ask::Field& field) {
                 choose(question.as<SimulationRequest>(), QString::fromStdString(nameOfChange(field)),

@@ -38,8 +38,8 @@ void SimulationPage::followRefining() {
             }
         }
     });
-    connect(&simulation, &SimulationBench::refiningChanged, this, [this, mine, &simulation](bool refining) {
-        if (refining) {
+    connect(&simulation, &SimulationBench::workingChanged, this, [this, mine, &simulation](bool working) {
+        if (working) {
             return; // the bar follows when it takes a while
         }
         if (mine() && simulation.isStopped()) {
@@ -61,7 +61,7 @@ void SimulationPage::followRefining() {
             frame_->setEmpty(tr("There is no answer: computing it failed."), tr("Compute"));
         }
     });
-    connect(progress_, &ui::ProgressStrip::stopRequested, &simulation, &SimulationBench::stopRefining);
+    connect(progress_, &ui::ProgressStrip::stopRequested, &simulation, &SimulationBench::stop);
     connect(progress_, &ui::ProgressStrip::resumeRequested, this, &SimulationPage::resume);
 }
 
@@ -72,7 +72,7 @@ void SimulationPage::resume() {
     if (!simulation.isAnswered()) {
         showComputing();
     }
-    simulation.refine();
+    simulation.resume();
 }
 
 /// Says that the answer is not there; charts of an earlier question are dimmed.

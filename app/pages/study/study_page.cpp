@@ -115,6 +115,7 @@ void StudyPage::build() {
 }
 
 void StudyPage::connectForm() {
+    connectDrags(form_);
     connect(form_, &ui::FieldForm::changed, this,
             [this](const ask::Question& next, bool finished, const ask::Field& field) {
                 choose(next, QString::fromStdString(nameOfChange(field)), finished);

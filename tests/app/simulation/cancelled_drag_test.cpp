@@ -2,8 +2,13 @@
 #include "app/pages/simulation/simulation_page.h"
 #include "tests/app/window_fixture.h"
 #include "ui/chart/frame/chart_grid.h"
+#include "ui/form/field_form.h"
 
+#include <QMouseEvent>
 #include <QSignalSpy>
+#include <QSlider>
+#include <QStyle>
+#include <QStyleOptionSlider>
 
 #include <memory>
 #include <vector>
@@ -83,6 +88,42 @@ private slots:
         emit grid->changed(0, change, false);
         emit grid->dragCancelled();
         QVERIFY(request() == before);
+    }
+
+    void aSliderComesBackAndStaysThere() {
+        QVERIFY(show(Page::Simulator));
+        auto* slider =
+            f().page<SimulationPage>(Page::Simulator).panel()->control("users")->findChild<QSlider*>();
+        const SimulationRequest before = request();
+        const int steps = f().bench().undoStack().count();
+        const int place = slider->value();
+        QStyleOptionSlider option;
+        option.initFrom(slider);
+        option.minimum = slider->minimum();
+        option.maximum = slider->maximum();
+        option.sliderPosition = option.sliderValue = place;
+        const QPoint handle =
+            slider->style()
+                ->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, slider)
+                .center();
+        QTest::mousePress(slider, Qt::LeftButton, {}, handle);
+        QVERIFY(slider->isSliderDown());
+        const auto move = [&](int pixels) {
+            const QPointF to = handle + QPoint(pixels, 0);
+            QMouseEvent event(QEvent::MouseMove, to, slider->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                              {});
+            QCoreApplication::sendEvent(slider, &event);
+        };
+        move(40);
+        QVERIFY(request() != before);
+        QTest::keyClick(slider, Qt::Key_Escape);
+        QVERIFY(request() == before);
+        QCOMPARE(slider->value(), place);
+        move(60); // the button is still down
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, handle + QPoint(60, 0));
+        QVERIFY(request() == before);
+        QCOMPARE(slider->value(), place);
+        QCOMPARE(f().bench().undoStack().count(), steps);
     }
 
     void aPreviewOfItIsNotShown() {

@@ -91,7 +91,7 @@ private slots:
         f().trigger(Page::Simulator);
         QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
         int refinements = 0;
-        connect(&simulation(), &SimulationBench::refiningChanged, this,
+        connect(&simulation(), &SimulationBench::workingChanged, this,
                 [&](bool refining) { refinements += refining ? 1 : 0; });
         f().bench().setSimulation(modelRequest(), "back");
         f().trigger(Page::Crossover);
@@ -162,7 +162,7 @@ private slots:
         QCOMPARE(first->stage, FigureStage::Preview);
         QVERIFY(first->crossovers.front().isPreview);
         QVERIFY(!simulation().isRefined());
-        simulation().stopRefining();
+        simulation().stop();
         QVERIFY(partly()); // and stays
         const auto [kept, ofAll] = pointsShown();
         QVERIFY(kept >= simulated);

@@ -75,7 +75,7 @@ private slots:
         f().bench().setSimulation(longRuns(), "long");
         f().trigger(Page::Crossover);
         QVERIFY(QTest::qWaitFor([&] { return page(Page::Crossover).progress()->isVisible(); }, 10'000));
-        simulation().stopRefining();
+        simulation().stop();
         QVERIFY(page(Page::Crossover).frame()->isEmpty());
         emit page(Page::Crossover).frame()->emptyActionRequested();
         QVERIFY(!simulation().isStopped());

@@ -49,6 +49,14 @@ private slots:
         QCOMPARE(page.request().chart, &charts::selfCheckErrors);
     }
 
+    void aRunThatIsOpenedLikeAFolderIsShownHere() {
+        made_up::WindowFixture fixture;
+        fixture.window->openPaths({madeUpRun});
+        QTRY_COMPARE(fixture.bench().state().page, Page::SelfCheck);
+        QTRY_VERIFY(fixture.bench().shown<SelfCheckShown>(Page::SelfCheck));
+        QVERIFY(!fixture.page<SelfCheckPage>(Page::SelfCheck).frame()->isEmpty());
+    }
+
     void aBrokenRunIsOneSentenceAndUndone() {
         made_up::WindowFixture fixture;
         SelfCheckPage& page = open(fixture);
