@@ -125,8 +125,11 @@ void KernelBench::lookForProfiles() {
 
     looking_.start(
         this,
-        [](std::stop_token) {
-            Found found{savedProfiles(), {}};
+        [known = published_](std::stop_token) {
+            Found found{savedProfiles(), known}; // those that are bundled stay as they are
+            if (!known.empty()) {
+                return found;
+            }
             for (const std::string& name : bundledProfiles()) {
                 if (const Result<TimesChoice> times = resolveTimes(name); times && times->profile) {
                     found.published.push_back({name, times->profile});
