@@ -53,7 +53,8 @@ void Heading::setAnswer(const Answer& answer) {
 }
 
 QSize Heading::sizeHint() const {
-    return {narrowest, lines() * QFontMetrics(fontOf(sizes[lines() == 1 ? 0 : 2], true)).lineSpacing()};
+    const QFontMetrics metrics(fontOf(sizes[lines() == 1 ? 0 : 2], true));
+    return {narrowest, lines() * metrics.lineSpacing() + (lines() > 1 ? metrics.descent() : 0)};
 }
 
 QSize Heading::minimumSizeHint() const {
