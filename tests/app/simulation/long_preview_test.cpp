@@ -24,11 +24,29 @@ private:
 
     [[nodiscard]] SimulationPage& page(Page which) const { return f().page<SimulationPage>(which); }
 
-    /// Its runs take seconds even in a preview.
+    /// Its preview takes half a second.
     static SimulationRequest longRuns() {
         SimulationRequest request;
         request.arrivals.users = 4000;
         return request;
+    }
+
+    /// Asks for a long preview on a page that has no answer yet; returns whether its progress showed before
+    /// it was there.
+    [[nodiscard]] bool beginsLongPreview(Page which) {
+        fixture_ = std::make_unique<made_up::WindowFixture>();
+        f().bench().setSimulation(made_up::shortRuns(), "short");
+        f().trigger(Page::Simulator);
+        if (!QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000)) {
+            return false;
+        }
+        f().bench().setSimulation(longRuns(), "long");
+        f().trigger(which);
+        const bool isEmpty = page(which).frame()->isEmpty(); // no charts of another page
+        const bool says = made_up::textOf(page(which)).contains(QStringLiteral("Computing"));
+        const auto isShown = [&] { return page(which).progress()->isVisible(); };
+        (void)QTest::qWaitFor([&] { return isShown() || simulation().isSettled(); }, 10'000);
+        return isEmpty && says && isShown() && !simulation().isSettled();
     }
 
 private slots:
@@ -48,18 +66,11 @@ private slots:
 
     void aLongPreviewIsStoppedAndTakenUpAgain() {
         QFETCH(Page, which);
-        f().bench().setSimulation(made_up::shortRuns(), "short");
-        f().trigger(Page::Simulator);
-        QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
-        f().bench().setSimulation(longRuns(), "long");
-        f().trigger(which);
-        QVERIFY(page(which).frame()->isEmpty()); // no charts of another page
-        QVERIFY(made_up::textOf(page(which)).contains(QStringLiteral("Computing")));
-        QElapsedTimer timer;
-        timer.start();
-        QVERIFY(QTest::qWaitFor([&] { return page(which).progress()->isVisible(); }, 10'000));
-        QVERIFY2(!simulation().isSettled(), "a longer preview is needed");
-        QVERIFY2(timer.elapsed() < 2'000, qPrintable(QString::number(timer.elapsed())));
+        bool begins = false;
+        for (int attempt = 0; attempt < 10 && !begins; ++attempt) { // a machine may be quick
+            begins = beginsLongPreview(which);
+        }
+        QVERIFY2(begins, "its progress never showed before it was there");
         QTest::mouseClick(page(which).progress()->button(), Qt::LeftButton);
         QVERIFY(simulation().isStopped() && !simulation().isAnswered());
         QVERIFY(page(which).progress()->bar()->isHidden());
@@ -74,12 +85,13 @@ private slots:
     void whatWasStoppedIsTakenUpByItsButton() {
         f().bench().setSimulation(longRuns(), "long");
         f().trigger(Page::Crossover);
-        QVERIFY(QTest::qWaitFor([&] { return page(Page::Crossover).progress()->isVisible(); }, 10'000));
-        simulation().stop();
+        simulation().stop(); // before any point of its curves is there
+        QVERIFY(simulation().isStopped() && !simulation().isAnswered());
         QVERIFY(page(Page::Crossover).frame()->isEmpty());
         emit page(Page::Crossover).frame()->emptyActionRequested();
         QVERIFY(!simulation().isStopped());
-        QVERIFY(QTest::qWaitFor([&] { return page(Page::Crossover).progress()->isVisible(); }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return simulation().isAnswered(); }, 60'000));
+        QVERIFY(!page(Page::Crossover).frame()->isEmpty());
     }
 
     /// Settled, but for its curves, when the page is left.
