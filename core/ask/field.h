@@ -259,17 +259,15 @@ struct Place {
     using Member = std::remove_cvref_t<decltype(in(static_cast<void*>(nullptr)))>;
     using Type = typename Held<Member>::Type;
     static constexpr bool mayBeNone = Held<Member>::mayBeNone;
+    static constexpr bool isOneOfValue = std::is_same_v<Type, std::string> || std::is_same_v<Type, bool> ||
+                                         std::is_same_v<Type, std::uint64_t>;
 
     static Value get(const void* question) {
         const auto valueOf = [](const Type& held) {
-            if constexpr (std::is_same_v<Type, std::string>) {
-                return Value(held);
-            } else if constexpr (std::is_same_v<Type, bool>) {
+            if constexpr (isOneOfValue) {
                 return Value(held);
             } else if constexpr (std::is_floating_point_v<Type>) {
                 return Value(static_cast<double>(held));
-            } else if constexpr (std::is_same_v<Type, std::uint64_t>) {
-                return Value(held);
             } else {
                 return Value(static_cast<std::int64_t>(held));
             }
@@ -288,14 +286,10 @@ struct Place {
             if constexpr (mayBeNone) {
                 held.reset();
             }
-        } else if constexpr (std::is_same_v<Type, std::string>) {
-            held = std::get<std::string>(value);
-        } else if constexpr (std::is_same_v<Type, bool>) {
-            held = std::get<bool>(value);
+        } else if constexpr (isOneOfValue) {
+            held = std::get<Type>(value);
         } else if constexpr (std::is_floating_point_v<Type>) {
             held = static_cast<Type>(std::get<double>(value));
-        } else if constexpr (std::is_same_v<Type, std::uint64_t>) {
-            held = std::get<std::uint64_t>(value);
         } else {
             held = static_cast<Type>(std::get<std::int64_t>(value));
         }

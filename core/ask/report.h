@@ -320,11 +320,10 @@ private:
 template <typename Rows, typename Read>
 Column columnOf(const Rows& rows, std::string key, std::string title, Read read, Form form = Form::Plain,
                 std::string readOut = {}) {
-    return {.key = std::move(key),
-            .title = std::move(title),
-            .form = form,
-            .at = [&rows, read](std::size_t row) { return Cell(std::invoke(read, rows[row])); },
-            .readOut = std::move(readOut)};
+    Column column{.key = std::move(key), .title = std::move(title), .form = form, .at = {}};
+    column.at = [&rows, read](std::size_t row) { return Cell(std::invoke(read, rows[row])); };
+    column.readOut = std::move(readOut);
+    return column;
 }
 
 /// A column of rows by their number: `at` gives what a Cell is made of. Of documents alone where it has no
@@ -333,12 +332,11 @@ template <typename At>
 Column columnAt(std::string key, At at, std::string title = {}, Form form = Form::Plain,
                 std::string help = {}) {
     const Shown shown = title.empty() ? Shown::Document : Shown::Text;
-    return {.key = std::move(key),
-            .title = std::move(title),
-            .form = form,
-            .at = [at](std::size_t row) { return Cell(at(row)); },
-            .help = std::move(help),
-            .shown = shown};
+    Column column{.key = std::move(key), .title = std::move(title), .form = form, .at = {}};
+    column.at = [at](std::size_t row) { return Cell(at(row)); };
+    column.help = std::move(help);
+    column.shown = shown;
+    return column;
 }
 
 /// The name of a group of columns that is null where all of its cells are empty.
@@ -356,15 +354,12 @@ Column groupOf(std::string key, Is isThere) {
 /// A list of values, in JSON [a, b, ..]; it holds them.
 template <typename T>
 Table listOf(std::string path, std::vector<T> values) {
-    const std::size_t rows = values.size();
-    return {.path = std::move(path),
-            .title = {},
-            .rows = rows,
-            .columns = {{"value",
-                         {},
-                         Form::Plain,
-                         [held = std::move(values)](std::size_t row) { return Cell(held[row]); }}},
-            .shape = Shape::Scalars};
+    Table table{.path = std::move(path), .title = {}, .rows = values.size(), .columns = {}};
+    Column column{.key = "value", .title = {}, .form = Form::Plain, .at = {}};
+    column.at = [held = std::move(values)](std::size_t row) { return Cell(held[row]); };
+    table.columns.push_back(std::move(column));
+    table.shape = Shape::Scalars;
+    return table;
 }
 
 } // namespace loadline::ask

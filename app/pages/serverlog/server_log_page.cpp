@@ -142,8 +142,8 @@ void ServerLogPage::buildControls() {
     connect(progress_, &ui::ProgressStrip::resumeRequested, this,
             [this] { workbench().computeAgain(Page::ServerLog); });
     connect(&progressTimer_, &QTimer::timeout, this, [this] {
-        const double total = static_cast<double>(following_->reading.bytesTotal.load());
-        const double done = static_cast<double>(following_->reading.bytesDone.load());
+        const auto total = static_cast<double>(following_->reading.bytesTotal.load());
+        const auto done = static_cast<double>(following_->reading.bytesDone.load());
         progress_->setShare(total > 0 ? std::min(done / total, 1.0) : 0);
     });
     connect(&pollTimer_, &QTimer::timeout, this, &ServerLogPage::poll);
