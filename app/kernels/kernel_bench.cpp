@@ -127,10 +127,7 @@ void KernelBench::lookForProfiles() {
         this,
         [known = published_](std::stop_token) {
             Found found{savedProfiles(), known}; // those that are bundled stay as they are
-            if (!known.empty()) {
-                return found;
-            }
-            for (const std::string& name : bundledProfiles()) {
+            for (const std::string& name : known.empty() ? bundledProfiles() : std::vector<std::string>()) {
                 if (const Result<TimesChoice> times = resolveTimes(name); times && times->profile) {
                     found.published.push_back({name, times->profile});
                 }

@@ -70,7 +70,7 @@ void MainWindow::openPaths(const QStringList& paths) {
     }
 }
 
-/// What holds no sessions goes to the page that reads it.
+/// Opens a path that holds no sessions on the page that reads it; returns false for any other.
 bool MainWindow::openOther(const QString& path) {
     const std::string name = QFileInfo(path).absoluteFilePath().toStdString();
     if (isEngineRun(name)) {

@@ -66,8 +66,7 @@ ask::Fields exportFields() {
             {}, {}, {.text = {.form = "CHART"}, .choicesOf = chartNames, .command = {.byPosition = true}}),
         row("paths", ask::inWords<Q>(),
             {"paths", "Session files or folders (the sample; a simulation of none takes the reference "
-                      "workload); without "
-                      "--workload they are simulated, too"},
+                      "workload); without --workload they are simulated, too"},
             {}, {}, {},
             {.text = ask::textsOf<&Q::result, &ExportArguments::request, &ChartRequest::paths>("PATH"),
              .command = {.byPosition = true, .words = 0}}),

@@ -2,7 +2,6 @@
 #include "app/pages/frame/page_view.h"
 
 #include "ui/chart/frame/chart_grid.h"
-#include "ui/form/field_form.h"
 #include "ui/panel/frame/flow_layout.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
@@ -27,8 +26,7 @@ void PageView::install(QWidget* chart, Page page) {
     connect(frame_, &ui::ChartFrame::explanationRequested, this, &PageView::explain);
     if (auto* grid = qobject_cast<ui::ChartGrid*>(chart)) {
         connect(grid, &ui::ChartGrid::menuRequested, frame_, &ui::ChartFrame::popUpMenu);
-        connect(grid, &ui::ChartGrid::dragBegan, &workbench_, &Workbench::beginDrag);
-        connect(grid, &ui::ChartGrid::dragCancelled, &workbench_, &Workbench::cancelDrag);
+        connectDrags(grid);
         frame_->setSeveral(grid->count() > 1);
     }
     connect(frame_, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
@@ -50,11 +48,6 @@ void PageView::install(QWidget* chart, Page page) {
             frame_->setStale(is && dimsStale() && !workbench_.loader().isLoading()); // more comes anyway
         }
     });
-}
-
-void PageView::connectDrags(const ui::FieldForm* form) const {
-    connect(form, &ui::FieldForm::dragBegan, &workbench_, &Workbench::beginDrag);
-    connect(form, &ui::FieldForm::dragCancelled, &workbench_, &Workbench::cancelDrag);
 }
 
 /// Shows the chart's description and its full sentence in a dialog, for reading and copying.

@@ -13,10 +13,6 @@
 #include <span>
 #include <vector>
 
-namespace loadline::ui {
-class FieldForm;
-} // namespace loadline::ui
-
 namespace loadline::app {
 
 /// A page listens to the workbench and writes to it; it knows no other page.
@@ -67,8 +63,18 @@ protected:
     /// Frames the chart, for the page to put somewhere; the frame's buttons become this page's signals,
     /// staleness and, on pages of sessions, the empty state follow the workbench.
     void install(QWidget* chart, Page page);
-    /// A cancelled drag of a slider takes back what it changed.
-    void connectDrags(const ui::FieldForm* form) const;
+    /// A drag of `source`, a grid of charts or a form, that is cancelled takes back what it changed.
+    template <typename Source>
+    void connectDrags(const Source* source) {
+        connect(source, &Source::dragBegan, &workbench_, &Workbench::beginDrag);
+        connect(source, &Source::dragCancelled, this, [this] {
+            workbench_.cancelDrag();
+            letGo();
+        });
+    }
+    /// The hand is off what it dragged: nothing is held still for it any more.
+    virtual void letGo() {}
+
     /// Calls `show` with each figure of the page.
     template <typename Figure, typename Show>
     void follow(Page page, Show show) {

@@ -94,7 +94,6 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
             [&bench] { bench.setAgainst(std::nullopt); });
     connect(comparison_, &ui::ComparisonPanel::swapRequested, this, &SimulationPage::swapPinned);
     connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = workbench().state().simulation; });
-    connect(grid_, &ui::ChartGrid::dragCancelled, this, &SimulationPage::letGo);
     connect(grid_, &ui::ChartGrid::changed, this, [this](int, const ui::PlotChange& change, bool finished) {
         if (take(change)) {
             return;

@@ -107,7 +107,7 @@ private:
     void showFailure(const SimulationShown& shown);
     void showChoices();
     void choose(const SimulationRequest& request, const QString& what, bool finished);
-    void letGo();
+    void letGo() override;
     [[nodiscard]] bool hasAnswer() const { return shown_ && !shown_->error; }
     void askForFile(const ask::Field& field);
     void mend();

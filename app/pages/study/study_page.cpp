@@ -122,14 +122,15 @@ void StudyPage::connectForm() {
             });
     connect(form_, &ui::FieldForm::fileRequested, this, &StudyPage::askForFile);
     connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = question(); });
-    connect(grid_, &ui::ChartGrid::dragCancelled, this, [this] {
-        began_.reset();
-        draw();
-    });
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { take(change, finished); });
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
     connect(grid_, &ui::ChartGrid::chosenChanged, this, &StudyPage::showDrawing);
+}
+
+void StudyPage::letGo() {
+    began_.reset();
+    draw();
 }
 
 /// Connects the study's runner: an answer that takes longer than a moment shows its progress and can be

@@ -55,6 +55,7 @@ private:
     void connectForm();
     void connectRunner();
     void choose(const ask::Question& question, const QString& what, bool finished);
+    void letGo() override;
     void take(const ui::PlotChange& change, bool finished);
     void askForFile(const ask::Field& field);
     void showState();

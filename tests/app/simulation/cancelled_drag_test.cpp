@@ -116,7 +116,9 @@ private slots:
         };
         move(40);
         QVERIFY(request() != before);
+        QVERIFY(!f().page<SimulationPage>(Page::Simulator).dimsStale()); // a hand is on it
         QTest::keyClick(slider, Qt::Key_Escape);
+        QVERIFY(f().page<SimulationPage>(Page::Simulator).dimsStale());
         QVERIFY(request() == before);
         QCOMPARE(slider->value(), place);
         move(60); // the button is still down
