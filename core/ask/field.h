@@ -286,12 +286,9 @@ struct Place {
             if constexpr (mayBeNone) {
                 held.reset();
             }
-        } else if constexpr (isOneOfValue) {
-            held = std::get<Type>(value);
-        } else if constexpr (std::is_floating_point_v<Type>) {
-            held = static_cast<Type>(std::get<double>(value));
         } else {
-            held = static_cast<Type>(std::get<std::int64_t>(value));
+            using Number = std::conditional_t<std::is_floating_point_v<Type>, double, std::int64_t>;
+            held = static_cast<Type>(std::get<std::conditional_t<isOneOfValue, Type, Number>>(value));
         }
     }
 };

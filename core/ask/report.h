@@ -351,14 +351,22 @@ Column groupOf(std::string key, Is isThere) {
                     [isThere](std::size_t row) { return isThere(row) ? Cell(true) : Cell(); });
 }
 
+/// A table with no columns yet.
+inline Table emptyTable(std::string path, std::size_t rows, Shape shape) {
+    Table table;
+    table.path = std::move(path);
+    table.rows = rows;
+    table.shape = shape;
+    return table;
+}
+
 /// A list of values, in JSON [a, b, ..]; it holds them.
 template <typename T>
 Table listOf(std::string path, std::vector<T> values) {
-    Table table{.path = std::move(path), .title = {}, .rows = values.size(), .columns = {}};
+    Table table = emptyTable(std::move(path), values.size(), Shape::Scalars);
     Column column{.key = "value", .title = {}, .form = Form::Plain, .at = {}};
     column.at = [held = std::move(values)](std::size_t row) { return Cell(held[row]); };
     table.columns.push_back(std::move(column));
-    table.shape = Shape::Scalars;
     return table;
 }
 

@@ -127,9 +127,9 @@ void addRequests(Report& report, const Replayed& replayed) {
             return row.served->recorded ? latency(row, *row.served->recorded, kind) : Cell();
         });
         if (replayed.replay.recorded) {
-            table.columns.back().title = std::string(nameOf(kind)) + " recorded";
-            table.columns.back().form = Form::Seconds;
-            table.columns.back().shown = Shown::Text;
+            table->columns.back().title = std::string(nameOf(kind)) + " recorded";
+            table->columns.back().form = Form::Seconds;
+            table->columns.back().shown = Shown::Text;
         }
     }
     report.add(std::move(table));

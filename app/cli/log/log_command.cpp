@@ -218,7 +218,7 @@ int runLog(const Arguments& arguments) {
         if (!written) {
             return fail(written.error());
         }
-        if (options.output.out == standardOutput && !options.output.json) {
+        if (options.output.out == standardOutput) {
             return exitDone;
         }
     }

@@ -48,9 +48,8 @@ int runTurns(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    const int written = output.out == standardOutput && !output.json
-                            ? exitDone
-                            : printReport(ask::turnsReport(answer), output.json);
+    const int written =
+        output.out == standardOutput ? exitDone : printReport(ask::turnsReport(answer), output.json);
     return endedWith(written, loaded->losesData);
 }
 

@@ -105,8 +105,7 @@ int runSimulate(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    const int written =
-        !output.json && output.out == standardOutput ? exitDone : printReport(report, output.json);
+    const int written = output.out == standardOutput ? exitDone : printReport(report, output.json);
     return endedWith(written, !simulated->inputs.workload->incomplete.empty());
 }
 

@@ -228,8 +228,8 @@ int runSweep(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    const bool toFile = options.output.csv == standardOutput || options.output.out == standardOutput;
-    const int written = !options.output.json && toFile ? exitDone : printReport(report, options.output.json);
+    const bool isPrinted = options.output.csv == standardOutput || options.output.out == standardOutput;
+    const int written = isPrinted ? exitDone : printReport(report, options.output.json);
     return endedWith(written, !lost.empty());
 }
 

@@ -227,10 +227,9 @@ void addGroups(Report& report, const CacheAnswer& answer) {
             .document("output", [](const Row& row) { return row.totals.usage.output; });
         for (const auto& [key, shares] : {std::pair("token_weighted.", &Row::tokenWeighted),
                                           std::pair("mean_per_request.", &Row::meanPerRequest)}) {
-            const SharesOf of = [&rows = composition.rows, shares](std::size_t row) -> const TokenShares& {
-                return rows[row].*shares;
-            };
-            std::ranges::move(shareColumns(key, of), std::back_inserter(table.columns));
+            const SharesOf of = [&rows = composition.rows, at = shares](
+                                    std::size_t row) -> const TokenShares& { return rows[row].*at; };
+            std::ranges::move(shareColumns(key, of), std::back_inserter(table->columns));
         }
         table
             .document("hit_rate",

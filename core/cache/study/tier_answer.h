@@ -36,9 +36,9 @@ struct TierAnswer {
     std::vector<TierRow> most; ///< the same at the upper end (TraceFigures::most); empty: there is none
 
     struct Resting {
-        const char* gap;
-        const char* held;
-        SessionTier found;
+        const char* gap = nullptr;
+        const char* held = nullptr;
+        SessionTier found{};
     };
 
     std::vector<Resting> resting;   ///< by quantiles of gaps and held tokens; none without sessions

@@ -26,14 +26,14 @@ std::string verdictWords(const Row& row) {
 /// Times, ratio and interval, of points and of calls of attention.
 template <typename Row>
 void addChange(TableOf<Row>& table, const std::vector<Row>& rows) {
-    const auto help = [&](const char* words) { table.columns.back().help = words; };
+    const auto help = [&](const char* words) { table->columns.back().help = words; };
     table.column("before_us", "Before", &Row::beforeUs, Form::Micros);
     help("Median time of one call in the profile before, in microseconds.");
     table.column("after_us", "After", &Row::afterUs, Form::Micros);
     help("Median time of one call in the profile after, in microseconds.");
     table.column(
         "ratio", "After / before", [](const Row& row) { return row.change.ratio; }, Form::Ratio);
-    table.columns.back().words = [&rows](std::size_t row) { return changeWords(rows[row].change); };
+    table->columns.back().words = [&rows](std::size_t row) { return changeWords(rows[row].change); };
     help("Time after over time before; below 1 it became faster. In brackets the interval within which "
          "another pair of runs would lie.");
     table.document("low", [](const Row& row) { return row.change.low; })
@@ -46,19 +46,19 @@ void addChange(TableOf<Row>& table, const std::vector<Row>& rows) {
 
 void addPoints(Report& report, const std::vector<Compared>& points) {
     TableOf table("points", points);
-    const auto help = [&](const char* words) { table.columns.back().help = words; };
+    const auto help = [&](const char* words) { table->columns.back().help = words; };
     table.titled("GEMM kernels", points.size())
         .column(
             "kernel", "Kernel", [](const Compared& point) { return keyOf(point.kernel); }, Form::Text);
-    table.columns.back().words = [&points](std::size_t row) { return comparedKernelWords(points[row]); };
+    table->columns.back().words = [&points](std::size_t row) { return comparedKernelWords(points[row]); };
     help("The kernel, and the bits of a weight that it reads.");
     table.ifThere("name", [](const Compared& p) { return p.name.empty() ? Cell() : Cell(p.name); })
         .column(
             "shape", "Shape", [](const Compared& point) { return textOf(point.size); }, Form::Text);
-    table.columns.back().words = [&points](std::size_t row) { return comparedShapeWords(points[row]); };
+    table->columns.back().words = [&points](std::size_t row) { return comparedShapeWords(points[row]); };
     help("Inputs x outputs of the weights.");
     table.document("experts", &Compared::experts).column("rows_m", "M", &Compared::rowsM);
-    table.columns.back().words = [&points](std::size_t row) {
+    table->columns.back().words = [&points](std::size_t row) {
         return points[row].rowsM == 0 ? std::string("any") : std::to_string(points[row].rowsM);
     };
     help("Rows of the step, tokens that are computed at once; any: the time does not depend on them.");

@@ -196,7 +196,7 @@ public:
                 .document("prefix_hit_tokens_at_first_admission", &S::firstHitTokens);
         }
         std::vector<std::string> names;
-        for (const Column& column : table.columns) {
+        for (const Column& column : table->columns) {
             names.push_back(column.key);
         }
         report_.add(listOf("summary_columns", std::move(names)));
@@ -254,7 +254,7 @@ private:
             return always || held.range(row).first < held.range(row).second;
         };
         table.with({std::move(name)});
-        within_.push_back(listsWithin(table.path + "." + key, held));
+        within_.push_back(listsWithin(table->path + "." + key, held));
     }
 
     void addIds(Steps& table, const char* key, Indices Step::*ids, bool always = false) {

@@ -150,8 +150,8 @@ void addCrossovers(Report& report, const std::string& path, const std::vector<Cr
     table.with({groupOf("crossings", [](std::size_t) { return true; }),
                 groupOf("rule_left_out",
                         [&crossovers](std::size_t row) { return crossovers[row].leftOut.has_value(); })});
-    table.forgetRows(isMisfit,
-                     {"k", "by", "against", "chunk", "fits", "step", "from_users", "to_users", "sentence"});
+    table->forgetRows(isMisfit,
+                      {"k", "by", "against", "chunk", "fits", "step", "from_users", "to_users", "sentence"});
     report.add(std::move(table));
     const InnerRows& rows = report.keep(innerRowsOf(crossovers));
     report.add(crossingsTable(path + ".crossings", rows.crossings));

@@ -143,7 +143,7 @@ void addWhatCounts(Report& report, std::vector<CountedFact> counted) {
     table.titled("What this counts")
         .column("key", "", &CountedFact::key, Form::Text)
         .column("words", "", &CountedFact::words, Form::Text);
-    table.columns.front().words = [&facts](std::size_t row) {
+    table->columns.front().words = [&facts](std::size_t row) {
         std::string name = facts[row].key;
         std::ranges::replace(name, '_', ' ');
         return name;

@@ -85,7 +85,7 @@ void addWhere(TableOf<P>& table, const std::vector<P>& points, std::vector<Colum
     for (Column& column : columns) {
         column.isThere = [&points, isThere](std::size_t row) { return isThere(points[row]); };
     }
-    table.with(std::move(columns));
+    table.with(columns);
 }
 
 void publishedColumns(TableOf<P>& table, const Swept& swept) {
@@ -127,8 +127,8 @@ Table csvOfPoints(const Swept& swept, const TableOf<P>& all) {
     const std::vector<P>& points = swept.result.points;
     TableOf table("csv", points);
     const auto copy = [&](const std::string& name, const std::string& key) {
-        if (const auto found = std::ranges::find(all.columns, key, &Column::key);
-            found != all.columns.end()) {
+        if (const auto found = std::ranges::find(all->columns, key, &Column::key);
+            found != all->columns.end()) {
             table.with({{.key = name, .title = {}, .at = found->at}});
         }
     };
@@ -161,10 +161,10 @@ Table csvOfPoints(const Swept& swept, const TableOf<P>& all) {
             .document("vs_against_high", ofAgainst([](const A& a) { return a.turnsPerS.high; }));
         copyAll({{"against_turns_per_s", "against.turns_per_s"},
                  {"against_throughput_tokens_per_s", "against.throughput_tokens_per_s"}});
-        for (const auto& [name, of] :
+        for (const auto& [name, figure] :
              {std::pair("ttft_p99_s", &Figures::ttftP99S), std::pair("tpot_p99_s", &Figures::tpotP99S),
               std::pair("e2e_mean_s", &Figures::e2eMeanS)}) {
-            table.document(name, [of](const P& p) { return only(isCompared(p), (p.*of).value); });
+            table.document(name, [of = figure](const P& p) { return only(isCompared(p), (p.*of).value); });
         }
         copyAll({{"against_ttft_p50_s", "against.ttft_s.p50"},
                  {"against_ttft_p99_s", "against.ttft_s.p99"},
@@ -176,8 +176,8 @@ Table csvOfPoints(const Swept& swept, const TableOf<P>& all) {
         return isMisfit(swept, p) ? Cell(false) : Cell(swept.memoryAt(p.kBits).fits());
     });
     copy("fp16_fits", "fp16_fits");
-    table.forgetRows([&](std::size_t row) { return isMisfit(swept, points[row]); },
-                     {"k", "chunk_tokens", "users", "fits", "fp16_fits"});
+    table->forgetRows([&](std::size_t row) { return isMisfit(swept, points[row]); },
+                      {"k", "chunk_tokens", "users", "fits", "fp16_fits"});
     return table;
 }
 
@@ -226,7 +226,7 @@ void addPoints(Report& report, const Swept& swept) {
             return Cell(pair != nullptr && pair->fits && points[row].fits());
         };
     }
-    table.with(std::move(memory));
+    table.with(memory);
     publishedColumns(table, swept);
     table.document("settled", [given = swept.inputs.base.length.isGiven()](const P& p) {
         return only(!given, p.settled);
@@ -248,9 +248,9 @@ void addPoints(Report& report, const Swept& swept) {
         }));
     }
     report.tables.push_back(csvOfPoints(swept, table));
-    table.forgetRows([&](std::size_t row) { return isMisfit(swept, points[row]); },
-                     {"format", "users", "chunk", "k", "fits", "memory_needed_bytes",
-                      "memory_available_bytes", "fp16_fits", "fp16_shortfall", "published"});
+    table->forgetRows([&](std::size_t row) { return isMisfit(swept, points[row]); },
+                      {"format", "users", "chunk", "k", "fits", "memory_needed_bytes",
+                       "memory_available_bytes", "fp16_fits", "fp16_shortfall", "published"});
     report.add(std::move(table));
     report.add(listsWithin("points.replicas_time_vs_fp16", report.keep(replicasOf(points))));
 }

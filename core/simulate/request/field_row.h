@@ -22,7 +22,7 @@ inline ask::Field row(std::string_view key, std::string_view group, ask::Access 
                       ask::FieldWords words = {}, NumberRange<double> range = {}, ask::FormPlace form = {},
                       ask::Slider slider = {}, ask::EngineWord engine = {}, ask::FieldTraits traits = {}) {
     words.group = group;
-    return {key, access, words, range, form, slider, std::move(traits), engine};
+    return {key, access, words, range, form, slider, traits, engine};
 }
 
 constexpr double mostCount = static_cast<double>(limits::mostCount);
