@@ -46,8 +46,9 @@ struct FreeReader {
 
 using Reader = std::unique_ptr<archive, FreeReader>;
 
-/// Returns a reader; `form` reads what the filters unpack: archive_read_support_format_tar or _raw.
-Reader readerOf(ArchiveInput& input, int (*form)(archive*)) {
+/// Returns a reader without input; `form` reads what the filters unpack: archive_read_support_format_tar or
+/// _raw.
+Reader newReader(int (*form)(archive*)) {
     Reader reader(archive_read_new());
     if (reader == nullptr) {
         return nullptr;
@@ -57,7 +58,13 @@ Reader readerOf(ArchiveInput& input, int (*form)(archive*)) {
     archive_read_support_filter_gzip(reader.get());
     archive_read_support_filter_zstd(reader.get());
     archive_read_support_filter_bzip2(reader.get());
-    return archive_read_open(reader.get(), &input, nullptr, readChunk, nullptr) == ARCHIVE_OK
+    return reader;
+}
+
+Reader readerOf(ArchiveInput& input, int (*form)(archive*)) {
+    Reader reader = newReader(form);
+    return reader != nullptr &&
+                   archive_read_open(reader.get(), &input, nullptr, readChunk, nullptr) == ARCHIVE_OK
                ? std::move(reader)
                : nullptr;
 }
@@ -93,6 +100,36 @@ std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t b
         }
     }
     return "it was stopped";
+}
+
+struct FreeWriter {
+    void operator()(archive* writer) const { archive_write_free(writer); }
+};
+
+struct FreeEntry {
+    void operator()(archive_entry* entry) const { archive_entry_free(entry); }
+};
+
+la_ssize_t appendBytes(archive*, void* text, const void* bytes, std::size_t count) {
+    static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), count);
+    return static_cast<la_ssize_t>(count);
+}
+
+/// Writes `bytes` through the filter of `writer`, which appends to `text`; true if all went well.
+bool writeRaw(archive* writer, std::string_view bytes, int level, std::string& text) {
+    const std::string options = fmt::format("zstd:compression-level={}", level);
+    const std::unique_ptr<archive_entry, FreeEntry> entry(archive_entry_new());
+    if (entry == nullptr || archive_write_set_format_raw(writer) != ARCHIVE_OK ||
+        archive_write_add_filter_zstd(writer) != ARCHIVE_OK ||
+        archive_write_set_options(writer, options.c_str()) != ARCHIVE_OK ||
+        archive_write_set_bytes_in_last_block(writer, 1) != ARCHIVE_OK || // no zeros behind the frame
+        archive_write_open(writer, &text, nullptr, appendBytes, nullptr) != ARCHIVE_OK) {
+        return false;
+    }
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    return archive_write_header(writer, entry.get()) == ARCHIVE_OK &&
+           archive_write_data(writer, bytes.data(), bytes.size()) == static_cast<la_ssize_t>(bytes.size()) &&
+           archive_write_close(writer) == ARCHIVE_OK;
 }
 
 } // namespace
@@ -205,6 +242,46 @@ Status readCompressed(const std::string& path, std::uint64_t mostBytes, const st
         }
     }
     return Done{};
+}
+
+Result<std::string> unpackedBytes(std::string_view bytes, std::uint64_t mostBytes) {
+    const auto cannot = [](const std::string& why) {
+        return Error{"cannot unpack the bytes: " + why, "", "xz, gzip, zstd or bzip2 data that is whole"};
+    };
+    const Reader reader = newReader(archive_read_support_format_raw);
+    archive_entry* entry = nullptr;
+    if (reader == nullptr || !isArchive(bytes) ||
+        archive_read_open_memory(reader.get(), bytes.data(), bytes.size()) != ARCHIVE_OK ||
+        !goesOn(archive_read_next_header(reader.get(), &entry))) {
+        return cannot("they are cut or damaged, or hold nothing");
+    }
+    if (archive_filter_count(reader.get()) > mostFilters) {
+        return cannot("they are compressed more than once");
+    }
+    std::string text;
+    std::vector<char> piece(std::min<std::uint64_t>(chunkBytes, mostBytes + 1));
+    while (true) {
+        const la_ssize_t got = archive_read_data(reader.get(), piece.data(), piece.size());
+        if (got < 0) {
+            return cannot("they are cut or damaged");
+        }
+        if (got == 0) {
+            return text;
+        }
+        if (static_cast<std::uint64_t>(got) > mostBytes - text.size()) {
+            return cannot(beyond(mostBytes, "bytes"));
+        }
+        text.append(piece.data(), static_cast<std::size_t>(got));
+    }
+}
+
+Result<std::string> zstdOf(std::string_view bytes, int level) {
+    std::string text;
+    const std::unique_ptr<archive, FreeWriter> writer(archive_write_new());
+    if (writer == nullptr || !writeRaw(writer.get(), bytes, level, text)) {
+        return Error{"cannot compress with zstd", "", "a libarchive that is built with zstd"};
+    }
+    return text;
 }
 
 } // namespace loadline

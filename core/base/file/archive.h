@@ -42,4 +42,12 @@ Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& lim
 Status readCompressed(const std::string& path, std::uint64_t mostBytes, const std::stop_token& stop,
                       Progress* progress, const std::function<bool(std::string_view bytes)>& take);
 
+/// Returns what compressed bytes in memory hold: xz, gzip, zstd or bzip2, once. The Error: they are cut or
+/// damaged, hold nothing, or more than `mostBytes`; memory never grows beyond that.
+Result<std::string> unpackedBytes(std::string_view bytes, std::uint64_t mostBytes);
+
+/// Returns the bytes as one zstd frame; the Error if libarchive cannot write zstd. `level`: 1 (fast) to 19
+/// (small; some 80 ms even for few bytes).
+Result<std::string> zstdOf(std::string_view bytes, int level);
+
 } // namespace loadline
