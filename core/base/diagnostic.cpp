@@ -17,7 +17,7 @@ struct KindWords {
     Effect effect;
 };
 
-constexpr std::array<KindWords, 26> words{{
+constexpr std::array<KindWords, 27> words{{
     {"cannot_open", "cannot be opened", Effect::LosesData},
     {"read_error", "could not be read to its end", Effect::LosesData},
     {"vanished_while_read", "vanished or shrank while being read", Effect::LosesData},
@@ -53,6 +53,7 @@ constexpr std::array<KindWords, 26> words{{
      "input_tokens seem to hold the tokens read from the cache too, read as they stand: prompts and costs "
      "count these twice",
      Effect::Guessed},
+    {"repeated_row", "rows with equal keys, made one", Effect::Guessed},
 }};
 
 const KindWords& wordsOf(DiagnosticKind kind) {

@@ -38,6 +38,7 @@ enum class DiagnosticKind : std::uint8_t {
     RepeatedCallId,  ///< a message.id that calls with other prompts have too; told apart
     SeveralSessions, ///< records of several sessions that do not go on from each other, in one file
     CachedInInput,   ///< input_tokens that hold the tokens read from the cache, too
+    RepeatedRow,     ///< rows of a table that are about the same thing; made one
 };
 
 /// The effect of an oddity on the figures.
