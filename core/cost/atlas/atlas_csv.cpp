@@ -111,24 +111,26 @@ private:
         }
     }
 
-    void findColumns() {
+    void refuseTwice(const std::optional<std::size_t>& column) {
         const std::vector<std::string>& names = header_.names();
-        for (const std::string& name : names) {
-            if (!name.empty() && std::ranges::count(names, name) > 1) {
-                fail(fmt::format("its first line names the column {} twice", visibleText(name)),
-                     first_.number);
-            }
+        if (column && std::ranges::count(names, names[*column]) > 1) {
+            fail(fmt::format("its first line names the column {} twice", names[*column]), first_.number);
         }
+    }
+
+    void findColumns() {
         for (const std::string_view name : spec_.keys) {
             const auto found = keyColumnIn(header_, spec_.kind, name);
             if (!found) {
                 fail(fmt::format("its first line does not name the column {}", name), first_.number);
             }
+            refuseTwice(found);
             keyAt_.push_back(found.value_or(0));
             read_.keys.push_back({std::string(name)});
         }
         for (const std::string_view column : spec_.times) {
             if (const auto found = header_.find(column)) {
+                refuseTwice(found);
                 timeAt_.push_back(*found);
                 read_.times.push_back({std::string(atlasTimesName(column)), {}});
             }
