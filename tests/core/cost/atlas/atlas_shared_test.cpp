@@ -10,13 +10,14 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace loadline {
 namespace {
 
 namespace fs = std::filesystem;
 
-using Fields = std::vector<std::string>;
+using Fields = std::vector<std::string_view>;
 
 fs::path measuredFolder() {
     return fs::path(LOADLINE_SHARED_DATA) / "kernels/measured";
@@ -52,15 +53,16 @@ Fields fieldsOf(std::string_view line) {
     return fields;
 }
 
-/// Times of each key by strtod, as a reader that knows nothing of tables finds them: by the words of the key.
+/// Times of each key by strtod, as a reader that knows nothing of tables finds them.
 struct PlainTable {
-    std::map<Fields, std::vector<std::vector<double>>> times; ///< by column, then the rows with these keys
+    /// By the keys' words, each behind a comma; then by column, then the rows with these keys.
+    std::unordered_map<std::string, std::vector<std::vector<double>>> times;
     std::size_t cells = 0;
 };
 
-/// Columns of the kind in the CSV, "" where it has none.
+/// Reads a CSV; columns of times that it does not have are empty.
 PlainTable plainTableOf(const std::string& text, const AtlasKindSpec& spec) {
-    const std::map<std::string, std::string> others{
+    const std::map<std::string_view, std::string_view> others{
         {"allreduce_dtype", "dtype"}, {"num_gpus", "gpus"}, {"message_size", "elements"}};
     PlainTable table;
     Fields header;
@@ -69,23 +71,24 @@ PlainTable plainTableOf(const std::string& text, const AtlasKindSpec& spec) {
         const Fields fields = fieldsOf(std::string_view(text).substr(begin, end - begin));
         begin = end + 1;
         if (header.empty()) {
-            for (const std::string& name : fields) {
+            for (const std::string_view name : fields) {
                 header.push_back(others.contains(name) ? others.at(name) : name);
             }
             continue;
         }
         const auto cell = [&](std::string_view name) {
             const auto found = std::ranges::find(header, name);
-            return found == header.end() ? "" : fields.at(static_cast<std::size_t>(found - header.begin()));
+            return found == header.end() ? std::string_view()
+                                         : fields.at(static_cast<std::size_t>(found - header.begin()));
         };
-        Fields keys;
+        std::string keys;
         for (const std::string_view name : spec.keys) {
-            keys.push_back(cell(name));
+            keys.append(",").append(cell(name));
         }
         auto& times = table.times[keys];
         times.resize(spec.times.size());
         for (std::size_t i = 0; i < spec.times.size(); ++i) {
-            const std::string value = cell(spec.times[i]);
+            const std::string value(cell(spec.times[i]));
             table.cells += value.empty() ? 0 : 1;
             if (!value.empty()) {
                 times[i].push_back(std::strtod(value.c_str(), nullptr));
@@ -110,10 +113,11 @@ double expectedTime(std::vector<double> times, const AtlasKindSpec& spec) {
                : std::strtod(fmt::format("{:.4e}", (times[half - 1] + times[half]) / 2).c_str(), nullptr);
 }
 
-Fields keysOfRow(const AtlasTable& table, std::size_t row) {
-    Fields keys;
+std::string keysOfRow(const AtlasTable& table, std::size_t row) {
+    std::string keys;
     for (const AtlasKeys& column : table.keys) {
-        keys.push_back(column.words.empty() ? std::to_string(column.numbers.at(row)) : column.words.at(row));
+        keys.append(",").append(column.words.empty() ? std::to_string(column.numbers.at(row))
+                                                     : column.words.at(row));
     }
     return keys;
 }
