@@ -37,8 +37,11 @@ Result<KvCapacity> kvCapacityOf(const EngineRun& run) {
     }
     const AttentionFacts& facts = *run.model.attention;
     const auto ranks = static_cast<double>(meta.tensorParallel);
-    const double blockBytes = 2.0 * facts.fullLayers * std::max(1.0, facts.kvHeads / ranks) * facts.headDim *
-                              meta.kvValueBytes() * static_cast<double>(meta.blockSize);
+    // Each rank has a whole latent (MLA), or its KV heads, at least one.
+    const double values = facts.latentValues > 0 ? facts.latentValues
+                                                 : 2.0 * std::max(1.0, facts.kvHeads / ranks) * facts.headDim;
+    const double blockBytes =
+        facts.fullLayers * values * meta.kvValueBytes() * static_cast<double>(meta.blockSize);
     const double weights = weightBytesPerRank(run);
     const double left = memory * meta.gpuMemoryUtilization - weights;
     capacity.blocks =

@@ -9,7 +9,9 @@ namespace loadline {
 namespace {
 
 double bytesPerTokenAndLayer(const AttentionFacts& facts, double bytesPerValue) {
-    return 2 * static_cast<double>(facts.kvHeads) * facts.headDim * bytesPerValue;
+    const double values =
+        facts.latentValues > 0 ? facts.latentValues : 2 * static_cast<double>(facts.kvHeads) * facts.headDim;
+    return values * bytesPerValue;
 }
 
 int windowLayers(const AttentionFacts& facts) {

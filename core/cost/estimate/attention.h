@@ -12,7 +12,7 @@
 namespace loadline {
 
 /// Bytes one more token of a long sequence adds: 2 (K and V) x layers that see the whole context x KV heads x
-/// head size x bytes per value.
+/// head size x bytes per value; of a latent (MLA) layers x its values x bytes per value.
 double kvBytesPerToken(const AttentionFacts& facts, double bytesPerValue = 2);
 
 /// Bytes one more token adds in the layers that keep a window, while it is not full.

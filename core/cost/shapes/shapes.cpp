@@ -49,10 +49,11 @@ ExpertLoad expertLoad(const LayerGemm& gemm, double rowsM) {
         return {.activeExperts = 1, .rowsPerExpert = rowsM};
     }
     const double experts = gemm.experts;
-    const double top = std::clamp(static_cast<double>(gemm.expertsPerRow), 1.0, experts);
+    const double all = experts + gemm.expertsElsewhere;
+    const double top = std::clamp(static_cast<double>(gemm.expertsPerRow), 1.0, all);
     const double active =
-        top >= experts ? experts : experts * -std::expm1(std::max(rowsM, 1.0) * std::log1p(-top / experts));
-    return {.activeExperts = active, .rowsPerExpert = rowsM * top / active};
+        top >= all ? experts : experts * -std::expm1(std::max(rowsM, 1.0) * std::log1p(-top / all));
+    return {.activeExperts = active, .rowsPerExpert = rowsM * top * (experts / all) / active};
 }
 
 double totalWeights(const ModelShapes& model) {
@@ -66,7 +67,9 @@ double totalWeights(const ModelShapes& model) {
 double weightsPerRow(const ModelShapes& model) {
     double sum = 0;
     for (const LayerGemm& gemm : model.gemms) {
-        sum += gemm.size.elements() * gemm.calls() * (gemm.grouped() ? gemm.expertsPerRow : 1);
+        const double here =
+            gemm.grouped() ? static_cast<double>(gemm.experts) / (gemm.experts + gemm.expertsElsewhere) : 1;
+        sum += gemm.size.elements() * gemm.calls() * (gemm.grouped() ? gemm.expertsPerRow * here : 1);
     }
     return sum;
 }

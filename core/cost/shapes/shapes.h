@@ -3,6 +3,7 @@
 
 #include "core/cost/format/absmax_format.h"
 #include "core/cost/format/format.h"
+#include "core/cost/shapes/layer_part.h"
 
 #include <compare>
 #include <cstdint>
@@ -41,11 +42,17 @@ struct LayerGemm {
     int experts = 0;       ///< experts in the layer; 0: dense, every row meets this weight
     int expertsPerRow = 0; ///< experts each row is sent to (top-k)
     bool quantised = true; ///< false: stays fp16 whatever k is (lm_head)
+    LayerPart part = LayerPart::ByName;
+    WeightCut cut = WeightCut::ByName;
+    /// Experts of the layer that other GPUs hold (expert parallelism); rows choose among all.
+    int expertsElsewhere = 0;
 
     [[nodiscard]] bool grouped() const { return experts > 0; }
 
     /// Computes logits: of one row of each sequence in a forward, not of all rows.
-    [[nodiscard]] bool isHead() const { return name == "lm_head"; }
+    [[nodiscard]] bool isHead() const {
+        return part == LayerPart::Head || (part == LayerPart::ByName && name == "lm_head");
+    }
 
     [[nodiscard]] double calls() const { return static_cast<double>(perLayer) * layers; }
 
@@ -61,6 +68,8 @@ struct ExpertLoad {
 
 /// Rows choose their experts independently and evenly: active = E (1 - (1 - top/E)^M), rows each =
 /// M top / active. With M = 1 exactly `top` experts of one row. A dense GEMM is one expert with all M rows.
+/// With experts elsewhere E counts all of the layer; the result is of those that are here, of the M rows of
+/// all GPUs.
 ExpertLoad expertLoad(const LayerGemm& gemm, double rowsM);
 
 /// How attention reads its context.
@@ -76,7 +85,44 @@ struct AttentionFacts {
     int kvHeads = 0;
     int headDim = 0;
     double stateBytes = 0; ///< recurrent state per sequence, whatever its length (linear attention)
+    /// Values of a token and layer in the KV cache where K and V of all heads come from one latent (MLA);
+    /// headDim is then the mean of a key's and a value's size. 0: K and V of each KV head.
+    int latentValues = 0;
     bool operator==(const AttentionFacts&) const = default;
+};
+
+/// Experts of a model's layers.
+struct ExpertFacts {
+    int experts = 0;              ///< of a layer; of a shard: those on one GPU
+    int topK = 0;                 ///< experts of a row
+    std::int64_t width = 0;       ///< inner size of one expert
+    std::int64_t sharedWidth = 0; ///< inner size of the shared experts together; 0: there are none
+    int firstDenseLayers = 0;     ///< layers before the first with experts
+    bool fp32Router = false;      ///< the router's GEMM runs in fp32
+    bool operator==(const ExpertFacts&) const = default;
+};
+
+/// Sizes of multi-head latent attention (MLA): queries and KV pass through narrow latents. The cache holds
+/// kvRank + ropeDim values of a token and layer.
+struct MlaFacts {
+    int heads = 0;
+    int queryRank = 0; ///< q_lora_rank
+    int kvRank = 0;    ///< kv_lora_rank
+    int nopeDim = 0;   ///< part of a query's and key's head without positions (qk_nope_head_dim)
+    int ropeDim = 0;   ///< the part with positions, one key for all heads (qk_rope_head_dim)
+    int valueDim = 0;  ///< of a head (v_head_dim)
+    bool operator==(const MlaFacts&) const = default;
+};
+
+/// Sizes of gated delta net, the linear attention of hybrid models.
+struct LinearFacts {
+    int kHeads = 0;      ///< of queries and keys
+    int vHeads = 0;      ///< of values: a multiple of kHeads
+    int kDim = 0;        ///< size of a query and of a key
+    int vDim = 0;        ///< size of a value
+    int convolution = 0; ///< tokens that the convolution before it sees
+    int period = 0;      ///< of every `period` layers the last has full attention, the others this one
+    bool operator==(const LinearFacts&) const = default;
 };
 
 /// A model as the cost model sees it.
@@ -89,6 +135,15 @@ struct ModelShapes {
     /// Weights of the token embedding where it is a matrix apart from the head: fp16, looked up and never
     /// multiplied, so it takes memory and no time. 0: shared with the head, or not known.
     std::int64_t embeddingWeights = 0;
+    std::int64_t hidden = 0;     ///< size of a row between layers; 0: not known
+    std::int64_t vocabulary = 0; ///< tokens; of a shard: rows of its part, padding included; 0: not known
+    std::optional<ExpertFacts> experts{};
+    std::optional<MlaFacts> mla{};
+    std::optional<LinearFacts> linear{};
+    /// q and k are normed over all heads, so GPUs that share them reduce two fp32 values a row and layer, one
+    /// of q and one of k, in one all-reduce (vLLM's MiniMaxText01RMSNormTP.forward_qk).
+    bool qkNormAcrossRanks = false;
+    bool gatedActivation = true; ///< feed-forward layers have gate and up side by side, not up alone
     bool operator==(const ModelShapes&) const = default;
 };
 
@@ -101,7 +156,7 @@ std::optional<std::string> problemOf(const AttentionFacts& facts);
 
 /// Weights all rows together may touch: sum of elements x calls x experts.
 double totalWeights(const ModelShapes& model);
-/// Weights one row touches: sum of elements x calls x top-k.
+/// Weights one row touches: sum of elements x calls x top-k; with experts elsewhere the mean of those here.
 double weightsPerRow(const ModelShapes& model);
 
 /// Choices that the published study left open about its own shapes.

@@ -17,6 +17,19 @@ namespace {
 
 constexpr bool needed = JsonFields::needed;
 
+/// Reads one of the keys of an enum whose values count from 0 to `last`.
+template <typename Enum>
+void keyedWord(JsonFields& fields, const char* name, Enum& value, Enum last) {
+    std::string key;
+    if (fields.text(name, key)) {
+        if (const auto known = withKey<Enum>(key, last)) {
+            value = *known;
+        } else {
+            fields.fail(fmt::format("\"{}\" {} is not known", name, key));
+        }
+    }
+}
+
 LayerGemm gemmIn(JsonFields& fields) {
     LayerGemm gemm;
     fields.text("name", gemm.name);
@@ -26,11 +39,17 @@ LayerGemm gemmIn(JsonFields& fields) {
     fields.whole("layers", gemm.layers, 1, mostLayers);
     fields.whole("experts", gemm.experts, 0, mostExperts);
     if (gemm.grouped()) {
-        fields.whole("experts_per_row", gemm.expertsPerRow, 1, gemm.experts, needed);
+        fields.whole("experts_elsewhere", gemm.expertsElsewhere, 0, mostExperts);
+        fields.whole("experts_per_row", gemm.expertsPerRow, 1,
+                     std::int64_t{gemm.experts} + gemm.expertsElsewhere, needed);
+    } else if (fields.find("experts_elsewhere") != nullptr) {
+        fields.fail("\"experts_elsewhere\" needs \"experts\"");
     } else if (fields.find("experts_per_row") != nullptr) {
         fields.fail("\"experts_per_row\" needs \"experts\"");
     }
     fields.truth("quantised", gemm.quantised);
+    keyedWord(fields, "part", gemm.part, LayerPart::Head);
+    keyedWord(fields, "cut", gemm.cut, WeightCut::KvHeads);
     fields.refuseOthers();
     if (gemm.name.empty()) {
         fields.fail("its \"name\" is missing");
@@ -64,10 +83,47 @@ AttentionFacts attentionIn(JsonFields& fields) {
     fields.number("state_bytes", facts.stateBytes, false,
                   fmt::format("a number of bytes from 0 to {:g}", mostStateBytes),
                   [](double bytes) { return bytes >= 0 && bytes <= mostStateBytes; });
+    fields.whole("latent_values", facts.latentValues, 0, mostHeadDim);
     fields.refuseOthers();
     if (facts.kind == AttentionKind::SlidingWindow && facts.window == 0) {
         fields.fail("sliding_window needs a \"window\"");
     }
+    return facts;
+}
+
+ExpertFacts expertsIn(JsonFields& fields) {
+    ExpertFacts facts;
+    fields.whole("number", facts.experts, 1, mostExperts, needed);
+    fields.whole("top_k", facts.topK, 1, mostExperts, needed);
+    fields.whole("width", facts.width, 1, mostSide, needed);
+    fields.whole("shared_width", facts.sharedWidth, 0, mostSide);
+    fields.whole("first_dense_layers", facts.firstDenseLayers, 0, mostLayers);
+    fields.truth("fp32_router", facts.fp32Router);
+    fields.refuseOthers();
+    return facts;
+}
+
+MlaFacts mlaIn(JsonFields& fields) {
+    MlaFacts facts;
+    fields.whole("heads", facts.heads, 1, mostHeads, needed);
+    fields.whole("query_rank", facts.queryRank, 0, mostHeadDim);
+    fields.whole("kv_rank", facts.kvRank, 1, mostHeadDim, needed);
+    fields.whole("nope_dim", facts.nopeDim, 1, mostHeadDim, needed);
+    fields.whole("rope_dim", facts.ropeDim, 0, mostHeadDim);
+    fields.whole("value_dim", facts.valueDim, 1, mostHeadDim, needed);
+    fields.refuseOthers();
+    return facts;
+}
+
+LinearFacts linearIn(JsonFields& fields) {
+    LinearFacts facts;
+    fields.whole("k_heads", facts.kHeads, 1, mostHeads, needed);
+    fields.whole("v_heads", facts.vHeads, 1, mostHeads, needed);
+    fields.whole("k_dim", facts.kDim, 1, mostHeadDim, needed);
+    fields.whole("v_dim", facts.vDim, 1, mostHeadDim, needed);
+    fields.whole("convolution", facts.convolution, 0, mostHeadDim);
+    fields.whole("period", facts.period, 0, mostLayers);
+    fields.refuseOthers();
     return facts;
 }
 
@@ -85,7 +141,14 @@ ModelShapes shapesIn(JsonFields& fields, JsonProblem& problem) {
     shapes.name = shapes.name.empty() ? shapes.key : shapes.name;
     const std::size_t gemms = fields.list("gemms").size();
     const nlohmann::json* const attention = fields.find("attention");
+    const nlohmann::json* const experts = fields.find("experts");
+    const nlohmann::json* const mla = fields.find("mla");
+    const nlohmann::json* const linear = fields.find("linear");
     fields.whole("embedding_weights", shapes.embeddingWeights, 0, mostSide * mostSide);
+    fields.whole("hidden", shapes.hidden, 0, mostSide);
+    fields.whole("vocabulary", shapes.vocabulary, 0, mostSide);
+    fields.truth("qk_norm_across_ranks", shapes.qkNormAcrossRanks);
+    fields.truth("gated_activation", shapes.gatedActivation);
     fields.refuseOthers();
     if (shapes.name.empty()) {
         fields.fail("its \"name\" is missing");
@@ -105,6 +168,18 @@ ModelShapes shapesIn(JsonFields& fields, JsonProblem& problem) {
         JsonFields part(*attention, problem, "attention: ");
         shapes.attention = attentionIn(part);
     }
+    if (experts != nullptr) {
+        JsonFields part(*experts, problem, "experts: ");
+        shapes.experts = expertsIn(part);
+    }
+    if (mla != nullptr) {
+        JsonFields part(*mla, problem, "mla: ");
+        shapes.mla = mlaIn(part);
+    }
+    if (linear != nullptr) {
+        JsonFields part(*linear, problem, "linear: ");
+        shapes.linear = linearIn(part);
+    }
     return shapes;
 }
 
@@ -123,15 +198,48 @@ OrderedJson documentOf(const LayerGemm& gemm) {
     if (gemm.grouped()) {
         entry["experts"] = gemm.experts;
         entry["experts_per_row"] = gemm.expertsPerRow;
+        if (gemm.expertsElsewhere > 0) {
+            entry["experts_elsewhere"] = gemm.expertsElsewhere;
+        }
     }
     entry["quantised"] = gemm.quantised;
+    if (gemm.part != LayerPart::ByName) {
+        entry["part"] = keyOf(gemm.part);
+    }
+    if (gemm.cut != WeightCut::ByName) {
+        entry["cut"] = keyOf(gemm.cut);
+    }
     return entry;
 }
 
 OrderedJson documentOf(const AttentionFacts& facts) {
-    return {{"kind", keyOf(facts.kind)}, {"layers", facts.layers},         {"full_layers", facts.fullLayers},
-            {"window", facts.window},    {"q_heads", facts.qHeads},        {"kv_heads", facts.kvHeads},
-            {"head_dim", facts.headDim}, {"state_bytes", facts.stateBytes}};
+    OrderedJson entry = {{"kind", keyOf(facts.kind)},       {"layers", facts.layers},
+                         {"full_layers", facts.fullLayers}, {"window", facts.window},
+                         {"q_heads", facts.qHeads},         {"kv_heads", facts.kvHeads},
+                         {"head_dim", facts.headDim},       {"state_bytes", facts.stateBytes}};
+    if (facts.latentValues > 0) {
+        entry["latent_values"] = facts.latentValues;
+    }
+    return entry;
+}
+
+OrderedJson documentOf(const ExpertFacts& facts) {
+    return {{"number", facts.experts},
+            {"top_k", facts.topK},
+            {"width", facts.width},
+            {"shared_width", facts.sharedWidth},
+            {"first_dense_layers", facts.firstDenseLayers},
+            {"fp32_router", facts.fp32Router}};
+}
+
+OrderedJson documentOf(const MlaFacts& facts) {
+    return {{"heads", facts.heads},      {"query_rank", facts.queryRank}, {"kv_rank", facts.kvRank},
+            {"nope_dim", facts.nopeDim}, {"rope_dim", facts.ropeDim},     {"value_dim", facts.valueDim}};
+}
+
+OrderedJson documentOf(const LinearFacts& facts) {
+    return {{"k_heads", facts.kHeads}, {"v_heads", facts.vHeads},          {"k_dim", facts.kDim},
+            {"v_dim", facts.vDim},     {"convolution", facts.convolution}, {"period", facts.period}};
 }
 
 } // namespace
@@ -173,6 +281,30 @@ std::string toJson(const ModelShapes& shapes) {
     }
     if (shapes.embeddingWeights > 0) {
         text += ",\n\"embedding_weights\": " + std::to_string(shapes.embeddingWeights);
+    }
+    const auto add = [&text](const char* name, const OrderedJson& value) {
+        text += fmt::format(",\n\"{}\": {}", name, compactJson(value));
+    };
+    if (shapes.hidden > 0) {
+        add("hidden", shapes.hidden);
+    }
+    if (shapes.vocabulary > 0) {
+        add("vocabulary", shapes.vocabulary);
+    }
+    if (shapes.experts) {
+        add("experts", documentOf(*shapes.experts));
+    }
+    if (shapes.mla) {
+        add("mla", documentOf(*shapes.mla));
+    }
+    if (shapes.linear) {
+        add("linear", documentOf(*shapes.linear));
+    }
+    if (shapes.qkNormAcrossRanks) {
+        add("qk_norm_across_ranks", true);
+    }
+    if (!shapes.gatedActivation) {
+        add("gated_activation", false);
     }
     return text + "\n}\n";
 }

@@ -20,9 +20,17 @@ namespace loadline {
 ///
 /// `shape` is K x N of one expert. Left out, "per_layer" and "layers" are 1, "experts" is 0 (dense),
 /// "quantised" true; of attention "kind" is "grouped" ("sliding_window", "hybrid_linear"), "full_layers" all,
-/// "window" and "state_bytes" 0; without "attention" only GEMMs are known. "embedding_weights" is 0. "name"
-/// may stand for "key". Unknown keys are an Error. `path` is for messages alone; the first thing that is
-/// wrong is the Error.
+/// "window", "state_bytes" and "latent_values" 0; without "attention" only GEMMs are known.
+/// "embedding_weights" is 0. "name" may stand for "key".
+///
+/// For shards on several GPUs a GEMM may have "part" and "cut" (keys of layer_part.h; by its name if left
+/// out) and "experts_elsewhere", the model "hidden", "vocabulary", "qk_norm_across_ranks", "gated_activation"
+/// and the objects "experts" {"number", "top_k", "width", "shared_width", "first_dense_layers",
+/// "fp32_router"}, "mla" {"heads", "query_rank", "kv_rank", "nope_dim", "rope_dim", "value_dim"} and "linear"
+/// {"k_heads", "v_heads", "k_dim", "v_dim", "convolution", "period"}. They are written where they are not the
+/// default.
+///
+/// Unknown keys are an Error. `path` is for messages alone; the first thing that is wrong is the Error.
 Result<ModelShapes> shapesFromJson(std::string_view json, const std::string& path);
 
 /// True if the text is meant as such a document rather than as a name or a path: it begins with a brace.

@@ -29,6 +29,37 @@ private:
     std::optional<std::string> problem_;
 };
 
+/// Returns what is wrong with the facts beside GEMMs and attention, in the order of JSON.
+std::optional<std::string> problemOfFacts(const ModelShapes& model) {
+    Checks checks;
+    checks.whole("the hidden size", model.hidden, 0, mostSide);
+    checks.whole("the vocabulary", model.vocabulary, 0, mostSide);
+    if (model.experts) {
+        checks.whole("experts: the number", model.experts->experts, 1, mostExperts);
+        checks.whole("experts: the number per row", model.experts->topK, 1, mostExperts);
+        checks.whole("experts: the width", model.experts->width, 1, mostSide);
+        checks.whole("experts: the width of shared ones", model.experts->sharedWidth, 0, mostSide);
+        checks.whole("experts: the number of dense layers", model.experts->firstDenseLayers, 0, mostLayers);
+    }
+    if (model.mla) {
+        checks.whole("MLA: the number of heads", model.mla->heads, 1, mostHeads);
+        checks.whole("MLA: the rank of queries", model.mla->queryRank, 0, mostHeadDim);
+        checks.whole("MLA: the rank of KV", model.mla->kvRank, 1, mostHeadDim);
+        checks.whole("MLA: the size without positions", model.mla->nopeDim, 1, mostHeadDim);
+        checks.whole("MLA: the size with positions", model.mla->ropeDim, 0, mostHeadDim);
+        checks.whole("MLA: the size of a value", model.mla->valueDim, 1, mostHeadDim);
+    }
+    if (model.linear) {
+        checks.whole("linear attention: the number of key heads", model.linear->kHeads, 1, mostHeads);
+        checks.whole("linear attention: the number of value heads", model.linear->vHeads, 1, mostHeads);
+        checks.whole("linear attention: the size of a key", model.linear->kDim, 1, mostHeadDim);
+        checks.whole("linear attention: the size of a value", model.linear->vDim, 1, mostHeadDim);
+        checks.whole("linear attention: the convolution", model.linear->convolution, 0, mostHeadDim);
+        checks.whole("linear attention: the period", model.linear->period, 0, mostLayers);
+    }
+    return checks.problem();
+}
+
 } // namespace
 
 std::optional<std::string> problemOf(const LayerGemm& gemm) {
@@ -39,10 +70,13 @@ std::optional<std::string> problemOf(const LayerGemm& gemm) {
     checks.whole("the number per layer", gemm.perLayer, 1, mostLayers);
     checks.whole("the number of layers", gemm.layers, 1, mostLayers);
     checks.whole("the number of experts", gemm.experts, 0, mostExperts);
+    checks.whole("the number of experts elsewhere", gemm.expertsElsewhere, 0, mostExperts);
     if (gemm.grouped()) {
-        checks.whole("the number of experts per row", gemm.expertsPerRow, 1, gemm.experts);
+        checks.whole("the number of experts per row", gemm.expertsPerRow, 1,
+                     std::int64_t{gemm.experts} + gemm.expertsElsewhere);
     } else {
         checks.fail(gemm.expertsPerRow != 0, "experts per row need experts");
+        checks.fail(gemm.expertsElsewhere != 0, "experts elsewhere need experts");
     }
     return checks.problem();
 }
@@ -59,6 +93,7 @@ std::optional<std::string> problemOf(const AttentionFacts& facts) {
                 fmt::format("the state is {:g} bytes: choose 0 to {:g}", facts.stateBytes, mostStateBytes));
     checks.fail(facts.kind == AttentionKind::SlidingWindow && facts.window == 0,
                 "a sliding window needs a size");
+    checks.whole("the size of the latent", facts.latentValues, 0, mostHeadDim);
     return checks.problem();
 }
 
@@ -89,7 +124,7 @@ std::optional<std::string> problemOf(const ModelShapes& model) {
             return "attention: " + *problem;
         }
     }
-    return std::nullopt;
+    return problemOfFacts(model);
 }
 
 } // namespace loadline

@@ -134,6 +134,7 @@ std::shared_ptr<const OwnModel> ownModelOf(const ModelShapes& shapes) {
     model.key = own->name;
     model.source = "its own shapes";
     model.attention = shapes.attention.value_or(AttentionFacts{});
+    model.latentValues = model.attention.latentValues;
     model.totalParameters = totalWeights(shapes);
     model.activeParameters = weightsPerRow(shapes);
     for (const LayerGemm& gemm : shapes.gemms) {

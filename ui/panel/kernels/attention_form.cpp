@@ -101,6 +101,7 @@ void AttentionForm::setFacts(const std::optional<AttentionFacts>& facts) {
         kvHeads_->setValue(shown.kvHeads);
         headDim_->setValue(shown.headDim);
         state_->setValue(shown.stateBytes);
+        latentValues_ = shown.latentValues;
     }
     showEnabled();
     showing_ = false;
@@ -117,7 +118,8 @@ std::optional<AttentionFacts> AttentionForm::facts() const {
                           .qHeads = qHeads_->value(),
                           .kvHeads = kvHeads_->value(),
                           .headDim = headDim_->value(),
-                          .stateBytes = state_->value()};
+                          .stateBytes = state_->value(),
+                          .latentValues = latentValues_};
 }
 
 void AttentionForm::showEnabled() {

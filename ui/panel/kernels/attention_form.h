@@ -57,6 +57,7 @@ private:
     QSpinBox* kvHeads_ = nullptr;
     QSpinBox* headDim_ = nullptr;
     QDoubleSpinBox* state_ = nullptr;
+    int latentValues_ = 0; ///< of the facts that were set; no field shows it
 };
 
 } // namespace loadline::ui
