@@ -1,4 +1,5 @@
 // The models offered: sizes from their published configurations, each with its source.
+#include "core/cost/shapes/expert_presets.h"
 #include "core/cost/shapes/shapes.h"
 
 namespace loadline {
@@ -38,7 +39,12 @@ ModelShapes qwen3CoderNext() {
                                         .kvHeads = 2,
                                         .headDim = 256,
                                         .stateBytes = 77266944},
-            .embeddingWeights = std::int64_t{2048} * 151936};
+            .embeddingWeights = std::int64_t{2048} * 151936,
+            .hidden = 2048,
+            .vocabulary = 151936,
+            .experts = ExpertFacts{.experts = 512, .topK = 10, .width = 512, .sharedWidth = 512},
+            .linear = LinearFacts{
+                .kHeads = 16, .vHeads = 32, .kDim = 128, .vDim = 128, .convolution = 4, .period = 4}};
 }
 
 ModelShapes llama8b() {
@@ -52,7 +58,9 @@ ModelShapes llama8b() {
                       {.name = "lm_head", .size = {4096, 128256}, .quantised = false}},
             .attention =
                 AttentionFacts{.layers = 32, .fullLayers = 32, .qHeads = 32, .kvHeads = 8, .headDim = 128},
-            .embeddingWeights = std::int64_t{4096} * 128256};
+            .embeddingWeights = std::int64_t{4096} * 128256,
+            .hidden = 4096,
+            .vocabulary = 128256};
 }
 
 ModelShapes llama70b() {
@@ -66,7 +74,9 @@ ModelShapes llama70b() {
                       {.name = "lm_head", .size = {8192, 128256}, .quantised = false}},
             .attention =
                 AttentionFacts{.layers = 80, .fullLayers = 80, .qHeads = 64, .kvHeads = 8, .headDim = 128},
-            .embeddingWeights = std::int64_t{8192} * 128256};
+            .embeddingWeights = std::int64_t{8192} * 128256,
+            .hidden = 8192,
+            .vocabulary = 128256};
 }
 
 ModelShapes qwen32b() {
@@ -80,7 +90,9 @@ ModelShapes qwen32b() {
                       {.name = "lm_head", .size = {5120, 151936}, .quantised = false}},
             .attention =
                 AttentionFacts{.layers = 64, .fullLayers = 64, .qHeads = 64, .kvHeads = 8, .headDim = 128},
-            .embeddingWeights = std::int64_t{5120} * 151936};
+            .embeddingWeights = std::int64_t{5120} * 151936,
+            .hidden = 5120,
+            .vocabulary = 151936};
 }
 
 ModelShapes gptOss(std::string key, std::string name, int layers, int experts, std::string source) {
@@ -108,7 +120,10 @@ ModelShapes gptOss(std::string key, std::string name, int layers, int experts, s
                                         .qHeads = 64,
                                         .kvHeads = 8,
                                         .headDim = 64},
-            .embeddingWeights = std::int64_t{2880} * 201088};
+            .embeddingWeights = std::int64_t{2880} * 201088,
+            .hidden = 2880,
+            .vocabulary = 201088,
+            .experts = ExpertFacts{.experts = experts, .topK = 4, .width = 2880}};
 }
 
 /// The text model: 5 layers with a window for each without.
@@ -127,7 +142,9 @@ ModelShapes gemma12b() {
                                         .window = 1024,
                                         .qHeads = 16,
                                         .kvHeads = 8,
-                                        .headDim = 256}};
+                                        .headDim = 256},
+            .hidden = 3840,
+            .vocabulary = 262144};
 }
 
 ModelShapes smolLm135m() {
@@ -140,7 +157,9 @@ ModelShapes smolLm135m() {
                       {.name = "down", .size = {1536, 576}, .layers = 30},
                       {.name = "lm_head", .size = {576, 49152}, .quantised = false}},
             .attention =
-                AttentionFacts{.layers = 30, .fullLayers = 30, .qHeads = 9, .kvHeads = 3, .headDim = 64}};
+                AttentionFacts{.layers = 30, .fullLayers = 30, .qHeads = 9, .kvHeads = 3, .headDim = 64},
+            .hidden = 576,
+            .vocabulary = 49152};
 }
 
 ModelShapes renamed(ModelShapes shapes, std::string key, std::string name) {
@@ -190,6 +209,10 @@ const std::vector<ModelShapes>& shapePresets() {
                "transformers gpt-oss configuration (MXFP4 experts there)"),
         gemma12b(),
         smolLm135m(),
+        qwen3Large(),
+        deepSeekV3(),
+        miniMaxM25(),
+        kimiK25(),
     };
     return presets;
 }
