@@ -132,7 +132,7 @@ TEST(ShapesShared, EveryDimensionOfAPresetIsThatOfTheConfiguration) {
         compareExperts(preset, model);
         compareLinear(preset, model);
 
-        const double embedding = static_cast<double>(preset.embeddingWeights);
+        const auto embedding = static_cast<double>(preset.embeddingWeights);
         const double total = model["computed_total_b"].get<double>() * 1e9;
         const double active = model["computed_active_b"].get<double>() * 1e9;
         EXPECT_NEAR(totalWeights(preset) + embedding, total, 1e-3 * total);

@@ -74,9 +74,9 @@ TEST(Shard, HasItsShareOfTheHeads) {
 }
 
 struct GemmOfShard {
-    const char* key;
+    const char* key = "";
     Parallel parallel;
-    const char* gemm;
+    const char* gemm = "";
     GemmSize size;
     int experts = 0;
 };
@@ -186,8 +186,8 @@ double copiesOf(const LayerGemm& gemm, const ModelShapes& model, int tensor) {
     case WeightCut::KvHeads: {
         const AttentionFacts& facts = *model.attention;
         const std::int64_t kv = std::min<std::int64_t>(gemm.size.n, 2 * facts.kvHeads * facts.headDim);
-        return static_cast<double>(gemm.size.k) * static_cast<double>(kv / facts.kvHeads) *
-               std::max(tensor - facts.kvHeads, 0);
+        const std::int64_t ofHead = kv / facts.kvHeads;
+        return static_cast<double>(gemm.size.k * ofHead * std::max(tensor - facts.kvHeads, 0));
     }
     default:
         return 0;
@@ -275,10 +275,10 @@ TEST(Shard, SizesThatTheHeadsAllow) {
 }
 
 struct RefusedShard {
-    const char* key;
+    const char* key = "";
     Parallel parallel;
-    const char* what;
-    const char* remedy;
+    const char* what = "";
+    const char* remedy = "";
 };
 
 constexpr RefusedShard refusedShards[] = {
