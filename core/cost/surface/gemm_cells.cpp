@@ -1,0 +1,109 @@
+// A column of linear layers as a grid.
+#include "core/cost/surface/gemm_cells.h"
+
+#include "core/base/statistics.h"
+#include "core/cost/surface/table_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+constexpr double launchMargin = 1.5;
+constexpr double largestLaunchShape = 2048;
+constexpr double leastSustainedRows = 16384;
+constexpr double leastSustainedFlop = 8e12;
+
+std::vector<double> axisOf(std::vector<std::int64_t> cells) {
+    std::ranges::sort(cells);
+    const auto end = std::ranges::unique(cells).begin();
+    return {cells.begin(), end};
+}
+
+std::size_t placeIn(const std::vector<double>& axis, std::int64_t value) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(axis, static_cast<double>(value)) -
+                                    axis.begin());
+}
+
+/// The least time of cells that are launch time alone; 0 without any.
+double launchFloorOf(const GemmCells& cells) {
+    std::vector<double> times;
+    for (std::size_t n = 0; n < cells.n.size() && cells.n[n] <= largestLaunchShape; ++n) {
+        for (std::size_t k = 0; k < cells.k.size() && cells.k[k] <= largestLaunchShape; ++k) {
+            const double us = cells.m.size() > 1 ? cells.us[cells.at(n, k, 1)] : std::nan("");
+            if (!std::isnan(us)) {
+                times.push_back(us);
+            }
+        }
+    }
+    return times.empty() ? 0 : medianOf(std::move(times));
+}
+
+} // namespace
+
+Result<GemmCells> gemmCellsOf(const AtlasTable& table, std::string_view column) {
+    const Result<TableColumns> columns = columnsOf(table, {.numbers = {"n", "k", "m"}, .times = column});
+    if (!columns) {
+        return columns.error();
+    }
+    const std::vector<std::int64_t>& n = *columns->numbers[0];
+    const std::vector<std::int64_t>& k = *columns->numbers[1];
+    const std::vector<std::int64_t>& m = *columns->numbers[2];
+    GemmCells cells{.n = axisOf(n), .k = axisOf(k), .m = axisOf(m)};
+    cells.us.assign(cells.n.size() * cells.k.size() * cells.m.size(), std::nan(""));
+    bool isEmpty = true;
+    for (std::size_t row = 0; row < table.rows; ++row) {
+        const double us = (*columns->us)[row];
+        if (us > 0) {
+            cells.us[cells.at(placeIn(cells.n, n[row]), placeIn(cells.k, k[row]), placeIn(cells.m, m[row]))] =
+                us;
+            isEmpty = false;
+        }
+    }
+    if (isEmpty) {
+        return Error{
+            .what = fmt::format("no linear layer was measured in \"{}\"", column), .where = {}, .remedy = {}};
+    }
+    return cells;
+}
+
+LaunchBound replaceLaunchBound(GemmCells& cells, const GemmCells& graphed) {
+    LaunchBound bound{.floorUs = launchFloorOf(cells)};
+    for (std::size_t i = 0; i < cells.us.size(); ++i) {
+        double& us = cells.us[i];
+        bound.cells += std::isnan(us) ? 0U : 1U;
+        const double other = graphed.us[i];
+        if (std::isnan(other)) {
+            continue;
+        }
+        if (std::isnan(us) || us < launchMargin * bound.floorUs || us < other) {
+            bound.replaced += std::isnan(us) ? 0U : 1U;
+            us = other;
+        }
+    }
+    return bound;
+}
+
+double sustainedFlopPerUs(const GemmCells& cells) {
+    std::vector<double> rates;
+    for (std::size_t n = 0; n < cells.n.size(); ++n) {
+        for (std::size_t k = 0; k < cells.k.size(); ++k) {
+            for (std::size_t m = 0; m < cells.m.size(); ++m) {
+                const double flop = 2 * cells.n[n] * cells.k[k] * cells.m[m];
+                const double us = cells.us[cells.at(n, k, m)];
+                if (cells.m[m] >= leastSustainedRows && flop >= leastSustainedFlop && !std::isnan(us)) {
+                    rates.push_back(flop / us);
+                }
+            }
+        }
+    }
+    return rates.empty() ? 0 : medianOf(std::move(rates));
+}
+
+} // namespace loadline
