@@ -12,6 +12,11 @@ namespace {
 
 using BatchPoints = std::vector<MeasuredPoint>;
 
+/// Independent errors together; std::hypot guards against overflow at three times the price.
+double together(double one, double other) {
+    return std::sqrt(one * one + other * other);
+}
+
 const MeasuredPoint* pointAt(const BatchPoints& points, double tokens) {
     const auto found = std::ranges::lower_bound(points, tokens, {}, &MeasuredPoint::x);
     return found != points.end() && found->x == tokens ? &*found : nullptr;
@@ -88,11 +93,11 @@ BatchCurves::BatchCurves(std::vector<BatchCell> cells, Beyond beyond) {
 }
 
 SurfaceValue BatchCurves::at(double batch, double tokens) const {
-    const auto above = static_cast<std::size_t>(std::ranges::lower_bound(batches_, batch) - batches_.begin());
+    const auto above = firstAtLeast(batches_, batch);
     if (above == batches_.size()) {
         SurfaceValue value = curves_.back().at(tokens);
         value.us *= batch / batches_.back();
-        value.relativeError = std::hypot(value.relativeError, errors_.beyondBatch.p90);
+        value.relativeError = together(value.relativeError, errors_.beyondBatch.p90);
         value.reach = Reach::Extrapolated;
         return value;
     }
@@ -106,7 +111,7 @@ SurfaceValue BatchCurves::at(double batch, double tokens) const {
     }
     const SurfaceValue low = curves_[above - 1].at(tokens);
     return {.us = lineAt(batches_[above - 1], low.us, batches_[above], high.us, batch),
-            .relativeError = std::hypot(std::max(low.relativeError, high.relativeError), errors_.batch.p90),
+            .relativeError = together(std::max(low.relativeError, high.relativeError), errors_.batch.p90),
             .reach = std::max({low.reach, high.reach, Reach::Interpolated}),
             .isRaised = low.isRaised || high.isRaised,
             .isAnomalous = false};

@@ -29,7 +29,7 @@ MeasuredCurve::MeasuredCurve(std::vector<MeasuredPoint> points, Beyond beyond)
 }
 
 SurfaceValue MeasuredCurve::at(double x) const {
-    const auto above = static_cast<std::size_t>(std::ranges::lower_bound(xs_, x) - xs_.begin());
+    const auto above = firstAtLeast(xs_, x);
     if (above == xs_.size()) {
         const MeasuredPoint& last = points_.back();
         SurfaceValue value = valueOfPoint(last, Reach::Extrapolated);

@@ -3,7 +3,9 @@
 
 #include "core/cost/surface/surface_value.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace loadline {
@@ -23,6 +25,19 @@ enum class Beyond : std::uint8_t {
     Proportional, ///< the last time times x / last x
     LastSlope     ///< the line through the last two points, never falling
 };
+
+/// Index of the first value of an ascending axis that is at least x; its size if there is none. As
+/// std::lower_bound, but without branches: look-ups of a simulation are in no order that a processor
+/// foresees.
+inline std::size_t firstAtLeast(std::span<const double> axis, double x) {
+    std::size_t at = 0;
+    for (std::size_t left = axis.size(); left > 0;) {
+        const std::size_t half = (left + 1) / 2;
+        at += axis[at + half - 1] < x ? half : 0;
+        left -= half;
+    }
+    return at;
+}
 
 /// Linear interpolation. Below the first point the curve keeps the first time. Between x and x + 1 (both
 /// measured) lies a step, which is not interpolated: the time of x + 1 holds for all beyond x.

@@ -33,6 +33,9 @@ inline std::vector<std::string_view> pieces(std::string_view text, char separato
 inline AtlasTable tableOfCsv(std::string_view csv) {
     AtlasTable table;
     std::vector<std::string_view> lines = pieces(csv, '\n');
+    for (std::string_view& line : lines) {
+        line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    }
     while (!lines.empty() && lines.back().empty()) {
         lines.pop_back();
     }
