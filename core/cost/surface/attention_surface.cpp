@@ -63,7 +63,7 @@ double AttentionShape::flopPerPair() const {
 }
 
 DecodeCurves::DecodeCurves(BatchCurves curves, const AttentionShape& shape, const DeviceLimits& limits)
-    : curves_(std::move(curves)), usPerToken_(leastTimeUs(shape.kvBytesPerToken(), limits.bytesPerUs)),
+    : curves_(std::move(curves)), usPerToken_(timeAtRateUs(shape.kvBytesPerToken(), limits.bytesPerUs)),
       window_(windowOf(shape)) {}
 
 SurfaceValue DecodeCurves::at(double batch, double context) const {
@@ -80,7 +80,7 @@ PrefillCurve::PrefillCurve(std::vector<MeasuredPoint> points, AttentionShape sha
                            const DeviceLimits& limits)
     : points_(std::move(points)), shape_(std::move(shape)), limits_(limits),
       bestUsPerPair_(std::numeric_limits<double>::infinity()) {
-    const double usPerPair = leastTimeUs(shape_.flopPerPair(), limits_.flopPerUs);
+    const double usPerPair = timeAtRateUs(shape_.flopPerPair(), limits_.flopPerUs);
     for (MeasuredPoint& point : points_) {
         const double pairs = shape_.pairs(point.x);
         if (point.us < usPerPair * pairs) {
@@ -105,7 +105,8 @@ PrefillCurve::PrefillCurve(std::vector<MeasuredPoint> points, AttentionShape sha
 SurfaceValue PrefillCurve::at(double tokens) const {
     const auto above = static_cast<std::size_t>(
         std::ranges::lower_bound(points_, tokens, {}, &MeasuredPoint::x) - points_.begin());
-    SurfaceValue value{.relativeError = std::max(repeatError, error_.p90), .reach = Reach::Extrapolated};
+    SurfaceValue value{.relativeError = std::max(repeatError, error_.p90),
+                       .reach = SurfaceReach::Extrapolated};
     if (above == points_.size()) {
         const MeasuredPoint& last = points_.back();
         value.us = last.us * shape_.pairs(tokens) / shape_.pairs(last.x);
@@ -115,14 +116,14 @@ SurfaceValue PrefillCurve::at(double tokens) const {
         const bool isCell = point.x == tokens;
         value = {.us = point.us,
                  .relativeError = isCell ? repeatError : value.relativeError,
-                 .reach = isCell ? Reach::Measured : Reach::Extrapolated,
+                 .reach = isCell ? SurfaceReach::Measured : SurfaceReach::Extrapolated,
                  .isRaised = point.isRaised};
     } else {
         value.us = logLineAt(points_[above - 1], points_[above], tokens);
-        value.reach = Reach::Interpolated;
+        value.reach = SurfaceReach::Interpolated;
         value.isRaised = points_[above - 1].isRaised || points_[above].isRaised;
     }
-    const double least = leastTimeUs(shape_.flopPerPair() * shape_.pairs(tokens), limits_.flopPerUs);
+    const double least = timeAtRateUs(shape_.flopPerPair() * shape_.pairs(tokens), limits_.flopPerUs);
     if (value.us < least) {
         value.us = least;
         value.isRaised = true;
@@ -132,8 +133,8 @@ SurfaceValue PrefillCurve::at(double tokens) const {
 
 Result<DecodeSurface> DecodeSurface::make(const AtlasTable& table, const DeviceLimits& limits) {
     const Result<TableColumns> columns =
-        columnsOf(table, {.numbers = {"heads", "kv_heads", "head_dim", "window", "batch", "kv_tokens"},
-                          .words = {"kv"}});
+        tableColumnsOf(table, {.numbers = {"heads", "kv_heads", "head_dim", "window", "batch", "kv_tokens"},
+                               .words = {"kv"}});
     if (!columns) {
         return columns.error();
     }
@@ -148,7 +149,7 @@ Result<DecodeSurface> DecodeSurface::make(const AtlasTable& table, const DeviceL
         const auto batch = static_cast<double>((*columns->numbers[4])[row]);
         const auto tokens = static_cast<double>((*columns->numbers[5])[row]);
         const double least =
-            leastTimeUs(batch * shape.seen(tokens) * shape.kvBytesPerToken(), limits.bytesPerUs);
+            timeAtRateUs(batch * shape.seen(tokens) * shape.kvBytesPerToken(), limits.bytesPerUs);
         surface.raised_ += us < least ? 1U : 0U;
         cells[shape].push_back(
             {.batch = batch, .tokens = tokens, .us = std::max(us, least), .isRaised = us < least});
@@ -165,7 +166,7 @@ const DecodeCurves* DecodeSurface::find(const AttentionShape& shape) const {
 }
 
 Result<PrefillSurface> PrefillSurface::make(const AtlasTable& table, const DeviceLimits& limits) {
-    const Result<TableColumns> columns = columnsOf(
+    const Result<TableColumns> columns = tableColumnsOf(
         table,
         {.numbers = {"heads", "kv_heads", "head_dim", "window", "batch", "cached_tokens", "new_tokens"},
          .words = {"kv"}});

@@ -13,7 +13,7 @@ namespace {
 using BatchPoints = std::vector<MeasuredPoint>;
 
 /// Independent errors together; std::hypot guards against overflow at three times the price.
-double together(double one, double other) {
+double independentSum(double one, double other) {
     return std::sqrt(one * one + other * other);
 }
 
@@ -97,8 +97,8 @@ SurfaceValue BatchCurves::at(double batch, double tokens) const {
     if (above == batches_.size()) {
         SurfaceValue value = curves_.back().at(tokens);
         value.us *= batch / batches_.back();
-        value.relativeError = together(value.relativeError, errors_.beyondBatch.p90);
-        value.reach = Reach::Extrapolated;
+        value.relativeError = independentSum(value.relativeError, errors_.beyondBatch.p90);
+        value.reach = SurfaceReach::Extrapolated;
         return value;
     }
     SurfaceValue high = curves_[above].at(tokens);
@@ -106,13 +106,14 @@ SurfaceValue BatchCurves::at(double batch, double tokens) const {
         return high;
     }
     if (above == 0) {
-        high.reach = Reach::Extrapolated;
+        high.reach = SurfaceReach::Extrapolated;
         return high;
     }
     const SurfaceValue low = curves_[above - 1].at(tokens);
     return {.us = lineAt(batches_[above - 1], low.us, batches_[above], high.us, batch),
-            .relativeError = together(std::max(low.relativeError, high.relativeError), errors_.batch.p90),
-            .reach = std::max({low.reach, high.reach, Reach::Interpolated}),
+            .relativeError =
+                independentSum(std::max(low.relativeError, high.relativeError), errors_.batch.p90),
+            .reach = std::max({low.reach, high.reach, SurfaceReach::Interpolated}),
             .isRaised = low.isRaised || high.isRaised,
             .isAnomalous = false};
 }

@@ -21,7 +21,7 @@ double logRatio(std::int64_t one, std::int64_t other) {
     return std::abs(std::log(static_cast<double>(one) / static_cast<double>(other)));
 }
 
-double distance(const ExpertShape& one, const ExpertShape& other) {
+double shapeDistance(const ExpertShape& one, const ExpertShape& other) {
     return logRatio(one.hidden, other.hidden) + logRatio(one.inter, other.inter) +
            logRatio(one.topK, other.topK) + logRatio(one.experts, other.experts);
 }
@@ -29,7 +29,7 @@ double distance(const ExpertShape& one, const ExpertShape& other) {
 constexpr std::array<double, 3> distanceEnds{0.5, 1, 2};
 
 std::size_t distanceRegion(const ExpertShape& one, const ExpertShape& other) {
-    const auto end = std::ranges::upper_bound(distanceEnds, distance(one, other));
+    const auto end = std::ranges::upper_bound(distanceEnds, shapeDistance(one, other));
     return static_cast<std::size_t>(end - distanceEnds.begin());
 }
 
@@ -39,7 +39,7 @@ const Entry* nearestOf(const std::vector<const Entry*>& entries, const ExpertSha
     const Entry* nearest = nullptr;
     double least = std::numeric_limits<double>::infinity();
     for (const Entry* entry : entries) {
-        const double away = distance(shape, entry->first);
+        const double away = shapeDistance(shape, entry->first);
         if (away < least && entry->first != shape) {
             nearest = entry;
             least = away;
@@ -93,15 +93,15 @@ SurfaceValue ExpertCurve::at(double tokens) const {
         const double launchUs = std::min(launchUs_, value.us);
         value.us = launchUs + (value.us - launchUs) * weightScale_;
         value.relativeError = std::max(value.relativeError, proxyError_);
-        value.reach = Reach::Extrapolated;
+        value.reach = SurfaceReach::Extrapolated;
     }
     return value;
 }
 
 Result<ExpertSurface> ExpertSurface::make(const AtlasTable& table) {
     const Result<TableColumns> columns =
-        columnsOf(table, {.numbers = {"hidden", "inter", "topk", "experts", "tp", "ep", "tokens"},
-                          .words = {"dtype", "distribution"}});
+        tableColumnsOf(table, {.numbers = {"hidden", "inter", "topk", "experts", "tp", "ep", "tokens"},
+                               .words = {"dtype", "distribution"}});
     if (!columns) {
         return columns.error();
     }
@@ -125,7 +125,7 @@ Result<ExpertSurface> ExpertSurface::make(const AtlasTable& table) {
     std::map<ExpertShape, std::vector<MeasuredPoint>> points;
     std::vector<std::vector<MeasuredPoint>*> all;
     for (const auto& [shape, ofShape] : cells) {
-        all.push_back(&points.emplace(shape, pointsOf(ofShape, Repeats::Fastest)).first->second);
+        all.push_back(&points.emplace(shape, tokenPointsOf(ofShape, Repeats::Fastest)).first->second);
         double& launchUs =
             surface.launchUs_.try_emplace(shape.dtype, std::numeric_limits<double>::infinity()).first->second;
         launchUs = std::min(launchUs, std::ranges::min(*all.back(), {}, &MeasuredPoint::us).us);

@@ -20,13 +20,13 @@ constexpr double largestLaunchShape = 2048;
 constexpr double leastSustainedRows = 16384;
 constexpr double leastSustainedFlop = 8e12;
 
-std::vector<double> axisOf(std::vector<std::int64_t> cells) {
+std::vector<double> gemmAxisOf(std::vector<std::int64_t> cells) {
     std::ranges::sort(cells);
-    const auto end = std::ranges::unique(cells).begin();
-    return {cells.begin(), end};
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    return {cells.begin(), cells.end()};
 }
 
-std::size_t placeIn(const std::vector<double>& axis, std::int64_t value) {
+std::size_t axisIndexOf(const std::vector<double>& axis, std::int64_t value) {
     return static_cast<std::size_t>(std::ranges::lower_bound(axis, static_cast<double>(value)) -
                                     axis.begin());
 }
@@ -48,21 +48,21 @@ double launchFloorOf(const GemmCells& cells) {
 } // namespace
 
 Result<GemmCells> gemmCellsOf(const AtlasTable& table, std::string_view column) {
-    const Result<TableColumns> columns = columnsOf(table, {.numbers = {"n", "k", "m"}, .times = column});
+    const Result<TableColumns> columns = tableColumnsOf(table, {.numbers = {"n", "k", "m"}, .times = column});
     if (!columns) {
         return columns.error();
     }
     const std::vector<std::int64_t>& n = *columns->numbers[0];
     const std::vector<std::int64_t>& k = *columns->numbers[1];
     const std::vector<std::int64_t>& m = *columns->numbers[2];
-    GemmCells cells{.n = axisOf(n), .k = axisOf(k), .m = axisOf(m)};
+    GemmCells cells{.n = gemmAxisOf(n), .k = gemmAxisOf(k), .m = gemmAxisOf(m)};
     cells.us.assign(cells.n.size() * cells.k.size() * cells.m.size(), std::nan(""));
     bool isEmpty = true;
     for (std::size_t row = 0; row < table.rows; ++row) {
         const double us = (*columns->us)[row];
         if (us > 0) {
-            cells.us[cells.at(placeIn(cells.n, n[row]), placeIn(cells.k, k[row]), placeIn(cells.m, m[row]))] =
-                us;
+            cells.us[cells.at(axisIndexOf(cells.n, n[row]), axisIndexOf(cells.k, k[row]),
+                              axisIndexOf(cells.m, m[row]))] = us;
             isEmpty = false;
         }
     }

@@ -13,31 +13,33 @@ namespace loadline {
 namespace {
 
 /// Where a value lies on an axis: weight `share` at `high`, the rest at `low`, all times `scale`.
-struct AxisPlace {
+struct ShapePlace {
     std::size_t low = 0;
     std::size_t high = 0;
     double share = 0;
     double scale = 1;
-    Reach reach = Reach::Measured;
+    SurfaceReach reach = SurfaceReach::Measured;
 };
 
-AxisPlace axisPlaceOf(const std::vector<double>& axis, double value) {
+ShapePlace shapePlaceOf(const std::vector<double>& axis, double value) {
     const auto above = static_cast<std::size_t>(std::ranges::lower_bound(axis, value) - axis.begin());
     if (above == axis.size()) {
-        return {
-            .low = above - 1, .high = above - 1, .scale = value / axis.back(), .reach = Reach::Extrapolated};
+        return {.low = above - 1,
+                .high = above - 1,
+                .scale = value / axis.back(),
+                .reach = SurfaceReach::Extrapolated};
     }
     if (axis[above] == value || above == 0) {
         return {.low = above,
                 .high = above,
-                .reach = axis[above] == value ? Reach::Measured : Reach::Extrapolated};
+                .reach = axis[above] == value ? SurfaceReach::Measured : SurfaceReach::Extrapolated};
     }
     const double share = (value - axis[above - 1]) / (axis[above] - axis[above - 1]);
-    return {.low = above - 1, .high = above, .share = share, .reach = Reach::Interpolated};
+    return {.low = above - 1, .high = above, .share = share, .reach = SurfaceReach::Interpolated};
 }
 
-double axisError(Reach reach, const LeftOutError& between, const LeftOutError& end) {
-    return reach == Reach::Measured ? 0 : reach == Reach::Interpolated ? between.p90 : end.p90;
+double axisError(SurfaceReach reach, const LeftOutError& between, const LeftOutError& end) {
+    return reach == SurfaceReach::Measured ? 0 : reach == SurfaceReach::Interpolated ? between.p90 : end.p90;
 }
 
 /// Cells between two measured m of a shape take the time of the line between them.
@@ -74,8 +76,8 @@ GemmSurface::GemmSurface(GemmCells cells, const GemmFormat& format)
         for (std::size_t k = 0; k < cells_.k.size(); ++k) {
             const double weights = cells_.n[n] * cells_.k[k];
             const LayerFloors floors{
-                .bytesUs = leastTimeUs(weights * format.bytesPerWeight, format.limits.bytesPerUs),
-                .usPerRow = leastTimeUs(2 * weights, format.limits.flopPerUs)};
+                .bytesUs = timeAtRateUs(weights * format.bytesPerWeight, format.limits.bytesPerUs),
+                .usPerRow = timeAtRateUs(2 * weights, format.limits.flopPerUs)};
             const std::span<const double> us(&cells_.us[cells_.at(n, k)], rows);
             const std::span<GemmCell> line(&clean_[cells_.at(n, k)], rows);
             for (GemmCell& cell : line) {
@@ -100,8 +102,8 @@ GemmSurface::GemmSurface(GemmCells cells, const GemmFormat& format)
 }
 
 GemmCurve GemmSurface::curveOf(double n, double k) const {
-    const AxisPlace nPlace = axisPlaceOf(cells_.n, n);
-    const AxisPlace kPlace = axisPlaceOf(cells_.k, k);
+    const ShapePlace nPlace = shapePlaceOf(cells_.n, n);
+    const ShapePlace kPlace = shapePlaceOf(cells_.k, k);
     std::vector<Corner> corners;
     for (const auto& [nAt, nWeight] :
          {std::pair(nPlace.low, 1 - nPlace.share), {nPlace.high, nPlace.share}}) {
@@ -141,11 +143,11 @@ GemmCurve GemmSurface::curveOf(double n, double k) const {
         points.push_back(point);
     }
     const LayerFloors floors{.bytesUs =
-                                 leastTimeUs(n * k * format_.bytesPerWeight, format_.limits.bytesPerUs),
-                             .usPerRow = std::max(leastTimeUs(2 * n * k, format_.limits.flopPerUs),
-                                                  leastTimeUs(2 * n * k, format_.sustainedFlopPerUs))};
+                                 timeAtRateUs(n * k * format_.bytesPerWeight, format_.limits.bytesPerUs),
+                             .usPerRow = std::max(timeAtRateUs(2 * n * k, format_.limits.flopPerUs),
+                                                  timeAtRateUs(2 * n * k, format_.sustainedFlopPerUs))};
     return {MeasuredCurve(std::move(points), Beyond::Proportional), floors,
-            isFilled ? Reach::Extrapolated : std::max(nPlace.reach, kPlace.reach)};
+            isFilled ? SurfaceReach::Extrapolated : std::max(nPlace.reach, kPlace.reach)};
 }
 
 void GemmSurface::fillShapes() {

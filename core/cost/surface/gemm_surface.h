@@ -18,7 +18,7 @@ namespace loadline {
 class GemmCurve {
 public:
     GemmCurve() = default;
-    GemmCurve(MeasuredCurve curve, LayerFloors floors, Reach shapeReach)
+    GemmCurve(MeasuredCurve curve, LayerFloors floors, SurfaceReach shapeReach)
         : curve_(std::move(curve)), floors_(floors), shapeReach_(shapeReach) {}
 
     /// True if no cell near the shape was measured.
@@ -28,14 +28,14 @@ public:
     [[nodiscard]] SurfaceValue at(double m) const;
 
     /// How the shape (n, k) was found.
-    [[nodiscard]] Reach shapeReach() const { return shapeReach_; }
+    [[nodiscard]] SurfaceReach shapeReach() const { return shapeReach_; }
 
     [[nodiscard]] const MeasuredCurve& curve() const { return curve_; }
 
 private:
     MeasuredCurve curve_;
     LayerFloors floors_;
-    Reach shapeReach_ = Reach::Measured;
+    SurfaceReach shapeReach_ = SurfaceReach::Measured;
 };
 
 /// What a surface of linear layers is made with besides its cells.

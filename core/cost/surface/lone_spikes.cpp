@@ -12,8 +12,8 @@ namespace loadline {
 namespace {
 
 /// The time on the line between two cells; nothing if one of them is missing.
-std::optional<double> lineBetween(const std::vector<double>& axis, std::size_t at, const GemmCell& left,
-                                  const GemmCell& right) {
+std::optional<double> neighbourLine(const std::vector<double>& axis, std::size_t at, const GemmCell& left,
+                                    const GemmCell& right) {
     const double us = lineAt(axis[at - 1], left.us, axis[at + 1], right.us, axis[at]);
     return std::isnan(us) ? std::nullopt : std::optional(us);
 }
@@ -33,10 +33,10 @@ std::size_t smoothLoneSpikes(const GemmCells& grid, std::vector<GemmCell>& clean
         std::optional<double> inN;
         std::optional<double> inK;
         if (n > 0 && n + 1 < grid.n.size()) {
-            inN = lineBetween(grid.n, n, cell(n - 1, k, m), cell(n + 1, k, m));
+            inN = neighbourLine(grid.n, n, cell(n - 1, k, m), cell(n + 1, k, m));
         }
         if (k > 0 && k + 1 < grid.k.size()) {
-            inK = lineBetween(grid.k, k, cell(n, k - 1, m), cell(n, k + 1, m));
+            inK = neighbourLine(grid.k, k, cell(n, k - 1, m), cell(n, k + 1, m));
         }
         const double most = std::max(inN.value_or(0), inK.value_or(0));
         if (most > 0 && spike.us > (1 + noiseShare) * most) {

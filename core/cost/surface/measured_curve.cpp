@@ -10,7 +10,7 @@
 namespace loadline {
 namespace {
 
-SurfaceValue valueOfPoint(const MeasuredPoint& point, Reach reach) {
+SurfaceValue valueOfPoint(const MeasuredPoint& point, SurfaceReach reach) {
     return {.us = point.us,
             .relativeError = point.errorAt,
             .reach = reach,
@@ -32,7 +32,7 @@ SurfaceValue MeasuredCurve::at(double x) const {
     const auto above = firstAtLeast(xs_, x);
     if (above == xs_.size()) {
         const MeasuredPoint& last = points_.back();
-        SurfaceValue value = valueOfPoint(last, Reach::Extrapolated);
+        SurfaceValue value = valueOfPoint(last, SurfaceReach::Extrapolated);
         value.relativeError = std::max(last.errorAt, last.errorAfter);
         if (beyond_ == Beyond::Proportional) {
             value.us *= x / last.x;
@@ -44,15 +44,15 @@ SurfaceValue MeasuredCurve::at(double x) const {
     }
     const MeasuredPoint& right = points_[above];
     if (right.x == x || above == 0) {
-        return valueOfPoint(right, right.x == x ? Reach::Measured : Reach::Extrapolated);
+        return valueOfPoint(right, right.x == x ? SurfaceReach::Measured : SurfaceReach::Extrapolated);
     }
     const MeasuredPoint& left = points_[above - 1];
     if (right.x - left.x <= 1) {
-        return valueOfPoint(right, Reach::Interpolated);
+        return valueOfPoint(right, SurfaceReach::Interpolated);
     }
     return {.us = lineAt(left.x, left.us, right.x, right.us, x),
             .relativeError = std::max({left.errorAt, right.errorAt, left.errorAfter}),
-            .reach = Reach::Interpolated,
+            .reach = SurfaceReach::Interpolated,
             .isRaised = left.isRaised || right.isRaised,
             .isAnomalous = left.isAnomalous || right.isAnomalous};
 }

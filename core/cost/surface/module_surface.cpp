@@ -38,7 +38,7 @@ struct LinearCell {
 
 Result<ModuleSurface> ModuleSurface::make(const AtlasTable& table, std::string_view tokens) {
     const Result<TableColumns> columns =
-        columnsOf(table, {.numbers = {"heads", "batch", tokens}, .words = {"model", "gemm_type", "kv"}});
+        tableColumnsOf(table, {.numbers = {"heads", "batch", tokens}, .words = {"model", "gemm_type", "kv"}});
     if (!columns) {
         return columns.error();
     }
@@ -67,9 +67,9 @@ const BatchCurves* ModuleSurface::find(const ModuleShape& shape) const {
 }
 
 Result<LinearAttentionSurface> LinearAttentionSurface::make(const AtlasTable& table) {
-    const Result<TableColumns> columns =
-        columnsOf(table, {.numbers = {"k_heads", "v_heads", "k_dim", "v_dim", "conv", "batch", "new_tokens"},
-                          .words = {"phase", "kernel"}});
+    const Result<TableColumns> columns = tableColumnsOf(
+        table, {.numbers = {"k_heads", "v_heads", "k_dim", "v_dim", "conv", "batch", "new_tokens"},
+                .words = {"phase", "kernel"}});
     if (!columns) {
         return columns.error();
     }

@@ -62,17 +62,18 @@ SurfaceValue PrefixedPrefill::at(double newTokens, double cachedTokens) const {
     const double pairs = shape.pairs(cachedTokens + newTokens) - shape.pairs(cachedTokens);
     const double pairsWithCache = pairs - shape.pairs(newTokens);
     const double lostShare = occupiedRows(rule_, shape, newTokens) / newTokens;
-    const double bytesUs = leastTimeUs(shape.seen(cachedTokens) * shape.kvBytesPerToken(), limits.bytesPerUs);
+    const double bytesUs =
+        timeAtRateUs(shape.seen(cachedTokens) * shape.kvBytesPerToken(), limits.bytesPerUs);
     value.us += std::max(usPerPair_ * pairsWithCache * lostShare, bytesUs);
     // A window holds too few blocks of keys to be split.
     if (rule_.form == PrefixForm::SplitTiles && shape.window == 0 &&
         tilesOf(rule_, shape, newTokens) < fullEnough * rule_.multiprocessors) {
         value.us += secondKernelUs_;
     }
-    value.reach = Reach::Modelled;
+    value.reach = SurfaceReach::Modelled;
     value.relativeError =
         std::max(value.relativeError, rule_.form == PrefixForm::WholeWaves ? wavesError : splitError);
-    const double least = leastTimeUs(shape.flopPerPair() * pairs, limits.flopPerUs);
+    const double least = timeAtRateUs(shape.flopPerPair() * pairs, limits.flopPerUs);
     if (value.us < least) {
         value.us = least;
         value.isRaised = true;

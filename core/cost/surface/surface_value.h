@@ -6,7 +6,7 @@
 namespace loadline {
 
 /// How a value was found, ordered from the surest to the least sure.
-enum class Reach : std::uint8_t {
+enum class SurfaceReach : std::uint8_t {
     Measured,     ///< a cell of the table
     Interpolated, ///< between cells
     Extrapolated, ///< beyond the last cell of an axis, or below the first
@@ -17,7 +17,7 @@ enum class Reach : std::uint8_t {
 struct SurfaceValue {
     double us = 0;            ///< microseconds, above 0 and finite
     double relativeError = 0; ///< half the error bar as a share of `us`
-    Reach reach = Reach::Measured;
+    SurfaceReach reach = SurfaceReach::Measured;
     bool isRaised = false;    ///< to the least time that bytes or tensor cores allow
     bool isAnomalous = false; ///< rests on a cell that is slower than a larger one by more than noise
 };
@@ -32,7 +32,7 @@ struct DeviceLimits {
 };
 
 /// Time in microseconds of `work` at `ratePerUs`; 0 if the rate is not known.
-inline double leastTimeUs(double work, double ratePerUs) {
+inline double timeAtRateUs(double work, double ratePerUs) {
     return ratePerUs > 0 ? work / ratePerUs : 0.0;
 }
 

@@ -16,7 +16,7 @@ Error missingColumn(std::string_view name, std::string_view holding) {
 
 } // namespace
 
-Result<TableColumns> columnsOf(const AtlasTable& table, const ColumnNames& names) {
+Result<TableColumns> tableColumnsOf(const AtlasTable& table, const ColumnNames& names) {
     TableColumns columns;
     for (const std::string_view name : names.numbers) {
         const auto found = std::ranges::find(table.keys, name, &AtlasKeys::name);

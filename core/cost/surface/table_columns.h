@@ -26,6 +26,6 @@ struct ColumnNames {
 };
 
 /// The Error names the first column that is missing, is of the other type, or is shorter than the table.
-Result<TableColumns> columnsOf(const AtlasTable& table, const ColumnNames& names);
+Result<TableColumns> tableColumnsOf(const AtlasTable& table, const ColumnNames& names);
 
 } // namespace loadline

@@ -8,7 +8,7 @@
 
 namespace loadline {
 
-std::vector<MeasuredPoint> pointsOf(const CellsByAxis& cells, Repeats repeats) {
+std::vector<MeasuredPoint> tokenPointsOf(const CellsByAxis& cells, Repeats repeats) {
     std::vector<MeasuredPoint> points;
     points.reserve(cells.size());
     for (const auto& [x, times] : cells) {

@@ -24,7 +24,7 @@ enum class Repeats : bool {
 using CellsByAxis = std::map<double, std::vector<double>>; ///< us by x
 
 /// Points ascending in x, one per x.
-std::vector<MeasuredPoint> pointsOf(const CellsByAxis& cells, Repeats repeats);
+std::vector<MeasuredPoint> tokenPointsOf(const CellsByAxis& cells, Repeats repeats);
 
 /// Adds up the errors of the curves and sets the error bars of their points: linear between points, in
 /// proportion beyond the last.

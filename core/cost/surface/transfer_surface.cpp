@@ -26,7 +26,7 @@ Result<TransferSurface> TransferSurface::ofColumns(const AtlasTable& table, cons
                                                    const std::string& dtype, const std::string& gpus,
                                                    const std::string& elements) {
     const Result<TableColumns> columns =
-        columnsOf(table, {.numbers = {gpus, elements}, .words = {what, dtype}});
+        tableColumnsOf(table, {.numbers = {gpus, elements}, .words = {what, dtype}});
     if (!columns) {
         return columns.error();
     }
@@ -43,7 +43,7 @@ Result<TransferSurface> TransferSurface::ofColumns(const AtlasTable& table, cons
     std::map<TransferShape, std::vector<MeasuredPoint>> points;
     std::vector<std::vector<MeasuredPoint>*> all;
     for (const auto& [shape, ofShape] : cells) {
-        all.push_back(&points.emplace(shape, pointsOf(ofShape, Repeats::Median)).first->second);
+        all.push_back(&points.emplace(shape, tokenPointsOf(ofShape, Repeats::Median)).first->second);
     }
     TransferSurface surface;
     surface.errors_ = setTokenErrors(all);

@@ -33,11 +33,11 @@ TEST(DecodeSurface, isLinearInContextThenInBatch) {
     const DecodeSurface surface = DecodeSurface::make(decodeTable(), {}).value();
     const DecodeCurves& curves = *surface.find(someShape);
     EXPECT_DOUBLE_EQ(curves.at(1, 1024).us, 12);
-    EXPECT_EQ(curves.at(1, 1024).reach, Reach::Measured);
+    EXPECT_EQ(curves.at(1, 1024).reach, SurfaceReach::Measured);
     EXPECT_DOUBLE_EQ(curves.at(1, 2560).us, 15);
-    EXPECT_EQ(curves.at(1, 2560).reach, Reach::Interpolated);
+    EXPECT_EQ(curves.at(1, 2560).reach, SurfaceReach::Interpolated);
     EXPECT_DOUBLE_EQ(curves.at(2, 1024).us, 12 + 8.0 / 3);
-    EXPECT_EQ(curves.at(2, 1024).reach, Reach::Interpolated);
+    EXPECT_EQ(curves.at(2, 1024).reach, SurfaceReach::Interpolated);
     EXPECT_EQ(surface.find({.heads = 9}), nullptr);
 }
 
@@ -45,11 +45,11 @@ TEST(DecodeSurface, goesOnAtTheLastSlope) {
     const DecodeSurface surface = DecodeSurface::make(decodeTable(), {}).value();
     const DecodeCurves& curves = *surface.find(someShape);
     EXPECT_DOUBLE_EQ(curves.at(4, 1024 + 896).us, 29);
-    EXPECT_EQ(curves.at(4, 1920).reach, Reach::Extrapolated);
+    EXPECT_EQ(curves.at(4, 1920).reach, SurfaceReach::Extrapolated);
     EXPECT_DOUBLE_EQ(curves.at(8, 1024).us, 40);
-    EXPECT_EQ(curves.at(8, 1024).reach, Reach::Extrapolated);
+    EXPECT_EQ(curves.at(8, 1024).reach, SurfaceReach::Extrapolated);
     EXPECT_DOUBLE_EQ(curves.at(1, 1).us, 10);
-    EXPECT_EQ(curves.at(1, 1).reach, Reach::Extrapolated);
+    EXPECT_EQ(curves.at(1, 1).reach, SurfaceReach::Extrapolated);
 }
 
 TEST(DecodeSurface, isNeverFasterThanItsBytes) {
@@ -75,9 +75,9 @@ TEST(PrefillSurface, takesMediansOfSingleSequencesWithoutCache) {
     const PrefillCurve& curve = *surface.find(someShape);
     EXPECT_DOUBLE_EQ(curve.at(100).us, 12);
     EXPECT_NEAR(curve.at(1000).us, 120, 1e-9); // log-log
-    EXPECT_EQ(curve.at(1000).reach, Reach::Interpolated);
+    EXPECT_EQ(curve.at(1000).reach, SurfaceReach::Interpolated);
     EXPECT_DOUBLE_EQ(curve.at(20000).us, 4800); // quadratic
-    EXPECT_EQ(curve.at(20000).reach, Reach::Extrapolated);
+    EXPECT_EQ(curve.at(20000).reach, SurfaceReach::Extrapolated);
     EXPECT_DOUBLE_EQ(curve.at(1).us, 12);
     EXPECT_DOUBLE_EQ(curve.bestUsPerPair(), 1200 / 5e7);
     // Four heads reach 500 / 5e7 / 4 a head.

@@ -29,12 +29,12 @@ TEST(ExpertSurface, isLinearInTokensAndTakesTheFastestKernel) {
     EXPECT_FALSE(curve.isProxy());
     EXPECT_EQ(curve.name(), "2048 x 512, top 8 of 256");
     EXPECT_DOUBLE_EQ(curve.at(8).us, 20);
-    EXPECT_EQ(curve.at(8).reach, Reach::Measured);
+    EXPECT_EQ(curve.at(8).reach, SurfaceReach::Measured);
     EXPECT_DOUBLE_EQ(curve.at(36).us, 30);
-    EXPECT_EQ(curve.at(36).reach, Reach::Interpolated);
+    EXPECT_EQ(curve.at(36).reach, SurfaceReach::Interpolated);
     EXPECT_DOUBLE_EQ(curve.at(0.5).us, 10);
     EXPECT_DOUBLE_EQ(curve.at(128).us, 80);
-    EXPECT_EQ(curve.at(128).reach, Reach::Extrapolated);
+    EXPECT_EQ(curve.at(128).reach, SurfaceReach::Extrapolated);
 }
 
 TEST(ExpertSurface, namesAndScalesAProxy) {
@@ -44,7 +44,7 @@ TEST(ExpertSurface, namesAndScalesAProxy) {
     EXPECT_EQ(proxy.name(), "2048 x 512, top 8 of 256, for top 4 of 256");
     // Half as many experts a token: 16 tokens load an expert as 8 of the source do. As many weights.
     EXPECT_DOUBLE_EQ(proxy.at(16).us, 20);
-    EXPECT_EQ(proxy.at(16).reach, Reach::Extrapolated);
+    EXPECT_EQ(proxy.at(16).reach, SurfaceReach::Extrapolated);
     // Twice the experts and twice the choice: the same load, twice the weights; 9 us are launch time.
     const ExpertCurve larger = surface.nearestExperts(someExperts(16, 512)).value();
     EXPECT_DOUBLE_EQ(larger.at(8).us, 9 + 2 * (20 - 9));

@@ -33,7 +33,7 @@ TEST(GemmSurface, returnsItsCells) {
     const GemmSurface surface = surfaceOf(plainTable());
     const SurfaceValue value = surface.curveOf(200, 300).at(4);
     EXPECT_DOUBLE_EQ(value.us, 10);
-    EXPECT_EQ(value.reach, Reach::Measured);
+    EXPECT_EQ(value.reach, SurfaceReach::Measured);
     EXPECT_DOUBLE_EQ(value.relativeError, repeatError);
     EXPECT_FALSE(value.isRaised);
     EXPECT_FALSE(value.isAnomalous);
@@ -43,7 +43,7 @@ TEST(GemmSurface, returnsItsCells) {
 TEST(GemmSurface, isBilinearInTheShape) {
     const SurfaceValue value = surfaceOf(plainTable()).curveOf(300, 200).at(2);
     EXPECT_DOUBLE_EQ(value.us, 8);
-    EXPECT_EQ(value.reach, Reach::Interpolated);
+    EXPECT_EQ(value.reach, SurfaceReach::Interpolated);
     EXPECT_GE(value.relativeError, repeatError);
 }
 
@@ -60,11 +60,11 @@ TEST(GemmSurface, isProportionalBeyondItsEnds) {
     const GemmSurface surface = surfaceOf(plainTable());
     EXPECT_DOUBLE_EQ(surface.curveOf(800, 300).at(1).us, 26);
     EXPECT_DOUBLE_EQ(surface.curveOf(800, 600).at(1).us, 52);
-    EXPECT_EQ(surface.curveOf(800, 300).at(1).reach, Reach::Extrapolated);
+    EXPECT_EQ(surface.curveOf(800, 300).at(1).reach, SurfaceReach::Extrapolated);
     EXPECT_DOUBLE_EQ(surface.curveOf(100, 100).at(32).us, 54);
-    EXPECT_EQ(surface.curveOf(100, 100).at(32).reach, Reach::Extrapolated);
+    EXPECT_EQ(surface.curveOf(100, 100).at(32).reach, SurfaceReach::Extrapolated);
     EXPECT_DOUBLE_EQ(surface.curveOf(10, 100).at(1).us, 2);
-    EXPECT_EQ(surface.curveOf(10, 100).at(1).reach, Reach::Extrapolated);
+    EXPECT_EQ(surface.curveOf(10, 100).at(1).reach, SurfaceReach::Extrapolated);
 }
 
 TEST(GemmSurface, raisesWarmCellsAndThoseBelowTheTensorCores) {
@@ -153,11 +153,11 @@ TEST(GemmSurface, fillsAMissingShapeFromItsSmallerNeighbour) {
         }
     }
     const GemmSurface surface = surfaceOf(table);
-    EXPECT_EQ(surface.curveOf(200, 300).at(1).reach, Reach::Measured);
+    EXPECT_EQ(surface.curveOf(200, 300).at(1).reach, SurfaceReach::Measured);
     EXPECT_DOUBLE_EQ(surface.curveOf(400, 300).at(1).us, 14);
-    EXPECT_EQ(surface.curveOf(400, 300).at(1).reach, Reach::Extrapolated);
+    EXPECT_EQ(surface.curveOf(400, 300).at(1).reach, SurfaceReach::Extrapolated);
     EXPECT_DOUBLE_EQ(surface.curveOf(800, 300).at(1).us, 28);
-    EXPECT_EQ(surface.curveOf(300, 300).at(1).reach, Reach::Extrapolated);
+    EXPECT_EQ(surface.curveOf(300, 300).at(1).reach, SurfaceReach::Extrapolated);
 }
 
 TEST(LeftOutError, groupsStepPairs) {

@@ -44,7 +44,7 @@ TEST(Prefix, addsPairsWithTheCache) {
     EXPECT_DOUBLE_EQ(prefill.at(64, 0).us, 10);
     // 32 tiles fill 0.8 of 40 multiprocessors: no second kernel. 64 x 1000 x 1e-4 us.
     EXPECT_DOUBLE_EQ(prefill.at(64, 1000).us, 10 + 6.4);
-    EXPECT_EQ(prefill.at(64, 1000).reach, Reach::Modelled);
+    EXPECT_EQ(prefill.at(64, 1000).reach, SurfaceReach::Modelled);
     const PrefixedPrefill split(curve, splitFlashAttention2(132), curve.bestUsPerPair());
     EXPECT_DOUBLE_EQ(split.at(64, 1000).us, 10 + 6.4 + 10);
     // One new row: a whole tile of it.
@@ -110,7 +110,7 @@ TEST(Prefix, agreesWithAnH100) {
         test::PrefixErrors errors;
         for (const Cell& cell : cells[shape]) {
             const SurfaceValue value = prefill.at(cell.newTokens, cell.cachedTokens);
-            EXPECT_EQ(value.reach, Reach::Modelled);
+            EXPECT_EQ(value.reach, SurfaceReach::Modelled);
             errors.add(cell.newTokens, cell.cachedTokens, value.us, cell.us);
             allInWaves.add(cell.newTokens, cell.cachedTokens,
                            inWaves.at(cell.newTokens, cell.cachedTokens).us, cell.us);

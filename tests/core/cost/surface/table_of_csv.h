@@ -95,30 +95,6 @@ inline AtlasTable readMeasured(const std::string& gpu, const std::string& kind) 
     return read ? tableOfCsv(csv) : AtlasTable{};
 }
 
-/// The rows of a table that `keeps` (a row's index) lets pass.
-template <typename Keeps>
-AtlasTable rowsOf(const AtlasTable& table, const Keeps& keeps) {
-    AtlasTable some = table;
-    const auto thin = [&](auto& cells) {
-        std::size_t to = 0;
-        for (std::size_t row = 0; row < cells.size(); ++row) {
-            if (keeps(row)) {
-                cells[to++] = cells[row];
-            }
-        }
-        cells.resize(to);
-        return to;
-    };
-    for (AtlasKeys& keys : some.keys) {
-        thin(keys.words);
-        thin(keys.numbers);
-    }
-    for (AtlasTimes& times : some.times) {
-        some.rows = thin(times.us);
-    }
-    return some;
-}
-
 } // namespace loadline::test
 
 /// In a test: skip visibly where the shared measurements are absent.
