@@ -88,7 +88,7 @@ public:
                 draft.row.refusal = fmt::format("column {}: {}", column.name, wrong);
             }
         }
-        rows_.rows.push_back(rowOf(std::move(draft)));
+        rows_.rows.push_back(measuredRowOf(std::move(draft)));
         const auto [first, isNew] = lineOf_.emplace(std::move(settings), line);
         if (!isNew) {
             rows_.diagnostics.push_back(
@@ -149,6 +149,9 @@ Result<MeasuredRows> readMeasuredRows(std::string_view csv, const std::string& p
     while (const auto line = lines.next()) {
         fields.split(line->text);
         reader.read(fields, line->number);
+    }
+    if (rows.rows.empty()) {
+        return notMeasured("it has no rows", path);
     }
     if (const std::string_view column = reader.columnInSeconds(); !column.empty()) {
         return notMeasured(

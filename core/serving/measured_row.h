@@ -57,7 +57,7 @@ struct MeasuredRows {
 /// diagnostic alone, and the value is null. Rows with equal settings are kept and noted. Empty
 /// cudagraph_max, async, gpu_memory_utilization, cudagraph_mode and allreduce_fusion take the version's
 /// default.
-/// The Error: no text, columns that are missing, or times in seconds (most values of ttft_ms or tpot_ms are
+/// The Error: no rows, columns that are missing, or times in seconds (most values of ttft_ms or tpot_ms are
 /// below any server's).
 Result<MeasuredRows> readMeasuredRows(std::string_view csv, const std::string& path);
 

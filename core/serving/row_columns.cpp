@@ -1,14 +1,13 @@
 // Fields of a measured server.
 #include "core/serving/row_columns.h"
 
-#include "core/text/number_format.h"
 #include "core/text/parse_number.h"
 #include "core/text/plain_words.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -212,7 +211,7 @@ std::span<const RowColumn> rowColumns() {
     return measuredColumns;
 }
 
-MeasuredRow rowOf(RowDraft draft) {
+MeasuredRow measuredRowOf(RowDraft draft) {
     constexpr int longStream = 20;
     constexpr Tokens newCudagraphMax = 2048;
     ServerSettings& settings = draft.row.settings;

@@ -4,6 +4,7 @@
 #include "core/serving/measured_row.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,7 +39,7 @@ struct RowColumn {
 std::span<const RowColumn> rowColumns();
 
 /// Returns the row with the defaults of its version for what was not stated.
-MeasuredRow rowOf(RowDraft draft);
+MeasuredRow measuredRowOf(RowDraft draft);
 
 /// The shortest times in milliseconds that are believed of a server: a prompt takes longer than 1 ms through
 /// any front end, and no model gives 10,000 tokens a second to one user. Times in seconds are below.

@@ -248,6 +248,8 @@ private:
 } // namespace
 
 VllmConfig schedulerConfigOf(const ServingSetup& setup) {
+    // Releases by the dates of VllmVersion: 0.11 is of 2025-10, 0.12 of 2025-12, 0.18 of 2026-03; 0.19
+    // reserves whole prompts and still frees to the back.
     constexpr EngineVersion firstOf2026Rules{.major = 0, .minor = 12};
     constexpr EngineVersion firstReserving{.major = 0, .minor = 19};
     constexpr EngineVersion afterBackOnly{.major = 0, .minor = 20};

@@ -22,8 +22,8 @@ enum class GraphMode : std::uint8_t { None, Piecewise, Full, FullDecodeOnly, Ful
 
 std::string_view keyOf(GraphMode mode); ///< vLLM's word: "FULL_DECODE_ONLY"
 
-/// Who fuses the all-reduce with the norm behind it: nobody, the engine's default, or the launch script,
-/// which may fuse attention with quantisation too.
+/// Whether an all-reduce and the norm behind it are one kernel: not, by the engine's default, by the launch
+/// script, or by a script that fuses attention with quantisation too.
 enum class ReduceFusion : std::uint8_t { Off, Default, Script, ScriptWithAttention };
 
 std::string_view keyOf(ReduceFusion fusion); ///< "0", "default", "script", "script+attn"

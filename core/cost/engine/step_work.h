@@ -1,4 +1,4 @@
-// The work of one step of an engine, and who prices it.
+// The work of one step of an engine, and the interface that gives its time.
 #pragma once
 
 #include "core/base/tokens.h"
@@ -27,7 +27,7 @@ struct StepWork {
     bool operator==(const StepWork&) const = default;
 };
 
-/// The time of steps. One object serves one run on one thread, so it may remember.
+/// Gives the time of steps. One object serves one run on one thread, so it may cache.
 class StepPrices {
 public:
     StepPrices() = default;

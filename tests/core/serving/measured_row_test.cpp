@@ -170,6 +170,8 @@ TEST(MeasuredRows, areRefusedWithoutTheirColumns) {
     EXPECT_THAT(errorOf(csv), testing::HasSubstr("no column tpot_ms"));
     EXPECT_THAT(errorOf("a,b\n1,2\n"), testing::HasSubstr("no column model, system"));
     EXPECT_THAT(errorOf(""), testing::HasSubstr("empty"));
+    EXPECT_THAT(errorOf(csv.substr(0, csv.find('\n')).replace(csv.find("tpot_s"), 6, "tpot_ms")),
+                testing::HasSubstr("no rows"));
     csv = madeUp();
     csv.replace(csv.find("family"), 6, "tpot_ms");
     EXPECT_THAT(errorOf(csv), testing::HasSubstr("tpot_ms twice"));
