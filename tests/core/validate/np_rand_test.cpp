@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <numeric>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace {
 
 std::vector<std::int64_t> drawn(NpRandom& random, std::int64_t low, std::int64_t high, int count) {
     std::vector<std::int64_t> values;
+    values.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
         values.push_back(random.integer(low, high));
     }
