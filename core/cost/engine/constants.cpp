@@ -7,20 +7,11 @@ namespace loadline {
 namespace {
 
 constexpr std::array allConstants{
-    constant::smallKernelUs,
-    constant::promptTokenUs,
-    constant::frontEndUs,
-    constant::outputTokenUs,
-    constant::bandwidthShare,
-    constant::expertLoadExponent,
-    constant::blockFloorFactor,
-    constant::sustainedRows,
-    constant::sustainedFlop,
-    constant::marlinLaunchUs,
-    constant::marlinReferenceLaunchUs,
-    constant::flashInferExpertsFactor,
-    constant::blackwellFp32Tflops,
-    constant::fp32Share,
+    constant::smallKernelUs,    constant::promptTokenUs,           constant::frontEndUs,
+    constant::outputTokenUs,    constant::bandwidthShare,          constant::expertLoadExponent,
+    constant::blockFloorFactor, constant::sustainedRows,           constant::sustainedFlop,
+    constant::marlinLaunchUs,   constant::marlinReferenceLaunchUs, constant::flashInferExpertsFactor,
+    constant::reservedBytes,    constant::blackwellFp32Tflops,     constant::fp32Share,
     constant::tf32Factor,
 };
 

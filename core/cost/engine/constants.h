@@ -101,6 +101,13 @@ inline constexpr Constant fp32Share{.name = "fp32_share",
                                     .value = 0.8,
                                     .origin = "assumed: share of the FP32 rate that a large GEMM reaches"};
 
+inline constexpr Constant reservedBytes{
+    .name = "reserved_bytes",
+    .value = 6e9,
+    .unit = "bytes",
+    .origin = "assumed: activations, CUDA graphs and communication buffers of each GPU, of which the engine "
+              "keeps KV blocks clear"};
+
 inline constexpr Constant tf32Factor{
     .name = "tf32_factor",
     .value = 5,

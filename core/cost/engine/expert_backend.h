@@ -1,15 +1,13 @@
 // Which kernels run the experts where the engine does not take those that the tables timed.
 #pragma once
 
+#include "core/cost/device/hardware.h"
 #include "core/cost/engine/engine_version.h"
 
 #include <cstdint>
 #include <string_view>
 
 namespace loadline {
-
-/// Generations of NVIDIA's data-centre GPUs, ascending.
-enum class GpuGeneration : std::uint8_t { Ampere, Ada, Hopper, Blackwell };
 
 enum class ExpertBackend : std::uint8_t {
     Table,            ///< the kernels of the table

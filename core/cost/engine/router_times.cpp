@@ -149,10 +149,12 @@ std::optional<RouterTime> routerTime(GpuGeneration generation, RouterArithmetic 
     switch (generation) {
     case GpuGeneration::Hopper:
         return hopperRouterTime(arithmetic, shape, rows);
-    case GpuGeneration::Blackwell:
+    case GpuGeneration::BlackwellDataCentre:
         return blackwellRouterTime(arithmetic, shape, rows);
+    case GpuGeneration::Other:
     case GpuGeneration::Ampere:
     case GpuGeneration::Ada:
+    case GpuGeneration::BlackwellWorkstation:
         break;
     }
     return std::nullopt;

@@ -14,7 +14,7 @@ namespace loadline {
 namespace {
 
 constexpr auto hopper = GpuGeneration::Hopper;
-constexpr auto blackwell = GpuGeneration::Blackwell;
+constexpr auto blackwell = GpuGeneration::BlackwellDataCentre;
 
 double fp32Us(GpuGeneration generation, const RouterShape& shape, double rows) {
     return routerTime(generation, RouterArithmetic::Fp32, shape, rows).value_or(RouterTime{}).us;

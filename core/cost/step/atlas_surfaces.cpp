@@ -1,0 +1,111 @@
+// Makes surfaces of tables, once.
+#include "core/cost/step/atlas_surfaces.h"
+
+#include "core/cost/step/step_setup.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace loadline {
+
+AtlasSurfaces::AtlasSurfaces(std::shared_ptr<const Atlas> atlas, const Hardware& hardware)
+    : atlas_(std::move(atlas)), hardware_(hardware) {}
+
+DeviceLimits AtlasSurfaces::limitsOf(std::string_view format) const {
+    double tflops = hardware_.fp16Tflops;
+    if (format.starts_with("fp8")) {
+        tflops = hardware_.fp8Tflops;
+    } else if (format == "nvfp4") {
+        tflops = hardware_.fp4Tflops;
+    }
+    return {.bytesPerUs = hardware_.bandwidthGbS * bytesPerUsOfGbS, .flopPerUs = tflops * flopPerUsOfTflops};
+}
+
+Error AtlasSurfaces::missing(AtlasKind kind) const {
+    return {.what = fmt::format("the atlas has no times of {} on {}", specOf(kind).name, atlas_->gpu()),
+            .where = "",
+            .remedy = "another GPU"};
+}
+
+template <typename Surface, typename Make>
+Result<const Surface*> AtlasSurfaces::once(std::optional<Result<Surface>>& kept, const Make& make) const {
+    const std::scoped_lock lock(mutex_);
+    if (!kept) {
+        kept.emplace(make());
+    }
+    if (!*kept) {
+        return kept->error();
+    }
+    return &**kept;
+}
+
+Result<GemmSurface> AtlasSurfaces::madeGemms(const std::string& format) const {
+    const AtlasTable* const table = atlas_->table(AtlasKind::Gemm);
+    if (table == nullptr) {
+        return missing(AtlasKind::Gemm);
+    }
+    Result<GemmCells> cells = gemmCellsOf(*table, format);
+    if (!cells) {
+        return cells.error();
+    }
+    GemmFormat made{.bytesPerWeight = bytesPerWeightOf(format), .limits = limitsOf(format)};
+    made.sustainedFlopPerUs = sustainedFlopPerUs(*cells);
+    if (format == "fp8_block") {
+        const Result<GemmCells> graphed = gemmCellsOf(*table, "fp8");
+        if (!graphed) {
+            return graphed.error();
+        }
+        replaceLaunchBound(*cells, *graphed);
+        made.sustainedFlopPerUs = sustainedFlopPerUs(*graphed);
+    }
+    return GemmSurface(std::move(*cells), made);
+}
+
+Result<const GemmSurface*> AtlasSurfaces::gemms(const std::string& format) const {
+    std::optional<Result<GemmSurface>>* kept = nullptr;
+    {
+        const std::scoped_lock lock(mutex_);
+        kept = &gemms_[format]; // a map's entries stay where they are
+    }
+    return once(*kept, [&] { return madeGemms(format); });
+}
+
+Result<const DecodeSurface*> AtlasSurfaces::decode() const {
+    return once(decode_, [&]() -> Result<DecodeSurface> {
+        const AtlasTable* const table = atlas_->table(AtlasKind::DecodeAttention);
+        return table == nullptr ? missing(AtlasKind::DecodeAttention)
+                                : DecodeSurface::make(*table, limitsOf("bf16"));
+    });
+}
+
+Result<const PrefillSurface*> AtlasSurfaces::prefill() const {
+    return once(prefill_, [&]() -> Result<PrefillSurface> {
+        const AtlasTable* const table = atlas_->table(AtlasKind::PrefillAttention);
+        return table == nullptr ? missing(AtlasKind::PrefillAttention)
+                                : PrefillSurface::make(*table, limitsOf("bf16"));
+    });
+}
+
+Result<const ExpertSurface*> AtlasSurfaces::experts() const {
+    return once(experts_, [&]() -> Result<ExpertSurface> {
+        const AtlasTable* const table = atlas_->table(AtlasKind::Experts);
+        return table == nullptr ? missing(AtlasKind::Experts) : ExpertSurface::make(*table);
+    });
+}
+
+Result<const TransferSurface*> AtlasSurfaces::allReduces() const {
+    return once(allReduces_, [&]() -> Result<TransferSurface> {
+        const AtlasTable* const table = atlas_->table(AtlasKind::AllReduce);
+        return table == nullptr ? missing(AtlasKind::AllReduce) : TransferSurface::ofAllReduce(*table);
+    });
+}
+
+Result<const TransferSurface*> AtlasSurfaces::collectives() const {
+    return once(collectives_, [&]() -> Result<TransferSurface> {
+        const AtlasTable* const table = atlas_->table(AtlasKind::Collectives);
+        return table == nullptr ? missing(AtlasKind::Collectives) : TransferSurface::ofCollectives(*table);
+    });
+}
+
+} // namespace loadline

@@ -1,0 +1,91 @@
+// The time of an engine's steps from measured kernels.
+#pragma once
+
+#include "core/cost/engine/step_work.h"
+#include "core/cost/step/atlas_surfaces.h"
+#include "core/cost/step/served_experts.h"
+#include "core/cost/step/step_parts.h"
+#include "core/cost/step/step_setup.h"
+#include "core/cost/surface/prefix.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace loadline {
+
+/// Steps of one model on one kind of GPU, as vLLM runs them:
+///     L (GEMMs + experts + small kernels + all-reduces)(padded rows) + attention(contexts) + head(sampled
+///     rows)
+/// Tables give each term; what is in no table is among constants(). One object serves one run on one thread.
+class StepModel : public StepPrices {
+public:
+    /// `surfaces` live as long as the model. The Error: the model cannot be shared so, or a table has no such
+    /// format, shape or number of GPUs.
+    static Result<std::unique_ptr<StepModel>> make(std::shared_ptr<const AtlasSurfaces> surfaces,
+                                                   const StepSetup& setup);
+
+    [[nodiscard]] double us(const StepWork& work) override;
+
+    /// The same by parts.
+    [[nodiscard]] StepParts parts(const StepWork& work);
+
+    [[nodiscard]] const ModelShapes& shard() const { return shard_; }
+
+private:
+    /// A linear layer with how often it runs in a step.
+    struct Layer {
+        GemmCurve curve;
+        StepPart part = StepPart::FeedForward;
+        double calls = 0;
+    };
+
+    /// Attention of the layers that see as far.
+    struct Attention {
+        double layers = 0;
+        const DecodeCurves* decode = nullptr;
+        std::unique_ptr<const PrefixedPrefill> prefill;
+    };
+
+    /// The layers at one number of rows.
+    struct Rows {
+        bool isMade = false;
+        StepParts parts;
+        double us = 0;
+    };
+
+    StepModel(std::shared_ptr<const AtlasSurfaces> surfaces, const StepSetup& setup, ModelShapes shard);
+
+    Status findLayers();
+    Status findExperts();
+    Status findAttention();
+    Status findTransfers();
+
+    const Rows& layersAt(Tokens rows, bool isCaptured);
+    const Rows& headAt(Tokens rows);
+    [[nodiscard]] StepParts layerParts(double rows, bool isCaptured) const;
+    [[nodiscard]] StepParts headParts(double rows) const;
+    void addRouter(StepParts& parts, double rows) const;
+    void addAllReduces(StepParts& parts, double rows, bool isCaptured) const;
+    void addSmallKernels(StepParts& parts, double rows) const;
+    [[nodiscard]] SurfaceValue allReduce(double elements, bool isCaptured) const;
+    template <typename Take>
+    void attend(const StepWork& work, const Take& take) const;
+
+    std::shared_ptr<const AtlasSurfaces> surfaces_;
+    StepSetup setup_;
+    ModelShapes shard_;
+    double bytesPerUs_ = 0; ///< that element-wise kernels reach
+    std::vector<Layer> layers_;
+    std::optional<Layer> router_, head_;
+    double expertLayers_ = 0;
+    std::optional<ServedExperts> experts_;
+    std::vector<Attention> attention_;
+    int smallKernels_ = 0;
+    const MeasuredCurve* graphReduce_ = nullptr;
+    const MeasuredCurve* eagerReduce_ = nullptr;
+    const MeasuredCurve* gather_ = nullptr;
+    std::vector<Rows> captured_, eager_, heads_; ///< by rows
+};
+
+} // namespace loadline

@@ -1,0 +1,76 @@
+// Bytes of weights and of KV blocks on one GPU.
+#include "core/cost/step/step_setup.h"
+
+#include "core/cost/engine/constants.h"
+#include "core/cost/estimate/attention.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace loadline {
+namespace {
+
+struct FormatBytes {
+    std::string_view format;
+    double bytes = 0;
+};
+
+constexpr double scaleBytes = 4;
+constexpr double blockSide = 128;
+
+// nvfp4: a scale of a byte for 16 weights; MXFP4: one for 32; int4: two bytes for 128, as the engines group
+// them.
+constexpr auto bytesPerWeightRows = std::to_array<FormatBytes>({
+    {"bf16", 2},
+    {"bfloat16", 2},
+    {"fp8", 1},
+    {"fp8_block", 1 + scaleBytes / (blockSide * blockSide)},
+    {"nvfp4", 0.5 + 1.0 / 16},
+    {"w4a16_mxfp4", 0.5 + 1.0 / 32},
+    {"w4a8_mxfp4_mxfp8", 0.5 + 1.0 / 32},
+    {"int4_wo", 0.5 + 2.0 / 128},
+    {"int8", 1},
+});
+
+constexpr Tokens tokensOfBlock = 16;
+
+} // namespace
+
+double bytesPerWeightOf(std::string_view format) {
+    const auto* const found = std::ranges::find(bytesPerWeightRows, format, &FormatBytes::format);
+    return found == bytesPerWeightRows.end() ? 0 : found->bytes;
+}
+
+double shardBytesOf(const StepSetup& setup, const ModelShapes& shard) {
+    double bytes = static_cast<double>(shard.embeddingWeights) * bytesPerWeightOf("bf16");
+    for (const LayerGemm& gemm : shard.gemms) {
+        const std::string& format = gemm.grouped() ? setup.expertFormat : setup.weightFormat;
+        bytes += gemm.size.elements() * gemm.calls() * std::max(gemm.experts, 1) *
+                 bytesPerWeightOf(gemm.quantised ? format : "bf16");
+    }
+    return bytes;
+}
+
+Result<std::int64_t> kvBlocksOf(const StepSetup& setup, const ModelShapes& shard, const Hardware& hardware) {
+    constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
+    const double visible =
+        hardware.visibleBytes > 0 ? hardware.visibleBytes : hardware.memoryGb * bytesPerGib;
+    const double memory = visible * setup.engine.memoryUtilisation;
+    const double weights = shardBytesOf(setup, shard);
+    const double left = memory - weights - constant::reservedBytes.value;
+    const double perToken = kvBytesPerToken(*shard.attention, setup.engine.kv == KvType::Fp8 ? 1 : 2);
+    const auto blocks = static_cast<std::int64_t>(std::max(0.0, left) / (perToken * tokensOfBlock));
+    if (blocks < 2) {
+        constexpr double bytesPerGb = 1e9;
+        return Error{.what =
+                         fmt::format("its weights take {:.1f} GB of each GPU, which leaves no room for KV",
+                                     weights / bytesPerGb),
+                     .where = "",
+                     .remedy = "more GPUs"};
+    }
+    return blocks;
+}
+
+} // namespace loadline

@@ -1,0 +1,37 @@
+// A model as a server runs it on GPUs of one kind.
+#pragma once
+
+#include "core/cost/device/hardware.h"
+#include "core/cost/engine/engine_settings.h"
+#include "core/cost/shapes/shard.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+struct StepSetup {
+    ModelShapes model; ///< whole
+    int tensorParallel = 1;
+    int dataParallel = 1;
+    int moeTensorParallel = 1;         ///< GPUs that cut each expert
+    int moeExpertParallel = 1;         ///< GPUs that hold whole experts
+    std::string weightFormat = "bf16"; ///< the tables' word, of what is quantised: "fp8", "fp8_block"
+    std::string expertFormat = "bf16"; ///< likewise: "w4a16_mxfp4"; without meaning where there are none
+    EngineSettings engine{};
+};
+
+/// Bytes of a weight stored as `format`, scales included: bf16 2, fp8 1, fp8_block 1 + 4 / 128^2, nvfp4
+/// 0.5625 (a byte for 16 weights), MXFP4 0.53125 (a byte for 32), int4 0.53125, int8 1. 0: not known.
+double bytesPerWeightOf(std::string_view format);
+
+/// Bytes of weights on one GPU: what is quantised in its format, the rest and the embedding in bf16.
+double shardBytesOf(const StepSetup& setup, const ModelShapes& shard);
+
+/// KV blocks of 16 tokens that the engine has, vLLM's null block among them:
+///     (visible memory x utilisation - weights - constant::reservedBytes) / bytes of a block.
+/// The reserve stands for activations, graphs and communication. The Error: nothing is left.
+Result<std::int64_t> kvBlocksOf(const StepSetup& setup, const ModelShapes& shard, const Hardware& hardware);
+
+} // namespace loadline
