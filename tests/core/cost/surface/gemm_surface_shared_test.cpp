@@ -1,6 +1,7 @@
 // Surfaces of the measured linear layers: counts of cleaning, and the error bar against cells held out.
 #include "core/cost/surface/gemm_surface.h"
 
+#include "core/base/statistics.h"
 #include "tests/core/cost/surface/measured_gpus.h"
 #include "tests/core/cost/surface/table_of_csv.h"
 
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <random>
 #include <tuple>
@@ -73,6 +75,48 @@ TEST(MeasuredGemms, launchTimeOfBlockScaledLayers) {
         EXPECT_LT(share, mostShare) << folder;
         const GemmSurface surface(block, test::gemmFormatOf(test::measuredGpu(folder), "fp8_block"));
         EXPECT_LT(surface.curveOf(2048, 2048).at(2).us, floorUs / 4);
+    }
+}
+
+/// Median error of anomalous cells predicted from their neighbours in n, whose times `cells` holds.
+double anomalyError(const GemmSurface& surface, const GemmCells& cells) {
+    const GemmCells& grid = surface.cells();
+    std::vector<double> errors;
+    for (std::size_t n = 1; n + 1 < grid.n.size(); ++n) {
+        for (std::size_t k = 0; k < grid.k.size(); ++k) {
+            for (std::size_t m = 0; m < grid.m.size(); ++m) {
+                const double us = lineAt(grid.n[n - 1], cells.us[grid.at(n - 1, k, m)], grid.n[n + 1],
+                                         cells.us[grid.at(n + 1, k, m)], grid.n[n]);
+                if (surface.clean()[grid.at(n, k, m)].isAnomalous && !std::isnan(us)) {
+                    errors.push_back(std::abs(grid.us[grid.at(n, k, m)] / us - 1));
+                }
+            }
+        }
+    }
+    return medianOf(errors);
+}
+
+/// Cells slower than a larger m are so in neighbouring shapes too: a running minimum would remove real cost.
+TEST(MeasuredGemms, anomaliesArePredictedByTheirNeighboursAsTheyAre) {
+    LOADLINE_NEED_MEASURED(anyGpu, "gemm");
+    for (const auto& [folder, column] : {std::pair("h200_sxm", "bf16"), std::pair("h200_sxm", "fp8"),
+                                         std::pair("b200_sxm", "fp8"), std::pair("l40s", "bf16")}) {
+        const GemmCells cells = gemmCellsOf(test::readMeasured(folder, "gemm"), column).value();
+        GemmCells running = cells;
+        for (std::size_t line = 0; line < cells.us.size(); line += cells.m.size()) {
+            double least = std::numeric_limits<double>::infinity();
+            for (std::size_t m = cells.m.size(); m-- > 0;) {
+                least = std::fmin(least, cells.us[line + m]);
+                running.us[line + m] = std::isnan(cells.us[line + m]) ? cells.us[line + m] : least;
+            }
+        }
+        const GemmSurface surface(cells, test::gemmFormatOf(test::measuredGpu(folder), column));
+        const double asMeasured = anomalyError(surface, cells);
+        const double asRunningMinimum = anomalyError(surface, running);
+        std::cout << fmt::format(
+            "{} {}: anomalies from their neighbours {:.1f} %, after a running minimum {:.1f} %\n", folder,
+            column, 100 * asMeasured, 100 * asRunningMinimum);
+        EXPECT_LT(1.5 * asMeasured, asRunningMinimum);
     }
 }
 
