@@ -124,6 +124,7 @@ Result<ExpertSurface> ExpertSurface::make(const AtlasTable& table) {
     ExpertSurface surface;
     std::map<ExpertShape, std::vector<MeasuredPoint>> points;
     std::vector<std::vector<MeasuredPoint>*> all;
+    all.reserve(cells.size());
     for (const auto& [shape, ofShape] : cells) {
         all.push_back(&points.emplace(shape, tokenPointsOf(ofShape, Repeats::Fastest)).first->second);
         double& launchUs =

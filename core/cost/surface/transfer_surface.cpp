@@ -42,6 +42,7 @@ Result<TransferSurface> TransferSurface::ofColumns(const AtlasTable& table, cons
     }
     std::map<TransferShape, std::vector<MeasuredPoint>> points;
     std::vector<std::vector<MeasuredPoint>*> all;
+    all.reserve(cells.size());
     for (const auto& [shape, ofShape] : cells) {
         all.push_back(&points.emplace(shape, tokenPointsOf(ofShape, Repeats::Median)).first->second);
     }
