@@ -46,7 +46,8 @@ double occupiedRows(const PrefixRule& rule, const AttentionShape& shape, double 
 /// 2.1 and 4.9 % (214 cells), on an RTX 4090 from a curve that ends at 2,048 tokens 4.6 and 10.1 % (88);
 /// SplitTiles on an H100 with PyTorch's FlashAttention 2 4.4 and 13.4 % (295 cells). The tail there, up to
 /// -54 %: up to 64 new tokens after 4,096, where num_splits_heuristic chooses 33 splits and their partial
-/// results, written and read as fp32, take as long as the attention. FlashAttention 3 was not measured.
+/// results, written and read as fp32, take as long as the attention. FlashAttention 3 was not measured. The
+/// slope of short curves (PrefillCurve::bestUsPerPair) was chosen after seeing both profiles.
 class PrefixedPrefill {
 public:
     /// usPerPair: w for all heads; curve.bestUsPerPair() (WholeWaves) or PrefillSurface::kernelUsPerPair
