@@ -2,6 +2,7 @@
 #include "app/study/studies.h"
 
 #include "core/cost/compare/comparison_study.h"
+#include "core/validate/validation_study.h"
 
 #include <algorithm>
 #include <cassert>
@@ -15,7 +16,7 @@ std::optional<std::span<const ask::Study>> ofProcess; // pages, charts and comma
 } // namespace
 
 const std::vector<ask::Study>& programStudies() {
-    static const std::vector<ask::Study> all = {ask::comparisonStudy()};
+    static const std::vector<ask::Study> all = {ask::comparisonStudy(), ask::validationStudy()};
     return all;
 }
 

@@ -1,9 +1,11 @@
 // From what is open to the sources of a study.
 #include "app/study/study_sources.h"
 
+#include "app/files/bundled_atlas.h"
 #include "app/files/profile_library.h"
 #include "app/options/cost_option.h"
 #include "core/cost/profile/profile_shelf.h"
+#include "core/cost/step/atlas_library.h"
 
 #include <mutex>
 #include <utility>
@@ -67,7 +69,9 @@ bool readsSessions(const ask::Study& study) {
 }
 
 ask::Sources sourcesOf(const ask::Study& study, const Scoped& scoped) {
+    static const auto atlas = std::make_shared<const AtlasLibrary>(AtlasLibrary{bundledAtlas});
     ask::Sources sources;
+    sources.put(atlas);
     if (readsSessions(study) && scoped) {
         sources.put(scoped->corpus);
         sources.put(std::shared_ptr<const Selection>(scoped, &scoped->selection));

@@ -53,12 +53,13 @@ struct Study {
     Needs needs = Needs::Nothing;
     std::span<const PlotWords> plots{}; ///< of every report without a problem, in their order; at least one
     bool hasPreview = false;
-    std::string_view question{}; ///< studies of the same word share one question; "": its own
-    std::string_view examples{}; ///< lines of its help, "  loadline ..."
-    std::string_view empty{};    ///< what to do where nothing that it needs is open
-    std::string_view room{};     ///< on the rail
-    std::string_view icon{};     ///< of ui's icons; "": the one of tables
-    std::string_view keys{};     ///< of its page, portable text: "Alt+7"
+    std::string_view question{};   ///< studies of the same word share one question; "": its own
+    std::string_view examples{};   ///< lines of its help, "  loadline ..."
+    std::string_view empty{};      ///< what to do where nothing that it needs is open
+    std::string_view room{};       ///< on the rail
+    std::string_view icon{};       ///< of ui's icons; "": the one of tables
+    std::string_view keys{};       ///< of its page, portable text: "Alt+7"
+    std::string_view byPosition{}; ///< key of the field that its command takes without a name; "": none
     Question (*defaults)() = nullptr;
     Fields (*fields)() = nullptr;
     /// Being stopped is not an error: the answer is null then.

@@ -66,8 +66,8 @@ private slots:
         photograph(specOf(page).key);
         made_up::layOut();
         PageView& view = f().workspace().page(page);
-        if (page == Page::SelfCheck) {
-            QVERIFY(view.frame()->isEmpty()); // no recorded run is open
+        if (page == Page::SelfCheck || specOf(page).key == "validate") {
+            QVERIFY(view.frame()->isEmpty()); // no recorded run is open, no table of servers named
             return;
         }
         QVERIFY(!view.frame()->isEmpty());

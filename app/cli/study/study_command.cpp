@@ -21,6 +21,7 @@ namespace {
 
 struct StudyOptions {
     ask::Question question;
+    std::vector<ask::Field> fields; ///< of the study; one may stand without a name
     std::vector<std::string> paths;
     unsigned threads = 0;
     Output output;
@@ -32,7 +33,11 @@ void addOptions(CLI::App& app, const ask::Study& study, StudyOptions& options) {
     if (readsSessions(study)) {
         addPaths(app, options.paths);
     }
-    addFields(app, study.fields(), options.question.data());
+    options.fields.assign(study.fields().begin(), study.fields().end());
+    for (ask::Field& field : options.fields) {
+        field.traits.command.byPosition = field.key == study.byPosition;
+    }
+    addFields(app, options.fields, options.question.data());
     addThreads(app, options.threads, readsSessions(study) ? "read and compute" : "compute");
     addOutput(app, options.output, {.csv = "Write a table to FILE ('-': standard output)"});
     app.add_flag("--markdown", options.markdown, "Markdown instead of text")->option_text(" ");

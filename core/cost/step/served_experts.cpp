@@ -59,7 +59,7 @@ Result<ServedExperts> ServedExperts::make(const ExpertSurface& surface, const St
     ExpertShape source = wanted;
     if (served.backend_ == ExpertBackend::Marlin) {
         source = marlinReference(wanted);
-        if (!surface.all().contains(source)) { // with expert parallelism there are none of Marlin's
+        if (!surface.all().contains(source)) { // Marlin was not timed on this GPU, shared so
             served.backend_ = ExpertBackend::Table;
             source = wanted;
         } else {

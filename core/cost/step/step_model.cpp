@@ -39,9 +39,9 @@ bool splitsContext(GpuGeneration generation) {
     return generation == GpuGeneration::Hopper || generation == GpuGeneration::BlackwellDataCentre;
 }
 
-StepPart stepPartOf(LayerPart part) {
-    return part == LayerPart::Qkv || part == LayerPart::Output ? StepPart::AttentionGemms
-                                                               : StepPart::FeedForward;
+ServedPart stepPartOf(LayerPart part) {
+    return part == LayerPart::Qkv || part == LayerPart::Output ? ServedPart::AttentionGemms
+                                                               : ServedPart::FeedForward;
 }
 
 Error notInTables(const std::string& what, const std::string& gpu) {
@@ -192,15 +192,17 @@ Status StepModel::findTransfers() {
 
 double StepModel::us(const StepWork& work) {
     double sum = layersAt(work.paddedRows, work.isCaptured).us;
-    attend(work,
-           [&sum](StepPart /*part*/, const SurfaceValue& value, double layers) { sum += layers * value.us; });
+    attend(work, [&sum](ServedPart /*part*/, const SurfaceValue& value, double layers) {
+        sum += layers * value.us;
+    });
     return work.sampledRows > 0 ? sum + headAt(work.sampledRows).us : sum;
 }
 
-StepParts StepModel::parts(const StepWork& work) {
-    StepParts sum = layersAt(work.paddedRows, work.isCaptured).parts;
-    attend(work,
-           [&sum](StepPart part, const SurfaceValue& value, double layers) { sum.add(part, value, layers); });
+StepBreakdown StepModel::parts(const StepWork& work) {
+    StepBreakdown sum = layersAt(work.paddedRows, work.isCaptured).parts;
+    attend(work, [&sum](ServedPart part, const SurfaceValue& value, double layers) {
+        sum.add(part, value, layers);
+    });
     if (work.sampledRows > 0) {
         sum += headAt(work.sampledRows).parts;
     }
@@ -212,11 +214,11 @@ void StepModel::attend(const StepWork& work, const Take& take) const {
     for (const Attention& one : attention_) {
         if (work.decodes > 0) {
             const auto batch = static_cast<double>(work.decodes);
-            take(StepPart::Decode, one.decode->at(batch, static_cast<double>(work.decodeContext) / batch),
+            take(ServedPart::Decode, one.decode->at(batch, static_cast<double>(work.decodeContext) / batch),
                  one.layers);
         }
         for (const WorkChunk& chunk : work.chunks) {
-            take(StepPart::Prefill,
+            take(ServedPart::Prefill,
                  one.prefill->at(static_cast<double>(chunk.added), static_cast<double>(chunk.cached)),
                  one.layers);
         }
@@ -230,7 +232,7 @@ const StepModel::Rows& StepModel::layersAt(Tokens rows, bool isCaptured) {
         kept.resize(at + 1);
     }
     if (!kept[at].isMade) {
-        const StepParts made = layerParts(static_cast<double>(rows), isCaptured);
+        const StepBreakdown made = layerParts(static_cast<double>(rows), isCaptured);
         kept[at] = {.isMade = true, .parts = made, .us = made.total()};
     }
     return kept[at];
@@ -242,14 +244,14 @@ const StepModel::Rows& StepModel::headAt(Tokens rows) {
         heads_.resize(at + 1);
     }
     if (!heads_[at].isMade) {
-        const StepParts made = headParts(static_cast<double>(rows));
+        const StepBreakdown made = headParts(static_cast<double>(rows));
         heads_[at] = {.isMade = true, .parts = made, .us = made.total()};
     }
     return heads_[at];
 }
 
-StepParts StepModel::layerParts(double rows, bool isCaptured) const {
-    StepParts parts;
+StepBreakdown StepModel::layerParts(double rows, bool isCaptured) const {
+    StepBreakdown parts;
     for (const Layer& layer : layers_) {
         parts.add(layer.part, layer.curve.at(rows), layer.calls);
     }
@@ -257,7 +259,7 @@ StepParts StepModel::layerParts(double rows, bool isCaptured) const {
         addRouter(parts, rows);
     }
     if (experts_) {
-        parts.add(StepPart::Experts, experts_->at(rows * setup_.dataParallel), expertLayers_);
+        parts.add(ServedPart::Experts, experts_->at(rows * setup_.dataParallel), expertLayers_);
     }
     addSmallKernels(parts, rows);
     if (setup_.tensorParallel > 1) {
@@ -266,7 +268,7 @@ StepParts StepModel::layerParts(double rows, bool isCaptured) const {
     return parts;
 }
 
-void StepModel::addRouter(StepParts& parts, double rows) const {
+void StepModel::addRouter(StepBreakdown& parts, double rows) const {
     const ExpertFacts& facts = *setup_.model.experts;
     const auto hidden = static_cast<double>(shard_.hidden);
     const auto timed =
@@ -274,47 +276,48 @@ void StepModel::addRouter(StepParts& parts, double rows) const {
                                       {.hidden = hidden, .experts = static_cast<double>(facts.experts)}, rows)
                          : std::nullopt;
     if (!timed) {
-        parts.add(StepPart::FeedForward, router_->curve.at(rows), router_->calls);
+        parts.add(ServedPart::FeedForward, router_->curve.at(rows), router_->calls);
         return;
     }
     constexpr double castBytes = 8; // a row is read and written around its cast to FP32
     const double castUs = castBytes * hidden * rows / bytesPerUs_;
-    parts.add(StepPart::FeedForward, timed->isOwnShape ? SurfaceReach::Interpolated : SurfaceReach::Modelled,
+    parts.add(ServedPart::FeedForward,
+              timed->isOwnShape ? SurfaceReach::Interpolated : SurfaceReach::Modelled,
               router_->calls * timed->us);
-    parts.add(StepPart::SmallKernels, SurfaceReach::Modelled, router_->calls * castUs);
+    parts.add(ServedPart::SmallKernels, SurfaceReach::Modelled, router_->calls * castUs);
 }
 
-void StepModel::addSmallKernels(StepParts& parts, double rows) const {
+void StepModel::addSmallKernels(StepBreakdown& parts, double rows) const {
     const double each =
         constant::smallKernelUs.value * smallKernels_ + rows * smallBytesPerRow(shard_) / bytesPerUs_;
-    parts.add(StepPart::SmallKernels, SurfaceReach::Modelled, shard_.attention->layers * each);
+    parts.add(ServedPart::SmallKernels, SurfaceReach::Modelled, shard_.attention->layers * each);
 }
 
 SurfaceValue StepModel::allReduce(double elements, bool isCaptured) const {
     return (isCaptured ? graphReduce_ : eagerReduce_)->at(elements);
 }
 
-void StepModel::addAllReduces(StepParts& parts, double rows, bool isCaptured) const {
+void StepModel::addAllReduces(StepBreakdown& parts, double rows, bool isCaptured) const {
     const double layers = shard_.attention->layers;
     const SurfaceValue row = allReduce(rows * static_cast<double>(shard_.hidden), isCaptured);
-    parts.add(StepPart::AllReduce, row, 2 * layers + 1); // behind attention, feed-forward and the embedding
+    parts.add(ServedPart::AllReduce, row, 2 * layers + 1); // behind attention, feed-forward and the embedding
     if (shard_.qkNormAcrossRanks) {
-        parts.add(StepPart::AllReduce, allReduce(2 * rows, isCaptured),
+        parts.add(ServedPart::AllReduce, allReduce(2 * rows, isCaptured),
                   layers * qkNormReducesOf(setup_.engine.version));
     }
 }
 
-StepParts StepModel::headParts(double rows) const {
-    StepParts parts;
+StepBreakdown StepModel::headParts(double rows) const {
+    StepBreakdown parts;
     if (!head_) {
         return parts;
     }
     constexpr double logitBytes = 8; // read and written in FP32 or twice in bf16 while sampling
     const double logits = rows * static_cast<double>(setup_.model.vocabulary);
-    parts.add(StepPart::Head, head_->curve.at(rows), head_->calls);
-    parts.add(StepPart::Head, SurfaceReach::Modelled, logitBytes * logits / bytesPerUs_);
+    parts.add(ServedPart::Head, head_->curve.at(rows), head_->calls);
+    parts.add(ServedPart::Head, SurfaceReach::Modelled, logitBytes * logits / bytesPerUs_);
     if (gather_ != nullptr) {
-        parts.add(StepPart::Head, gather_->at(logits));
+        parts.add(ServedPart::Head, gather_->at(logits));
     }
     return parts;
 }

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] double us(const StepWork& work) override;
 
     /// The same by parts.
-    [[nodiscard]] StepParts parts(const StepWork& work);
+    [[nodiscard]] StepBreakdown parts(const StepWork& work);
 
     [[nodiscard]] const ModelShapes& shard() const { return shard_; }
 
@@ -36,7 +36,7 @@ private:
     /// A linear layer with how often it runs in a step.
     struct Layer {
         GemmCurve curve;
-        StepPart part = StepPart::FeedForward;
+        ServedPart part = ServedPart::FeedForward;
         double calls = 0;
     };
 
@@ -50,7 +50,7 @@ private:
     /// The layers at one number of rows.
     struct Rows {
         bool isMade = false;
-        StepParts parts;
+        StepBreakdown parts;
         double us = 0;
     };
 
@@ -63,11 +63,11 @@ private:
 
     const Rows& layersAt(Tokens rows, bool isCaptured);
     const Rows& headAt(Tokens rows);
-    [[nodiscard]] StepParts layerParts(double rows, bool isCaptured) const;
-    [[nodiscard]] StepParts headParts(double rows) const;
-    void addRouter(StepParts& parts, double rows) const;
-    void addAllReduces(StepParts& parts, double rows, bool isCaptured) const;
-    void addSmallKernels(StepParts& parts, double rows) const;
+    [[nodiscard]] StepBreakdown layerParts(double rows, bool isCaptured) const;
+    [[nodiscard]] StepBreakdown headParts(double rows) const;
+    void addRouter(StepBreakdown& parts, double rows) const;
+    void addAllReduces(StepBreakdown& parts, double rows, bool isCaptured) const;
+    void addSmallKernels(StepBreakdown& parts, double rows) const;
     [[nodiscard]] SurfaceValue allReduce(double elements, bool isCaptured) const;
     template <typename Take>
     void attend(const StepWork& work, const Take& take) const;

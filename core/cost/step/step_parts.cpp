@@ -21,11 +21,11 @@ constexpr std::array<StepPartWords, stepPartCount> stepPartWords = {{
 
 } // namespace
 
-std::string_view keyOf(StepPart part) {
+std::string_view keyOf(ServedPart part) {
     return stepPartWords[static_cast<std::size_t>(part)].key;
 }
 
-std::string_view nameOf(StepPart part) {
+std::string_view nameOf(ServedPart part) {
     return stepPartWords[static_cast<std::size_t>(part)].name;
 }
 

@@ -12,7 +12,7 @@
 namespace loadline {
 
 /// The parts of a step, as charts stack them.
-enum class StepPart : std::uint8_t {
+enum class ServedPart : std::uint8_t {
     AttentionGemms, ///< Q, K, V and output projections
     FeedForward,    ///< dense layers, shared experts and the router
     Experts,
@@ -25,24 +25,24 @@ enum class StepPart : std::uint8_t {
 
 inline constexpr std::size_t stepPartCount = 8;
 
-std::string_view keyOf(StepPart part);  ///< in JSON: "attention_gemms"
-std::string_view nameOf(StepPart part); ///< for people: "attention GEMMs"
+std::string_view keyOf(ServedPart part);  ///< in JSON: "attention_gemms"
+std::string_view nameOf(ServedPart part); ///< for people: "attention GEMMs"
 
 inline constexpr std::size_t reachCount = 4;
 
 /// Microseconds by part and by reach.
-struct StepParts {
+struct StepBreakdown {
     std::array<std::array<double, reachCount>, stepPartCount> us{};
 
-    void add(StepPart part, SurfaceReach reach, double time) {
+    void add(ServedPart part, SurfaceReach reach, double time) {
         us[static_cast<std::size_t>(part)][static_cast<std::size_t>(reach)] += time;
     }
 
-    void add(StepPart part, const SurfaceValue& value, double times = 1) {
+    void add(ServedPart part, const SurfaceValue& value, double times = 1) {
         add(part, value.reach, times * value.us);
     }
 
-    [[nodiscard]] double of(StepPart part) const {
+    [[nodiscard]] double of(ServedPart part) const {
         const auto& parts = us[static_cast<std::size_t>(part)];
         return std::accumulate(parts.begin(), parts.end(), 0.0);
     }
@@ -63,7 +63,7 @@ struct StepParts {
         return sum;
     }
 
-    StepParts& operator+=(const StepParts& other) {
+    StepBreakdown& operator+=(const StepBreakdown& other) {
         for (std::size_t part = 0; part < stepPartCount; ++part) {
             for (std::size_t reach = 0; reach < reachCount; ++reach) {
                 us[part][reach] += other.us[part][reach];
@@ -72,7 +72,7 @@ struct StepParts {
         return *this;
     }
 
-    bool operator==(const StepParts&) const = default;
+    bool operator==(const StepBreakdown&) const = default;
 };
 
 } // namespace loadline

@@ -22,7 +22,7 @@ namespace loadline {
 namespace {
 
 /// The reference workload on Llama-3.1-8B and the RTX 4090, as the program asks it by default.
-SimulationInputs servedInputs(std::int64_t users) {
+SimulationInputs pairInputs(std::int64_t users) {
     SimulationRequest request;
     request.arrivals.users = users;
     request.replicas = 2;
@@ -77,7 +77,7 @@ TEST(Formats, Fp16IsServedByItsOwnColumn) {
 /// MLX-LM lets the cache grow with the requests: what needs more than the device has does not fit, whatever
 /// steps its weights would allow.
 TEST(FormatPair, ACacheThatOutgrowsTheDeviceDoesNotFit) {
-    SimulationInputs many = servedInputs(64);
+    SimulationInputs many = pairInputs(64);
     many.policy.policy = Policy::Mlx;
     many.policy.maxSeqs = 32;
     const auto refused = serveFormats(many);
@@ -111,7 +111,7 @@ TEST(FormatPair, ACacheThatOutgrowsTheDeviceDoesNotFit) {
 }
 
 TEST(FormatPair, GivenBlocksThatOutgrowTheDeviceDoNotFit) {
-    SimulationInputs many = servedInputs(64);
+    SimulationInputs many = pairInputs(64);
     many.policy.kvBlocks = 1'000'000;
     many.length.iterations = 3000;
     many.replicas = 2;
@@ -132,7 +132,7 @@ TEST(FormatPair, GivenBlocksThatOutgrowTheDeviceDoNotFit) {
 }
 
 TEST(Formats, EachHasItsOwnRoomForKv) {
-    SimulationInputs inputs = servedInputs(64);
+    SimulationInputs inputs = pairInputs(64);
     EXPECT_EQ(longestRequestOf(inputs), 132'608);
     const std::int64_t blocks = *kvBlocksOf(inputs);
     inputs.cost.format = fp16Format;
@@ -142,7 +142,7 @@ TEST(Formats, EachHasItsOwnRoomForKv) {
 
 TEST(FormatPair, TheSignFlipsWhereFp16LacksRoom) {
     // On the same batches k = 4 takes longer, served by themselves it serves more.
-    SimulationInputs inputs = servedInputs(64);
+    SimulationInputs inputs = pairInputs(64);
     inputs.length.iterations = 100'000;
     inputs.replicas = 4;
     const auto pair = serveFormats(inputs);
@@ -162,7 +162,7 @@ TEST(FormatPair, TheSignFlipsWhereFp16LacksRoom) {
 }
 
 TEST(FormatPair, IsTwoSimulationsWithTheSameSeeds) {
-    const SimulationInputs inputs = servedInputs(8);
+    const SimulationInputs inputs = pairInputs(8);
     const auto pair = serveFormats(inputs);
     ASSERT_TRUE(pair) << pair.error().sentence();
     SimulationInputs one = inputs;
@@ -183,7 +183,7 @@ TEST(FormatPair, IsTwoSimulationsWithTheSameSeeds) {
 }
 
 TEST(FormatPair, AFormatAgainstItselfIsEven) {
-    SimulationInputs inputs = servedInputs(16);
+    SimulationInputs inputs = pairInputs(16);
     inputs.cost.format = fp16Format;
     const auto pair = serveFormats(inputs);
     ASSERT_TRUE(pair && pair->turnsPerS);
@@ -195,7 +195,7 @@ TEST(FormatPair, AFormatAgainstItselfIsEven) {
 }
 
 TEST(FormatPair, AFormatThatDoesNotFitIsAnAnswer) {
-    SimulationInputs inputs = servedInputs(4);
+    SimulationInputs inputs = pairInputs(4);
     inputs.length.iterations = 3000;
     inputs.cost.model = *findShapePreset("llama-3.1-70b");
     inputs.profile = nullptr;
@@ -223,7 +223,7 @@ TEST(FormatPair, AFormatThatDoesNotFitIsAnAnswer) {
 }
 
 TEST(FormatPair, TurnsThatNobodyCanServeLeaveNothingToCompare) {
-    SimulationInputs inputs = servedInputs(1);
+    SimulationInputs inputs = pairInputs(1);
     inputs.workload = std::make_shared<const Workload>(
         *workloadOfTrace(std::vector<TraceRequest>(20, {0, 60'000, 60, 0}), "made", "Made up", "a test"));
     inputs.length.iterations = 200;
@@ -238,7 +238,7 @@ TEST(FormatPair, TurnsThatNobodyCanServeLeaveNothingToCompare) {
 }
 
 TEST(FormatPair, WhatTheWiderFormatTakesAloneIsSaid) {
-    SimulationInputs inputs = servedInputs(4);
+    SimulationInputs inputs = pairInputs(4);
     std::vector<TraceRequest> requests(20, {0, 1000, 20, 0});
     requests.resize(40, {0, 60'000, 80, 0}); // longer than fp16's room
     inputs.workload =
@@ -268,16 +268,16 @@ TEST(FormatPair, WhatTheWiderFormatTakesAloneIsSaid) {
               std::string::npos)
         << facts.back().more;
 
-    auto same = serveFormats(servedInputs(4)); // fp16 refuses a thousandth of the reference
+    auto same = serveFormats(pairInputs(4)); // fp16 refuses a thousandth of the reference
     ASSERT_TRUE(same);
     EXPECT_EQ(takesMoreOf(*same), nullptr);
-    ASSERT_TRUE(serveWhole(*same, servedInputs(4)));
+    ASSERT_TRUE(serveWhole(*same, pairInputs(4)));
     EXPECT_FALSE(same->whole);
 }
 
 TEST(FormatPair, SweepsAndTheFigureSayTheSame) {
     SweepInputs inputs;
-    inputs.base = servedInputs(8);
+    inputs.base = pairInputs(8);
     inputs.base.length.iterations = 4000;
     inputs.users = {2, 8, 64};
     inputs.kBits = {2, 4};
@@ -300,7 +300,7 @@ TEST(FormatPair, SweepsAndTheFigureSayTheSame) {
 
 TEST(FormatPair, CrossoversAreOfTurnsPerSecond) {
     SweepInputs inputs;
-    inputs.base = servedInputs(8);
+    inputs.base = pairInputs(8);
     inputs.base.length.iterations = 4000;
     inputs.users = {2, 8, 24};
     const auto swept = sweep(inputs);
@@ -325,7 +325,7 @@ TEST(FormatPair, CrossoversAreOfTurnsPerSecond) {
 }
 
 TEST(FormatPair, TheStudysDefinitionStays) {
-    SimulationInputs inputs = servedInputs(8);
+    SimulationInputs inputs = pairInputs(8);
     EXPECT_TRUE(comparesFormats(inputs));
     inputs.scope = StepScope::GemmOnly;
     EXPECT_FALSE(comparesFormats(inputs));
@@ -354,7 +354,7 @@ TEST(ServerDefaults, AreVllmsByMemory) {
     EXPECT_EQ(of("B200-HGX"), (ServerDefaults{16'384, 1024}));
     EXPECT_EQ(of("M3-Ultra-80c"), (ServerDefaults{2048, 256}));
     EXPECT_EQ(serverDefaultsOf(nullptr), (ServerDefaults{2048, 256}));
-    const SimulationInputs inputs = servedInputs(8);
+    const SimulationInputs inputs = pairInputs(8);
     EXPECT_EQ(inputs.policy.budgetTokens, 2048);
     EXPECT_EQ(inputs.policy.maxSeqs, 256);
     SimulationRequest request;

@@ -66,12 +66,14 @@ TEST(EngineSettings, wordsAreVllms) {
 TEST(ExpertBackend, followsFormatGenerationAndVersion) {
     EXPECT_EQ(expertBackendOf("w4a16_mxfp4", GpuGeneration::Hopper, version("0.10.2")),
               ExpertBackend::Marlin);
-    EXPECT_EQ(expertBackendOf("w4a16_mxfp4", GpuGeneration::BlackwellDataCentre, newestVersion), ExpertBackend::Table);
+    EXPECT_EQ(expertBackendOf("w4a16_mxfp4", GpuGeneration::BlackwellDataCentre, newestVersion),
+              ExpertBackend::Table);
     EXPECT_EQ(expertBackendOf("fp8_block", GpuGeneration::Hopper, version("0.16.0")),
               ExpertBackend::FlashInferCutlass);
     EXPECT_EQ(expertBackendOf("fp8_block", GpuGeneration::Hopper, version("0.17.0")), ExpertBackend::Table);
     EXPECT_EQ(expertBackendOf("fp8_block", GpuGeneration::Hopper, version("0.14.1")), ExpertBackend::Table);
-    EXPECT_EQ(expertBackendOf("nvfp4", GpuGeneration::BlackwellDataCentre, version("0.16.0")), ExpertBackend::Table);
+    EXPECT_EQ(expertBackendOf("nvfp4", GpuGeneration::BlackwellDataCentre, version("0.16.0")),
+              ExpertBackend::Table);
 }
 
 } // namespace

@@ -1,0 +1,44 @@
+// A table of measured servers against their predictions.
+#pragma once
+
+#include "core/ask/study.h"
+#include "core/cost/step/atlas_library.h"
+#include "core/validate/error_table.h"
+#include "core/validate/predict.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+struct ValidationQuestion {
+    std::string file; ///< shaped like data/serving/measured_vllm.csv
+    bool operator==(const ValidationQuestion&) const = default;
+};
+
+/// One measured server beside its prediction.
+struct ValidatedServer {
+    MeasuredRow row;
+    ServerPrediction predicted;
+
+    /// predicted / measured - 1; none where one of them is missing.
+    [[nodiscard]] std::optional<double> ttftError() const;
+    [[nodiscard]] std::optional<double> tpotError() const;
+};
+
+struct Validation {
+    std::string file;
+    std::vector<ValidatedServer> servers;
+    ErrorTable errors;
+    std::vector<KeyedErrors> byPair;                ///< judged rows by model, GPU and formats
+    std::vector<RowDiagnostic> diagnostics;         ///< of the file
+    std::map<std::string, std::size_t> notModelled; ///< rows by reason
+    std::map<std::string, AtlasSource> sources;     ///< of the GEMM tables used, by GPU
+};
+
+/// Predicts every row of the file. The Error: it cannot be read or is no such table.
+Result<Validation> validationOf(const ValidationQuestion& question, const AtlasLibrary& library,
+                                const ask::Run& run);
+
+} // namespace loadline

@@ -1,0 +1,149 @@
+// Steps of known models, out of the atlas that comes with the program.
+#include "core/cost/step/step_model.h"
+
+#include "core/cost/engine/constants.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace loadline {
+namespace {
+
+std::shared_ptr<const AtlasSurfaces> shippedSurfaces(const std::string& gpu, const char* hardware) {
+    const std::string folder = std::string(LOADLINE_TEST_DATA) + "/../../resources/atlas";
+    return std::make_shared<const AtlasSurfaces>(std::make_shared<const Atlas>(gpu, shelfInFolder(folder)),
+                                                 *findHardware(hardware));
+}
+
+const std::shared_ptr<const AtlasSurfaces>& shippedH200() {
+    static const auto surfaces = shippedSurfaces("h200-sxm", "H200-SXM");
+    return surfaces;
+}
+
+StepSetup llama70(int gpus) {
+    return {.model = *findShapePreset("llama-3.1-70b"), .tensorParallel = gpus, .weightFormat = "fp8"};
+}
+
+StepWork decodeOf(std::int64_t users, Tokens context, Tokens padded) {
+    return {.decodes = users,
+            .decodeContext = users * context,
+            .chunks = {},
+            .sampledRows = users,
+            .rows = users,
+            .paddedRows = padded,
+            .isCaptured = true};
+}
+
+std::unique_ptr<StepModel> stepModel(const StepSetup& setup) {
+    auto made = StepModel::make(shippedH200(), setup);
+    EXPECT_TRUE(made) << made.error().what;
+    return made ? std::move(*made) : nullptr;
+}
+
+TEST(StepModel, ASumOfItsTables) {
+    const auto model = stepModel(llama70(1));
+    const StepBreakdown parts = model->parts(decodeOf(16, 2000, 16));
+    const GemmSurface& fp8 = **shippedH200()->gemms("fp8");
+    const double attention = fp8.curveOf(10240, 8192).at(16).us + fp8.curveOf(8192, 8192).at(16).us;
+    EXPECT_NEAR(parts.of(ServedPart::AttentionGemms), 80 * attention, 1e-6);
+    const double dense = fp8.curveOf(57344, 8192).at(16).us + fp8.curveOf(8192, 28672).at(16).us;
+    EXPECT_NEAR(parts.of(ServedPart::FeedForward), 80 * dense, 1e-6);
+    const DecodeSurface& decode = **shippedH200()->decode();
+    const DecodeCurves* const curves =
+        decode.find({.kv = "bfloat16", .heads = 64, .kvHeads = 8, .headDim = 128, .window = 0});
+    ASSERT_NE(curves, nullptr);
+    EXPECT_NEAR(parts.of(ServedPart::Decode), 80 * curves->at(16, 2000).us, 1e-6);
+    EXPECT_EQ(parts.of(ServedPart::AllReduce), 0);
+    // 2 norms, rotary embedding, KV write, activation and quantising, and the bytes of 16 rows.
+    const double bytes = 16 * (16.0 * 8192 + 3.0 * 57344 + 4.0 * (64 + 8) * 128);
+    EXPECT_NEAR(parts.of(ServedPart::SmallKernels),
+                80 * (6 * constant::smallKernelUs.value + bytes / (0.8 * 4.8e6)), 1e-6);
+}
+
+TEST(StepModel, ItsPartsAddUp) {
+    const auto model = stepModel(llama70(4));
+    StepWork mixed = decodeOf(12, 3000, 2060);
+    mixed.chunks = {{.added = 2000, .cached = 0}, {.added = 48, .cached = 100'000}};
+    mixed.rows = mixed.paddedRows = 2060;
+    mixed.isCaptured = false;
+    const StepBreakdown parts = model->parts(mixed);
+    EXPECT_NEAR(parts.total(), model->us(mixed), 1e-6 * parts.total());
+    double byReach = 0;
+    for (const SurfaceReach reach : {SurfaceReach::Measured, SurfaceReach::Interpolated,
+                                     SurfaceReach::Extrapolated, SurfaceReach::Modelled}) {
+        byReach += parts.of(reach);
+    }
+    EXPECT_NEAR(byReach, parts.total(), 1e-6 * parts.total());
+    EXPECT_GT(parts.of(SurfaceReach::Modelled), 0); // small kernels, and the chunk after its prefix
+    EXPECT_GT(parts.of(ServedPart::Prefill), 0);
+    EXPECT_GT(parts.of(ServedPart::AllReduce), 0);
+}
+
+TEST(StepModel, MoreGpusShareTheWork) {
+    double before = 1e12;
+    for (const int gpus : {1, 2, 4, 8}) {
+        const double us = stepModel(llama70(gpus))->us(decodeOf(32, 4000, 32));
+        EXPECT_LT(us, before) << gpus;
+        before = us;
+    }
+}
+
+TEST(StepModel, AStepGrowsWithItsContextAndRows) {
+    const auto model = stepModel(llama70(4));
+    EXPECT_LT(model->us(decodeOf(8, 1000, 8)), model->us(decodeOf(8, 50'000, 8)));
+    EXPECT_LT(model->us(decodeOf(8, 1000, 8)), model->us(decodeOf(128, 1000, 128)));
+    EXPECT_EQ(model->us(decodeOf(8, 1000, 8)), model->us(decodeOf(8, 1000, 8)));
+}
+
+TEST(StepModel, Mxfp4ExpertsOnHopperAreMarlins) {
+    StepSetup setup{.model = *findShapePreset("gpt-oss-120b"),
+                    .tensorParallel = 2,
+                    .moeTensorParallel = 2,
+                    .weightFormat = "bf16",
+                    .expertFormat = "w4a16_mxfp4"};
+    const ExpertSurface& experts = **shippedH200()->experts();
+    const auto served = ServedExperts::make(experts, setup, shippedH200()->hardware());
+    ASSERT_TRUE(served);
+    EXPECT_EQ(served->backend(), ExpertBackend::Marlin);
+    EXPECT_TRUE(served->padsHidden());
+    EXPECT_EQ(served->at(8).reach, SurfaceReach::Modelled);
+    EXPECT_GT(served->at(8).us, constant::marlinLaunchUs.value);
+    setup.engine.version = newestVersion;
+    setup.model = *findShapePreset("qwen3-235b-a22b");
+    setup.expertFormat = "fp8_block";
+    const auto others = ServedExperts::make(experts, setup, shippedH200()->hardware());
+    ASSERT_TRUE(others) << others.error().what;
+    EXPECT_EQ(others->backend(), ExpertBackend::Table);
+    EXPECT_EQ(others->at(8).reach, SurfaceReach::Measured);
+}
+
+TEST(StepModel, SaysWhatItCannotServe) {
+    const auto why = [](const StepSetup& setup) {
+        const auto made = StepModel::make(shippedH200(), setup);
+        return made ? std::string("served") : made.error().what;
+    };
+    EXPECT_NE(why(llama70(3)).find("3 GPUs"), std::string::npos) << why(llama70(3));
+    StepSetup noFormat = llama70(1);
+    noFormat.weightFormat = "nvfp4"; // Hopper has none
+    EXPECT_NE(why(noFormat), "served");
+    EXPECT_NE(why({.model = *findShapePreset("deepseek-v3")}).find("latent"), std::string::npos);
+    EXPECT_NE(why({.model = studyShapes()}), "served");
+}
+
+TEST(StepModel, KvBlocksAreWhatWeightsLeave) {
+    const StepSetup setup = llama70(4);
+    const auto model = stepModel(setup);
+    const auto blocks = kvBlocksOf(setup, model->shard(), shippedH200()->hardware());
+    ASSERT_TRUE(blocks);
+    // 141 GiB x 0.9 - 70.6 e9 / 4 - 6 e9, over 16 tokens of 80 layers x 2 x 2 heads x 128 x 2 bytes.
+    EXPECT_NEAR(static_cast<double>(*blocks), 86'000, 3000);
+    StepSetup tooLarge = setup;
+    tooLarge.tensorParallel = 1;
+    tooLarge.weightFormat = "bf16";
+    EXPECT_FALSE(kvBlocksOf(tooLarge, tooLarge.model, shippedH200()->hardware()));
+}
+
+} // namespace
+} // namespace loadline

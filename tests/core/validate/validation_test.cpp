@@ -1,0 +1,82 @@
+// A table of servers against predictions out of the atlas that comes with the program.
+#include "core/validate/validation.h"
+
+#include "core/ask/write_json.h"
+#include "core/validate/validation_study.h"
+#include "tests/core/validate/shipped_library.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace loadline {
+namespace {
+
+const Validation& knownModels() {
+    static const Validation made = [] {
+        auto result = validationOf({std::string(LOADLINE_TEST_DATA) + "/serving/known_models.csv"},
+                                   shippedLibrary(), {});
+        EXPECT_TRUE(result) << result.error().what;
+        return result ? std::move(*result) : Validation();
+    }();
+    return made;
+}
+
+TEST(Validation, PredictsWhatTheAtlasHolds) {
+    ASSERT_EQ(knownModels().servers.size(), 7U);
+    for (const ValidatedServer& server : knownModels().servers) {
+        const bool isKnown = server.row.line <= 5;
+        EXPECT_EQ(server.predicted.notModelled.empty(), isKnown) << server.predicted.notModelled;
+        if (isKnown) {
+            EXPECT_GT(server.predicted.ttftMs, 10);
+            EXPECT_LT(server.predicted.ttftMs, 200);
+            EXPECT_GT(server.predicted.tpotMs, 2);
+            EXPECT_LT(server.predicted.tpotMs, 30);
+        }
+    }
+    const auto reason = [](std::size_t row) { return knownModels().servers[row].predicted.notModelled; };
+    EXPECT_NE(reason(4).find("latent"), std::string::npos) << reason(4);
+    EXPECT_NE(reason(5).find("3 GPUs"), std::string::npos) << reason(5);
+    EXPECT_NE(reason(6).find("tpu_v5"), std::string::npos) << reason(6);
+}
+
+TEST(Validation, ItsDocumentKeepsTheContract) {
+    const auto json = nlohmann::json::parse(ask::jsonOfReport(ask::validationReport(knownModels(), {})));
+    EXPECT_EQ(json.at("schema"), "loadline.validate/1");
+    EXPECT_EQ(json.at("constants").at("small_kernel_us"), 2.25);
+    EXPECT_EQ(json.at("rows").size(), 7U);
+    const auto& first = json.at("rows")[0];
+    EXPECT_EQ(first.at("source"), "llama8");
+    EXPECT_EQ(first.at("system"), "h100_sxm");
+    EXPECT_EQ(first.at("not_modelled"), nullptr);
+    EXPECT_EQ(first.at("kv_bound"), false);
+    EXPECT_EQ(json.at("rows")[4].at("ttft_ms"), nullptr);
+    EXPECT_TRUE(json.at("rows")[4].at("not_modelled").is_string());
+    const auto& group = json.at("errors")[0];
+    EXPECT_EQ(group.at("users"), "1-16");
+    EXPECT_TRUE(group.at("tpot").at("p90").is_number());
+    EXPECT_EQ(json.at("judged").at("n"), 4); // tier A with a measurement; latent attention counts as 1
+    EXPECT_EQ(json.at("judged").at("not_modelled"), 1);
+    EXPECT_TRUE(json.at("judged").at("ttft").at("bias").is_number());
+}
+
+TEST(Validation, NamesTheSourcesOfItsTables) {
+    const ask::Report report = ask::validationReport(knownModels(), {});
+    ASSERT_EQ(report.provenance.size(), 3U);
+    EXPECT_NE(report.provenance[0].source.find("Apache-2.0"), std::string::npos)
+        << report.provenance[0].source;
+    ASSERT_EQ(report.plots.size(), 2U);
+    EXPECT_EQ(report.plots[0].empty, "");
+}
+
+TEST(Validation, SaysWhatIsWrongWithItsFile) {
+    EXPECT_FALSE(validationOf({}, shippedLibrary(), {}));
+    EXPECT_FALSE(validationOf({"/nowhere/at/all.csv"}, shippedLibrary(), {}));
+    EXPECT_FALSE(
+        validationOf({std::string(LOADLINE_TEST_DATA) + "/kernels/h100_router.csv"}, shippedLibrary(), {}));
+}
+
+} // namespace
+} // namespace loadline
