@@ -33,7 +33,7 @@ public:
 private:
     static void addError(std::vector<double>& errors, const std::optional<double>& measured, double predicted,
                          bool isModelled) {
-        if (measured) {
+        if (measured && !(isModelled && predicted == 0)) { // answers of one token have no TPOT
             errors.push_back(isModelled ? predicted / *measured - 1 : 1);
         }
     }

@@ -37,11 +37,17 @@ ServerPrediction predictServer(const ServerSettings& settings, const PriceServer
 
 std::vector<ServerPrediction> predictServers(std::span<const MeasuredRow> rows, const PriceServer& price,
                                              unsigned threads, const std::stop_token& stop,
-                                             const FrontEndCosts& costs) {
+                                             const FrontEndCosts& costs, WorkProgress* progress) {
+    if (progress != nullptr) {
+        progress->planned += rows.size();
+    }
     std::vector<ServerPrediction> predictions(rows.size(), notModelledAs("the prediction was stopped"));
     parallelFor(rows.size(), threads, stop, [&](std::size_t row, unsigned /*worker*/) {
         predictions[row] = rows[row].refusal.empty() ? predictServer(rows[row].settings, price, costs, stop)
                                                      : notModelledAs(rows[row].refusal);
+        if (progress != nullptr) {
+            ++progress->done;
+        }
     });
     return predictions;
 }

@@ -1,6 +1,7 @@
 // Predictions for measured servers, row by row, from their settings alone.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/cost/engine/front_end.h"
 #include "core/cost/engine/step_work.h"
@@ -35,6 +36,7 @@ ServerPrediction predictServer(const ServerSettings& settings, const PriceServer
 /// not modelled.
 std::vector<ServerPrediction> predictServers(std::span<const MeasuredRow> rows, const PriceServer& price,
                                              unsigned threads = 0, const std::stop_token& stop = {},
-                                             const FrontEndCosts& costs = {});
+                                             const FrontEndCosts& costs = {},
+                                             WorkProgress* progress = nullptr);
 
 } // namespace loadline

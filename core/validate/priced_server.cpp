@@ -22,6 +22,14 @@ Result<StepSetup> stepSetupOf(const ServerSettings& settings) {
         return Error{fmt::format("\"{}\" is no format of experts", settings.moeFormat), "",
                      "bf16, fp8_block"};
     }
+    if (model->experts) {
+        const int gpus = settings.tensorParallel * settings.dataParallel;
+        if (settings.moeTensorParallel * settings.moeExpertParallel != gpus) {
+            return Error{fmt::format("moe_tp {} times moe_ep {} are not its {} GPUs",
+                                     settings.moeTensorParallel, settings.moeExpertParallel, gpus),
+                         "", "moe_tp x moe_ep = tp x dp"};
+        }
+    }
     return StepSetup{.model = *model,
                      .tensorParallel = settings.tensorParallel,
                      .dataParallel = settings.dataParallel,

@@ -27,7 +27,9 @@ Result<ServingPlan> servingPlanOf(const ServerSettings& settings) {
     const std::int64_t count =
         settings.users <= mostPlannedRequests ? requestsPerUser * settings.users : mostPlannedRequests + 1;
     const Tokens each = settings.promptTokens + settings.outputTokens;
-    if (count > mostPlannedRequests || each > mostPlannedTokens / count) {
+    const Tokens budget = std::max<Tokens>(settings.engine.maxNumBatchedTokens, 1);
+    const bool isTooMuch = count > mostPlannedRequests || each > mostPlannedTokens / count;
+    if (isTooMuch || each * count / budget > mostPlannedSteps) {
         return Error{
             fmt::format("{} users with {} tokens a request are too much to simulate", settings.users, each),
             "", "fewer users, or shorter requests"};

@@ -30,6 +30,8 @@ struct ServingPlan {
 /// Requests that a plan may hold, and tokens in all of them.
 inline constexpr std::int64_t mostPlannedRequests = std::int64_t{1} << 20;
 inline constexpr Tokens mostPlannedTokens = std::int64_t{1} << 34;
+inline constexpr std::int64_t mostPlannedSteps = std::int64_t{1}
+                                                 << 24; ///< at the least: tokens / token budget
 
 /// Returns the plan of InferenceX's client (utils/bench_serving/benchmark_serving.py at 843c625): 10 requests
 /// a user; lengths uniform from int(ratio * L) to L, all prompts drawn before all outputs, by NpRandom(0);

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t mostTableBytes = std::size_t{64} << 20;
 
 std::optional<double> relativeErrorOf(double predicted, std::optional<double> measured, bool isModelled) {
-    return isModelled && measured && *measured > 0 ? std::optional(predicted / *measured - 1) : std::nullopt;
+    return isModelled && predicted > 0 && measured && *measured > 0 ? std::optional(predicted / *measured - 1)
+                                                                    : std::nullopt;
 }
 
 std::string pairOf(const MeasuredRow& row) {
@@ -48,7 +49,7 @@ Result<Validation> validationOf(const ValidationQuestion& question, const AtlasL
         return read.error();
     }
     std::vector<ServerPrediction> predictions =
-        predictServers(read->rows, priceByAtlas(library), run.threads, run.stop);
+        predictServers(read->rows, priceByAtlas(library), run.threads, run.stop, {}, run.progress);
     Validation made{.file = question.file,
                     .servers = {},
                     .errors = errorTableOf(read->rows, predictions),

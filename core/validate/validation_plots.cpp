@@ -34,7 +34,7 @@ std::vector<ServerDot> dotsOf(const Validation& validation, const ServerLatency&
     std::vector<ServerDot> dots;
     for (const ValidatedServer& server : validation.servers) {
         const std::optional<double>& measured = server.row.measured.*latency.measuredMs;
-        if (measured && server.predicted.notModelled.empty()) {
+        if (measured && server.predicted.notModelled.empty() && server.predicted.*latency.predictedMs > 0) {
             dots.push_back({.server = &server,
                             .measuredS = *measured * secondsPerMs,
                             .predictedS = server.predicted.*latency.predictedMs * secondsPerMs});

@@ -6,6 +6,7 @@
 #include "core/validate/validation_study.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,20 +32,35 @@ std::string biasWords(const std::optional<ErrorFigures>& errors) {
 
 std::string headlineOfValidation(const Validation& validation) {
     const ServerErrors& judged = validation.errors.judged;
-    if (!judged.tpot || !judged.ttft) {
-        return fmt::format("{} predicted; nothing was measured to judge them by.",
+    std::size_t lost = 0;
+    for (const auto& [reason, rows] : validation.notModelled) {
+        lost += rows;
+    }
+    std::vector<std::string> figures;
+    for (const auto& [name, errors] : {std::pair("TPOT", &judged.tpot), std::pair("TTFT", &judged.ttft)}) {
+        if (*errors) {
+            figures.push_back(fmt::format("{} within {:.1f} %", name, percent * (*errors)->median));
+        }
+    }
+    if (figures.empty()) {
+        return fmt::format("{} of {} predicted; none is measured, of tier A and free of KV limits.",
+                           validation.servers.size() - std::min(validation.servers.size(), lost),
                            counted(validation.servers.size(), "server"));
     }
-    return fmt::format(
-        "TPOT is predicted within {:.1f} %, TTFT within {:.1f} %: medians of {} judged servers.",
-        percent * judged.tpot->median, percent * judged.ttft->median, judged.n);
+    return fmt::format("{} of what was measured: medians of {} judged servers.", fmt::join(figures, ", "),
+                       judged.n);
 }
 
 void addConstants(Report& report) {
     const auto& rows = report.keep(std::vector<Constant>(constants().begin(), constants().end()));
-    report.add(TableOf("constants", rows, Shape::Map)
+    report.add(TableOf("constants", rows, Shape::MapRows)
                    .document("name", &Constant::name)
-                   .document("value", &Constant::value));
+                   .document("value", &Constant::value)
+                   .document("unit", &Constant::unit)
+                   .document("origin", &Constant::origin)
+                   .document("fitted_on", [](const Constant& one) {
+                       return one.fittedOn.empty() ? Cell() : Cell(std::string(one.fittedOn));
+                   }));
     report.add(TableOf("", rows)
                    .titled("Constants that are in no table", rows.size())
                    .textColumn("Name", &Constant::name, Form::Text)
@@ -55,7 +71,8 @@ void addConstants(Report& report) {
 }
 
 Cell predictedCell(const Server& server, double ServerPrediction::*figure) {
-    return server.predicted.notModelled.empty() ? Cell(server.predicted.*figure) : Cell();
+    const double predicted = server.predicted.*figure; // 0: a server of one token each has no TPOT
+    return server.predicted.notModelled.empty() && predicted > 0 ? Cell(predicted) : Cell();
 }
 
 void addServers(Report& report, const std::vector<Server>& servers) {
@@ -133,7 +150,7 @@ void addJudged(Report& report, const ServerErrors& judged) {
     }
 }
 
-/// A goal of the issue of predictions: median, mean and 90 % of the errors.
+/// The errors of one figure beside their goal, as median, mean and 90 % of their sizes.
 struct JudgedFigure {
     std::string name;
     std::optional<ErrorFigures> errors;
@@ -221,8 +238,8 @@ Report validationReport(const Validation& validation, const ValidationQuestion& 
     report.headline = headlineOfValidation(validation);
     addForPeople(report, validation);
     addWorst(report, validation.servers);
-    addConstants(report);
     addServers(report, validation.servers);
+    addConstants(report);
     addGroups(report, validation.errors.groups);
     addJudged(report, validation.errors.judged);
     addNotes(report, validation);

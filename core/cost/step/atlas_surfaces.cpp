@@ -13,8 +13,10 @@ AtlasSurfaces::AtlasSurfaces(std::shared_ptr<const Atlas> atlas, const Hardware&
     : atlas_(std::move(atlas)), hardware_(hardware) {}
 
 DeviceLimits AtlasSurfaces::limitsOf(std::string_view format) const {
-    double tflops = hardware_.fp16Tflops;
-    if (format.starts_with("fp8")) {
+    double tflops = 0;
+    if (format == "bf16") {
+        tflops = hardware_.fp16Tflops;
+    } else if (format.starts_with("fp8")) {
         tflops = hardware_.fp8Tflops;
     } else if (format == "nvfp4") {
         tflops = hardware_.fp4Tflops;

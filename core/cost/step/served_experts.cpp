@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
@@ -22,8 +23,7 @@ ExpertShape marlinReference(const ExpertShape& wanted) {
 }
 
 double upTo(double value, double multiple) {
-    const double whole = static_cast<double>(static_cast<std::int64_t>((value + multiple - 1) / multiple));
-    return whole * multiple;
+    return std::ceil(value / multiple) * multiple;
 }
 
 /// Weights of a GPU's experts as Marlin stores them: hidden sizes of whole 256, widths of whole 128 (vLLM's

@@ -32,7 +32,8 @@ InputQuantising quantisingOf(const StepSetup& setup) {
     if (setup.weightFormat == "fp8") {
         return InputQuantising::PerTensor;
     }
-    return setup.weightFormat == "bf16" ? InputQuantising::None : InputQuantising::PerBlock;
+    return setup.weightFormat == "fp8_block" || setup.weightFormat == "nvfp4" ? InputQuantising::PerBlock
+                                                                              : InputQuantising::None;
 }
 
 bool splitsContext(GpuGeneration generation) {
@@ -95,8 +96,9 @@ Status StepModel::findLayers() {
                     .part = stepPartOf(part),
                     .calls = gemm.calls()};
         if (layer.curve.empty()) {
-            return notInTables(fmt::format("{} in {}", gemm.name, setup_.weightFormat),
-                               surfaces_->atlas().gpu());
+            return notInTables(
+                fmt::format("{} in {}", gemm.name, gemm.quantised ? setup_.weightFormat : "bf16"),
+                surfaces_->atlas().gpu());
         }
         if (part == LayerPart::Head) {
             head_ = std::move(layer);
@@ -225,29 +227,28 @@ void StepModel::attend(const StepWork& work, const Take& take) const {
     }
 }
 
+template <typename Make>
+const StepModel::Rows& StepModel::kept(std::vector<Rows>& rows, Tokens at, const Make& make) {
+    constexpr Tokens mostKept = 65'536; // longer steps are rare, and each row takes memory
+    const bool isKept = at < mostKept;
+    const auto place = isKept ? static_cast<std::size_t>(at) : 0;
+    if (place >= rows.size()) {
+        rows.resize(place + 1);
+    }
+    if (!isKept || !rows[place].isMade) {
+        const StepBreakdown made = make(static_cast<double>(at));
+        rows[place] = {.isMade = isKept, .parts = made, .us = made.total()};
+    }
+    return rows[place];
+}
+
 const StepModel::Rows& StepModel::layersAt(Tokens rows, bool isCaptured) {
-    std::vector<Rows>& kept = isCaptured ? captured_ : eager_;
-    const auto at = static_cast<std::size_t>(rows);
-    if (at >= kept.size()) {
-        kept.resize(at + 1);
-    }
-    if (!kept[at].isMade) {
-        const StepBreakdown made = layerParts(static_cast<double>(rows), isCaptured);
-        kept[at] = {.isMade = true, .parts = made, .us = made.total()};
-    }
-    return kept[at];
+    return kept(isCaptured ? captured_ : eager_, rows,
+                [&](double count) { return layerParts(count, isCaptured); });
 }
 
 const StepModel::Rows& StepModel::headAt(Tokens rows) {
-    const auto at = static_cast<std::size_t>(rows);
-    if (at >= heads_.size()) {
-        heads_.resize(at + 1);
-    }
-    if (!heads_[at].isMade) {
-        const StepBreakdown made = headParts(static_cast<double>(rows));
-        heads_[at] = {.isMade = true, .parts = made, .us = made.total()};
-    }
-    return heads_[at];
+    return kept(heads_, rows, [&](double count) { return headParts(count); });
 }
 
 StepBreakdown StepModel::layerParts(double rows, bool isCaptured) const {

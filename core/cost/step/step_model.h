@@ -61,6 +61,9 @@ private:
     Status findAttention();
     Status findTransfers();
 
+    /// Rows number `at`, made if they are not there; valid until the next call.
+    template <typename Make>
+    const Rows& kept(std::vector<Rows>& rows, Tokens at, const Make& make);
     const Rows& layersAt(Tokens rows, bool isCaptured);
     const Rows& headAt(Tokens rows);
     [[nodiscard]] StepBreakdown layerParts(double rows, bool isCaptured) const;

@@ -23,7 +23,7 @@ ModelShapes shardOfPreset(const char* key, Parallel parallel) {
     return shard ? *shard : ModelShapes();
 }
 
-const LayerGemm& gemmOf(const ModelShapes& model, const std::string& name) {
+const LayerGemm& gemmOf(const ModelShapes& model, std::string_view name) {
     const auto found = std::ranges::find(model.gemms, name, &LayerGemm::name);
     EXPECT_NE(found, model.gemms.end()) << name;
     return *found;

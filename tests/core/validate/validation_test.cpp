@@ -45,7 +45,9 @@ TEST(Validation, PredictsWhatTheAtlasHolds) {
 TEST(Validation, ItsDocumentKeepsTheContract) {
     const auto json = nlohmann::json::parse(ask::jsonOfReport(ask::validationReport(knownModels(), {})));
     EXPECT_EQ(json.at("schema"), "loadline.validate/1");
-    EXPECT_EQ(json.at("constants").at("small_kernel_us"), 2.25);
+    EXPECT_EQ(json.at("constants").at("small_kernel_us").at("value"), 2.25);
+    EXPECT_TRUE(json.at("constants").at("small_kernel_us").at("fitted_on").is_string());
+    EXPECT_EQ(json.at("constants").at("front_end_us").at("fitted_on"), nullptr);
     EXPECT_EQ(json.at("rows").size(), 7U);
     const auto& first = json.at("rows")[0];
     EXPECT_EQ(first.at("source"), "llama8");
