@@ -13,7 +13,7 @@
 namespace loadline {
 namespace {
 
-using ask::Cell, ask::Form;
+using ask::Form;
 
 constexpr double secondsPerMs = 1e-3;
 
