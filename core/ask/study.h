@@ -59,7 +59,7 @@ struct Study {
     std::string_view room{};       ///< on the rail
     std::string_view icon{};       ///< of ui's icons; "": the one of tables
     std::string_view keys{};       ///< of its page, portable text: "Alt+7"
-    std::string_view byPosition{}; ///< key of the field that its command takes without a name; "": none
+    std::string_view byPosition{}; ///< key of the field that its command, not `export`, takes without a name
     Question (*defaults)() = nullptr;
     Fields (*fields)() = nullptr;
     /// Being stopped is not an error: the answer is null then.

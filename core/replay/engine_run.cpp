@@ -37,18 +37,6 @@ bool EngineRun::prompted() const {
     return std::ranges::none_of(requests, [](const RecordedRequest& r) { return r.prompt.empty(); });
 }
 
-const ModelShapes* shapesOfModel(std::string_view model) {
-    const std::string name = lowered(nameOfFile(model));
-    const ModelShapes* longest = nullptr;
-    for (const ModelShapes& preset : shapePresets()) {
-        const bool fits = name == preset.key || name.starts_with(preset.key + "-");
-        if (preset.attention && fits && (longest == nullptr || preset.key.size() > longest->key.size())) {
-            longest = &preset;
-        }
-    }
-    return longest;
-}
-
 bool isEngineRun(const std::string& folder) {
     std::error_code failed;
     const fs::path root(folder);

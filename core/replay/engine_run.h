@@ -41,8 +41,4 @@ bool isEngineRun(const std::string& folder);
 /// or broken, or the model is not known.
 Result<EngineRun> readEngineRun(const std::string& folder, const std::string& prompts = "");
 
-/// The shape preset for a model as an engine names it: "meta-llama/Llama-3.1-8B" -> "llama-3.1-8b"; also with
-/// "-Instruct" or another suffix. Null where there is none.
-const ModelShapes* shapesOfModel(std::string_view model);
-
 } // namespace loadline

@@ -2,13 +2,13 @@
 #include "core/replay/run_meta.h"
 
 #include "core/base/file/read_json.h"
+#include "core/cost/engine/capture_sizes.h"
 #include "core/text/json/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 
 namespace loadline {
@@ -128,30 +128,15 @@ double RunMeta::kvValueBytes() const {
 }
 
 bool RunMeta::freesBlocksToBack() const {
-    constexpr int lastKnownMinor = 19;
-    int minor = -1;
-    if (!vllmVersion.starts_with("0.")) {
-        return false;
-    }
-    const char* const begin = vllmVersion.data() + 2;
-    std::from_chars(begin, vllmVersion.data() + vllmVersion.size(), minor);
-    return minor >= 0 && minor <= lastKnownMinor;
+    constexpr EngineVersion firstUnknown{.major = 0, .minor = 20};
+    const std::optional<EngineVersion> version = engineVersionFrom(vllmVersion);
+    return version && *version < firstUnknown;
 }
 
 std::vector<Tokens> defaultCaptureTokens(std::int64_t maxNumSeqs) {
-    constexpr Tokens most = 512;
-    constexpr Tokens fineUpTo = 256;
-    const Tokens last = std::min<Tokens>(2 * std::min(maxNumSeqs, most), most);
-    std::vector<Tokens> sizes;
-    for (Tokens size : {1, 2, 4}) {
-        if (size <= last) {
-            sizes.push_back(size);
-        }
-    }
-    for (Tokens size = 8; size <= last; size += size < fineUpTo ? 8 : 16) {
-        sizes.push_back(size);
-    }
-    return sizes;
+    constexpr EngineVersion recorded{.major = 0, .minor = 19};
+    constexpr Tokens noLimit = 1 << 20;
+    return captureSizes(engineSettingsOf(recorded, noLimit, maxNumSeqs));
 }
 
 Result<RunMeta> runMetaFromJson(std::string_view json, const std::string& path) {

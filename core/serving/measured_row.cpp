@@ -2,6 +2,7 @@
 #include "core/serving/measured_row.h"
 
 #include "core/serving/row_columns.h"
+#include "core/text/counted.h"
 #include "core/text/parse_number.h"
 #include "core/text/plain_words.h"
 #include "core/trace/csv_row.h"
@@ -24,9 +25,9 @@ struct PlacedColumn {
 };
 
 Error notMeasured(const std::string& why, const std::string& path) {
-    return {"not a table of measured servers: " + why, path,
-            "columns as in measured_vllm.csv: model, system, engine_version, isl, osl, concurrency, tp, ..., "
-            "times in milliseconds"};
+    return {
+        "not a table of measured servers: " + why, path,
+        "the columns that the manual's page of formats lists, separated by commas, times in milliseconds"};
 }
 
 Result<std::vector<PlacedColumn>> placedColumns(const CsvHeader& header, const std::string& path) {
@@ -68,6 +69,15 @@ public:
     RowReader(std::vector<PlacedColumn> columns, MeasuredRows& rows)
         : columns_(std::move(columns)), rows_(rows) {}
 
+    /// Takes a line that does not hold the header's fields, of which nothing is believed.
+    void refuse(std::uint64_t line, std::string why) {
+        rows_.diagnostics.push_back({.line = line, .column = "", .what = why});
+        MeasuredRow row;
+        row.line = line;
+        row.refusal = std::move(why);
+        rows_.rows.push_back(std::move(row));
+    }
+
     void read(const CsvRow& fields, std::uint64_t line) {
         RowDraft draft;
         draft.row.line = line;
@@ -90,11 +100,20 @@ public:
         }
         rows_.rows.push_back(measuredRowOf(std::move(draft)));
         const auto [first, isNew] = lineOf_.emplace(std::move(settings), line);
-        if (!isNew) {
+        if (!isNew && repeated_++ == 0) {
+            repeatedLine_ = line;
+            repeatedOf_ = first->second;
+        }
+    }
+
+    /// Adds what is said about the whole table.
+    void end() {
+        if (repeated_ > 0) {
             rows_.diagnostics.push_back(
-                {.line = line,
+                {.line = repeatedLine_,
                  .column = "",
-                 .what = fmt::format("has the settings of line {}; both are kept", first->second)});
+                 .what = fmt::format("has the settings of line {}; {} like this, all are kept", repeatedOf_,
+                                     counted(repeated_, "row"))});
         }
     }
 
@@ -121,7 +140,9 @@ private:
 
     std::vector<PlacedColumn> columns_;
     MeasuredRows& rows_;
-    std::map<std::string, std::uint64_t> lineOf_; ///< by settings
+    std::map<std::string, std::uint64_t> lineOf_;     ///< by settings
+    std::size_t repeated_ = 0;                        ///< rows with the settings of an earlier one
+    std::uint64_t repeatedLine_ = 0, repeatedOf_ = 0; ///< of the first
     ShortTimes ttft_;
     ShortTimes tpot_;
 };
@@ -139,7 +160,8 @@ Result<MeasuredRows> readMeasuredRows(std::string_view csv, const std::string& p
     if (!first) {
         return notMeasured("it is empty", path);
     }
-    auto columns = placedColumns(CsvHeader(first->text), path);
+    const CsvHeader header(first->text);
+    auto columns = placedColumns(header, path);
     if (!columns) {
         return columns.error();
     }
@@ -148,8 +170,16 @@ Result<MeasuredRows> readMeasuredRows(std::string_view csv, const std::string& p
     CsvRow fields;
     while (const auto line = lines.next()) {
         fields.split(line->text);
-        reader.read(fields, line->number);
+        if (std::ranges::count(line->text, '"') % 2 != 0) {
+            reader.refuse(line->number, "has a quoted field that does not end on its line");
+        } else if (fields.size() != header.names().size()) {
+            reader.refuse(line->number, fmt::format("has {}, the header {}", counted(fields.size(), "field"),
+                                                    header.names().size()));
+        } else {
+            reader.read(fields, line->number);
+        }
     }
+    reader.end();
     if (rows.rows.empty()) {
         return notMeasured("it has no rows", path);
     }

@@ -12,14 +12,15 @@
 
 namespace loadline {
 
-/// What the client measured: means over its requests, in milliseconds; null where empty or not believed.
+/// Figures that the client measured: means over its requests, in milliseconds; null where empty or not
+/// believed.
 struct ServerMeasurement {
     std::optional<double> ttftMs;
     std::optional<double> tpotMs;
     bool operator==(const ServerMeasurement&) const = default;
 };
 
-/// What is said about a measurement; no prediction may read it.
+/// Remarks on a measurement; no prediction may read it.
 struct MeasuredLabel {
     std::string source;     ///< name of the measurement
     std::string tier;       ///< "A", "B", "C"; may be empty
@@ -54,7 +55,8 @@ struct MeasuredRows {
 
 /// Reads a CSV like data/serving/measured_vllm.csv, columns in any order. Settings that are missing, not
 /// numbers or out of any server's range make a row's `refusal` and a diagnostic; bad measured values a
-/// diagnostic alone, and the value is null. Rows with equal settings are kept and noted. Empty
+/// diagnostic alone, and the value is null. A line with an open quote or another number of fields than the
+/// header is refused as a whole. Rows with equal settings are kept and counted. Empty
 /// cudagraph_max, async, gpu_memory_utilization, cudagraph_mode and allreduce_fusion take the version's
 /// default.
 /// The Error: no rows, columns that are missing, or times in seconds (most values of ttft_ms or tpot_ms are

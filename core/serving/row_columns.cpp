@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -63,7 +64,7 @@ std::string readMs(std::string_view field, double least, std::optional<double>& 
         return fmt::format("\"{}\" is no time above 0", field);
     }
     if (*value < least || *value > mostMeasuredMs) {
-        return fmt::format("{} ms is no server's: at least {} ms are expected", field, least);
+        return fmt::format("{} ms is no server's: {} to {} ms are expected", field, least, mostMeasuredMs);
     }
     ms = *value;
     return {};
@@ -117,6 +118,16 @@ std::string readLimit(std::string_view field, RowDraft& draft) {
     return readWhole(field, range, draft.row.settings.engine.*member);
 }
 
+/// A: every kernel in a table; B: one by a proxy; C: settings inferred; X: left out.
+std::string readTier(std::string_view field, RowDraft& draft) {
+    constexpr std::string_view tiers = "ABCX";
+    if (field.size() != 1 || tiers.find(field.front()) == std::string_view::npos) {
+        return fmt::format("\"{}\" is none of A, B, C, X", field);
+    }
+    draft.row.label.tier = std::string(field);
+    return {};
+}
+
 constexpr auto inSettings = &MeasuredRow::settings;
 constexpr auto inLabel = &MeasuredRow::label;
 
@@ -141,7 +152,9 @@ constexpr std::array measuredColumns{
     RowColumn{"dp", RowColumnUse::Setting, true, true,
               readCount<&ServerSettings::dataParallel, gpuCountRange>},
     RowColumn{"moe_tp", RowColumnUse::Setting, true, true,
-              readCount<&ServerSettings::moeTensorParallel, gpuCountRange>},
+              [](std::string_view field, RowDraft& draft) {
+                  return readWhole(field, gpuCountRange, draft.moeTensorParallel);
+              }},
     RowColumn{"moe_ep", RowColumnUse::Setting, true, true,
               readCount<&ServerSettings::moeExpertParallel, gpuCountRange>},
     RowColumn{"length_ratio", RowColumnUse::Setting, true, false,
@@ -193,7 +206,7 @@ constexpr std::array measuredColumns{
                   return readMs(field, leastTpotMs, draft.row.measured.tpotMs);
               }},
     RowColumn{"source", RowColumnUse::Label, false, true, keepText<inLabel, &MeasuredLabel::source>},
-    RowColumn{"tier", RowColumnUse::Label, true, true, keepText<inLabel, &MeasuredLabel::tier>},
+    RowColumn{"tier", RowColumnUse::Label, true, true, readTier},
     RowColumn{"family", RowColumnUse::Label, false, true, keepText<inLabel, &MeasuredLabel::family>},
     RowColumn{"note", RowColumnUse::Label, false, true, keepText<inLabel, &MeasuredLabel::note>},
     RowColumn{"kv_bound", RowColumnUse::Label, true, true,
@@ -215,6 +228,8 @@ MeasuredRow measuredRowOf(RowDraft draft) {
     constexpr int longStream = 20;
     constexpr Tokens newCudagraphMax = 2048;
     ServerSettings& settings = draft.row.settings;
+    settings.moeTensorParallel = draft.moeTensorParallel.value_or(
+        std::max(1, settings.tensorParallel * settings.dataParallel / settings.moeExpertParallel));
     const EngineSettings stated = settings.engine;
     EngineSettings& engine = settings.engine;
     engine = engineSettingsOf(stated.version, stated.maxNumBatchedTokens, stated.maxNumSeqs);

@@ -20,6 +20,7 @@ enum class RowColumnUse : std::uint8_t {
 /// A row while it is read: defaults depend on the version, so settings that were stated are kept apart.
 struct RowDraft {
     MeasuredRow row;
+    std::optional<int> moeTensorParallel; ///< null: the GPUs that expert parallelism leaves
     std::optional<Tokens> cudagraphMax;
     std::optional<GraphMode> graphs;
     std::optional<bool> asyncScheduling;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -43,11 +44,11 @@ private:
             return std::nullopt;
         }
         std::vector<double> sizes;
-        double sum = 0;
         for (const double error : errors) {
             sizes.push_back(std::abs(error));
-            sum += std::abs(error);
         }
+        std::ranges::sort(sizes); // so that the sum does not depend on the order of rows
+        const double sum = std::accumulate(sizes.begin(), sizes.end(), 0.0);
         constexpr double high = 0.9;
         ErrorFigures figures;
         figures.n = errors.size();
@@ -134,13 +135,14 @@ ErrorTable errorTableOf(std::span<const MeasuredRow> rows, std::span<const Serve
     return table;
 }
 
-std::vector<KeyedErrors> judgedErrorsBy(std::span<const MeasuredRow> rows,
-                                        std::span<const ServerPrediction> predictions,
-                                        const std::function<std::string(const MeasuredRow&)>& keyOfRow) {
+std::vector<KeyedErrors> errorsBy(std::span<const MeasuredRow> rows,
+                                  std::span<const ServerPrediction> predictions,
+                                  const std::function<std::string(const MeasuredRow&)>& keyOfRow) {
     std::map<std::string, ErrorSample> samples;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (isJudged(rows[i].label)) {
-            samples[keyOfRow(rows[i])].add(rows[i], predictions[i]);
+        const bool isMeasured = rows[i].measured.ttftMs || rows[i].measured.tpotMs;
+        if (const std::string key = keyOfRow(rows[i]); isMeasured && !key.empty()) {
+            samples[key].add(rows[i], predictions[i]);
         }
     }
     std::vector<KeyedErrors> keyed;

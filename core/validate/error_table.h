@@ -33,6 +33,14 @@ struct ErrorFigures {
     bool operator==(const ErrorFigures&) const = default;
 };
 
+/// A goal for errors without their signs, as shares: spec of measured servers, section 10.
+struct ErrorGoal {
+    double median = 0, mape = 0, p90 = 0;
+};
+
+inline constexpr ErrorGoal tpotGoal{.median = 0.05, .mape = 0.065, .p90 = 0.13};
+inline constexpr ErrorGoal ttftGoal{.median = 0.12, .mape = 0.15, .p90 = 0.30};
+
 struct ServerErrors {
     std::size_t n = 0;           ///< rows that have a measured figure
     std::size_t notModelled = 0; ///< of them
@@ -77,10 +85,10 @@ struct KeyedErrors {
     ServerErrors errors;
 };
 
-/// Returns the errors of judged rows by `keyOfRow` (model and system, version, users ...), by key.
-/// Precondition: a prediction for each row.
-std::vector<KeyedErrors> judgedErrorsBy(std::span<const MeasuredRow> rows,
-                                        std::span<const ServerPrediction> predictions,
-                                        const std::function<std::string(const MeasuredRow&)>& keyOfRow);
+/// Returns the errors of measured rows by `keyOfRow` (model and system, version, users ...), by key; rows
+/// with an empty key are left out. Precondition: a prediction for each row.
+std::vector<KeyedErrors> errorsBy(std::span<const MeasuredRow> rows,
+                                  std::span<const ServerPrediction> predictions,
+                                  const std::function<std::string(const MeasuredRow&)>& keyOfRow);
 
 } // namespace loadline

@@ -20,7 +20,7 @@ namespace loadline {
 /// The kernels and the memory of one server.
 struct PricedServer {
     std::unique_ptr<StepPrices> prices; ///< of one engine: with data parallelism, of one of them
-    std::int64_t kvBlocks = 0;          ///< of kvBlockTokens tokens, vLLM's null block among them
+    std::int64_t kvBlocks = 0;          ///< of tokensPerKvBlock tokens, vLLM's null block among them
 };
 
 /// Gives the kernels and the memory of a server. The Error: why the server is not modelled. Called from

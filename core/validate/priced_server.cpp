@@ -1,8 +1,6 @@
 // From the words of a measured server to its step model.
 #include "core/validate/priced_server.h"
 
-#include "core/replay/engine_run.h"
-
 #include <fmt/format.h>
 
 #include <utility>

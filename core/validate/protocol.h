@@ -22,7 +22,7 @@ struct ServingPlan {
     std::vector<PlannedRequest> requests{}; ///< in the order in which they are sent
     std::int64_t users = 0;
     /// Copies of the first request that are sent and awaited before the measurement begins. They leave an
-    /// idle engine and, as random prompts share no prefix, change nothing after them.
+    /// idle engine, and change nothing after them, as it has no prefix cache (schedulerConfigOf).
     std::int64_t warmUpCopies = 0;
     bool operator==(const ServingPlan&) const = default;
 };

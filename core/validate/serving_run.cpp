@@ -27,7 +27,7 @@ struct ServedTokens {
     std::int32_t length = 0;   ///< prompt and outputs scheduled so far
 };
 
-/// What a client sees of its request.
+/// Instants at which a client sees its request.
 struct ClientTimes {
     double sentUs = 0;
     double firstUs = 0;
@@ -258,7 +258,7 @@ VllmConfig schedulerConfigOf(const ServingSetup& setup) {
     config.maxNumBatchedTokens = engine.maxNumBatchedTokens;
     config.maxNumSeqs = engine.maxNumSeqs;
     config.enablePrefixCaching = false;
-    config.blockSize = kvBlockTokens;
+    config.blockSize = tokensPerKvBlock;
     config.numGpuBlocks = setup.kvBlocks;
     config.maxModelLen = engine.maxModelLen.value_or(config.maxModelLen);
     config.asyncScheduling = engine.asyncScheduling;

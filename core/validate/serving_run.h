@@ -15,22 +15,21 @@ namespace loadline {
 
 struct ServingSetup {
     EngineSettings engine;
-    std::int64_t kvBlocks = 0; ///< of kvBlockTokens tokens, vLLM's null block among them
+    std::int64_t kvBlocks = 0; ///< of tokensPerKvBlock tokens, vLLM's null block among them
     FrontEndCosts frontEnd = {};
 };
 
-inline constexpr Tokens kvBlockTokens = 16;
-
 /// The results of a run. Means are over all requests, as the client saw them.
 struct ServingFigures {
-    double ttftMs = 0;      ///< from sending the prompt to the first token
-    double tpotMs = 0;      ///< (last token - first token) / (output tokens - 1), of requests with two tokens
+    double ttftMs = 0; ///< from sending the prompt to the first token
+    double tpotMs =
+        0; ///< (last token - first token) / (output tokens - 1), of requests with two tokens or more
     double burstTtftMs = 0; ///< mean of the first request of each user: all are sent at once
     double durationS = 0;   ///< until the last token
     std::int64_t steps = 0; ///< that computed something
     double busyS = 0;       ///< the sum of their times
     std::int64_t preemptions = 0;
-    bool isKvBound = false; ///< somebody waited or was preempted for want of KV blocks
+    bool isKvBound = false; ///< a request waited or was preempted for want of KV blocks
     bool operator==(const ServingFigures&) const = default;
 };
 

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
+#include <set>
 #include <utility>
 
 namespace loadline {
@@ -14,25 +15,50 @@ namespace {
 
 constexpr std::size_t mostTableBytes = std::size_t{64} << 20;
 
-std::optional<double> relativeErrorOf(double predicted, std::optional<double> measured, bool isModelled) {
-    return isModelled && predicted > 0 && measured && *measured > 0 ? std::optional(predicted / *measured - 1)
-                                                                    : std::nullopt;
-}
-
-std::string pairOf(const MeasuredRow& row) {
+/// "meta-llama/Llama-3.1-70B, h200_sxm, fp8"; "" of a row that is not judged.
+std::string judgedKeyOf(const MeasuredRow& row) {
     const ServerSettings& settings = row.settings;
     const std::string& format = settings.moeFormat.empty() ? settings.gemmFormat : settings.moeFormat;
-    return fmt::format("{}, {}, {}", settings.model, settings.system, format);
+    return isJudged(row.label) ? fmt::format("{}, {}, {}", settings.model, settings.system, format)
+                               : std::string();
+}
+
+std::string otherKeyOf(const MeasuredRow& row) {
+    return notJudgedWords(row.label);
+}
+
+/// Adds the tables of a server's GPU to those that have the same source.
+void addTables(std::vector<UsedTables>& used, const Atlas& atlas) {
+    for (const AtlasKind kind : {AtlasKind::Gemm, AtlasKind::DecodeAttention, AtlasKind::PrefillAttention,
+                                 AtlasKind::Experts, AtlasKind::AllReduce, AtlasKind::Collectives}) {
+        const AtlasTable* const table = atlas.table(kind);
+        if (table == nullptr) {
+            continue;
+        }
+        auto same = std::ranges::find_if(used, [&](const UsedTables& one) {
+            return one.gpu == atlas.gpu() && one.source == table->source;
+        });
+        if (same == used.end()) {
+            same = used.insert(used.end(), {.gpu = atlas.gpu(), .source = table->source, .kinds = {}});
+        }
+        same->kinds.emplace_back(specOf(kind).name);
+    }
 }
 
 } // namespace
 
-std::optional<double> ValidatedServer::ttftError() const {
-    return relativeErrorOf(predicted.ttftMs, row.measured.ttftMs, predicted.notModelled.empty());
+std::string notJudgedWords(const MeasuredLabel& label) {
+    if (isJudged(label)) {
+        return {};
+    }
+    return label.isKvBound      ? "bound by KV"
+           : label.tier.empty() ? "no tier"
+                                : fmt::format("tier {}", label.tier);
 }
 
 std::optional<double> ValidatedServer::tpotError() const {
-    return relativeErrorOf(predicted.tpotMs, row.measured.tpotMs, predicted.notModelled.empty());
+    const bool isBoth = predicted.notModelled.empty() && predicted.tpotMs > 0 && row.measured.tpotMs;
+    return isBoth ? std::optional(predicted.tpotMs / *row.measured.tpotMs - 1) : std::nullopt;
 }
 
 Result<Validation> validationOf(const ValidationQuestion& question, const AtlasLibrary& library,
@@ -53,17 +79,18 @@ Result<Validation> validationOf(const ValidationQuestion& question, const AtlasL
     Validation made{.file = question.file,
                     .servers = {},
                     .errors = errorTableOf(read->rows, predictions),
-                    .byPair = judgedErrorsBy(read->rows, predictions, pairOf),
+                    .judged = errorsBy(read->rows, predictions, judgedKeyOf),
+                    .others = errorsBy(read->rows, predictions, otherKeyOf),
                     .diagnostics = std::move(read->diagnostics),
                     .notModelled = {},
                     .sources = {}};
+    std::set<std::string> gpus;
     for (std::size_t row = 0; row < predictions.size(); ++row) {
         if (!predictions[row].notModelled.empty()) {
             ++made.notModelled[predictions[row].notModelled];
-        } else if (const auto surfaces = library.find(read->rows[row].settings.system)) {
-            if (const AtlasTable* const table = surfaces->atlas().table(AtlasKind::Gemm)) {
-                made.sources.emplace(surfaces->atlas().gpu(), table->source);
-            }
+        } else if (const auto surfaces = library.find(read->rows[row].settings.system);
+                   surfaces && gpus.insert(surfaces->atlas().gpu()).second) {
+            addTables(made.sources, surfaces->atlas());
         }
         made.servers.push_back({std::move(read->rows[row]), std::move(predictions[row])});
     }

@@ -23,18 +23,28 @@ struct ValidatedServer {
     ServerPrediction predicted;
 
     /// predicted / measured - 1; none where one of them is missing.
-    [[nodiscard]] std::optional<double> ttftError() const;
     [[nodiscard]] std::optional<double> tpotError() const;
+};
+
+/// Returns why a row is not judged: "tier B", "bound by KV"; "" of one that is.
+std::string notJudgedWords(const MeasuredLabel& label);
+
+/// The tables of one GPU that share a source.
+struct UsedTables {
+    std::string gpu;
+    AtlasSource source;
+    std::vector<std::string> kinds; ///< "linear layers"
 };
 
 struct Validation {
     std::string file;
     std::vector<ValidatedServer> servers;
     ErrorTable errors;
-    std::vector<KeyedErrors> byPair;                ///< judged rows by model, GPU and formats
+    std::vector<KeyedErrors> judged;                ///< judged rows by model, GPU and format
+    std::vector<KeyedErrors> others;                ///< rows that are not judged, by the reason
     std::vector<RowDiagnostic> diagnostics;         ///< of the file
     std::map<std::string, std::size_t> notModelled; ///< rows by reason
-    std::map<std::string, AtlasSource> sources;     ///< of the GEMM tables used, by GPU
+    std::vector<UsedTables> sources;
 };
 
 /// Predicts every row of the file. The Error: it cannot be read or is no such table.

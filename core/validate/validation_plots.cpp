@@ -3,6 +3,7 @@
 
 #include "core/ask/table_of.h"
 #include "core/replay/replay_figure.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -43,38 +44,79 @@ std::vector<ServerDot> dotsOf(const Validation& validation, const ServerLatency&
     return dots;
 }
 
+int gpusOf(const ServerSettings& settings) {
+    return settings.tensorParallel * settings.dataParallel;
+}
+
+/// The experts' format where there are experts.
+const std::string& servedFormatOf(const ServerSettings& settings) {
+    return settings.moeFormat.empty() ? settings.gemmFormat : settings.moeFormat;
+}
+
+/// "fp8, 1024 + 1024 tokens, 16 users"
+std::string loadWords(const ServerSettings& settings) {
+    return fmt::format("{}, {} + {} tokens, {}", servedFormatOf(settings), settings.promptTokens,
+                       settings.outputTokens, counted(static_cast<std::uint64_t>(settings.users), "user"));
+}
+
 std::string dotWords(const ServerDot& dot) {
     const double error = dot.predictedS / dot.measuredS - 1;
     return fmt::format("predicted {}, measured {} ({})", formatSeconds(dot.predictedS),
                        formatSeconds(dot.measuredS), formatError(error));
 }
 
+const ServerSettings& settingsOf(const ServerDot& dot) {
+    return dot.server->row.settings;
+}
+
 ask::TableOf<ServerDot> dotTable(std::string path, const std::vector<ServerDot>& dots) {
+    using D = const ServerDot&;
     ask::TableOf table(std::move(path), dots);
     table.column("measured_s", "Measured", &ServerDot::measuredS, Form::Seconds)
         .column("predicted_s", "Predicted", &ServerDot::predictedS, Form::Seconds)
         .column(
-            "model", "Model", [](const ServerDot& dot) { return dot.server->row.settings.model; }, Form::Text)
+            "error", "Error", [](D dot) { return dot.predictedS / dot.measuredS - 1; }, Form::Share)
+        .column("line", "Line", [](D dot) { return dot.server->row.line; })
         .column(
-            "system", "GPU", [](const ServerDot& dot) { return dot.server->row.settings.system; }, Form::Text)
+            "model", "Model", [](D dot) { return settingsOf(dot).model; }, Form::Text)
         .column(
-            "users", "Users", [](const ServerDot& dot) { return dot.server->row.settings.users; },
-            Form::Whole)
-        .column("judged", "Judged", [](const ServerDot& dot) { return isJudged(dot.server->row.label); });
+            "system", "GPU", [](D dot) { return settingsOf(dot).system; }, Form::Text)
+        .column("gpus", "GPUs", [](D dot) { return gpusOf(settingsOf(dot)); })
+        .column(
+            "format", "Format", [](D dot) { return servedFormatOf(settingsOf(dot)); }, Form::Text)
+        .column(
+            "prompt_tokens", "Prompt", [](D dot) { return settingsOf(dot).promptTokens; }, Form::Whole)
+        .column(
+            "output_tokens", "Output", [](D dot) { return settingsOf(dot).outputTokens; }, Form::Whole)
+        .column(
+            "users", "Users", [](D dot) { return settingsOf(dot).users; }, Form::Whole)
+        .column(
+            "not_judged", "Not judged", [](D dot) { return notJudgedWords(dot.server->row.label); },
+            Form::Text);
     return table;
 }
 
-/// The dots as they are drawn, a read-out of two lines each.
+/// The dots as they are drawn, a read-out of short lines each.
 ask::Table drawnTable(std::string path, const std::vector<ServerDot>& dots) {
+    using D = const ServerDot&;
     ask::TableOf table = dotTable(std::move(path), dots);
-    table
-        .column(
-            "server", "", [](const ServerDot& dot) { return serverWords(dot.server->row.settings); },
-            Form::Text)
-        .column("words", "", dotWords, Form::Text);
     for (ask::Column& column : table->columns) {
-        column.readOut = column.key == "server" || column.key == "words" ? "{}" : "";
+        column.readOut = "";
     }
+    const auto readOut = [&table](const char* key, auto words) {
+        table.column(key, "", words, Form::Text);
+        table->columns.back().readOut = "{}";
+    };
+    readOut("served", [](D dot) {
+        return fmt::format("{} on {} x {}", settingsOf(dot).model, gpusOf(settingsOf(dot)),
+                           settingsOf(dot).system);
+    });
+    readOut("load", [](D dot) { return loadWords(settingsOf(dot)); });
+    readOut("words", dotWords);
+    readOut("place", [](D dot) {
+        const std::string why = notJudgedWords(dot.server->row.label);
+        return fmt::format("line {}{}", dot.server->row.line, why.empty() ? "" : ", not judged: " + why);
+    });
     return table;
 }
 
@@ -110,25 +152,25 @@ void addPlot(ask::Report& report, const Validation& validation, const ServerLate
         }
     }
     constexpr double band = 0.1;
-    report.plots.push_back(
-        {.key = key,
-         .x = {"measured", Form::Seconds, ask::Scale::Log},
-         .y = {"predicted", Form::Seconds, ask::Scale::Log},
-         .marks = std::move(marks),
-         .rules =
-             {{.across = ask::Rule::Across::Diagonal, .at = 1 - band, .to = 1 + band, .ink = ask::Ink::Good},
-              {.across = ask::Rule::Across::Diagonal, .at = 1}},
-         .empty = dots.empty() ? "no server has both a prediction and a measurement" : "",
-         .table = key});
+    report.plots.push_back({.key = key,
+                            .x = {"measured", Form::Seconds, ask::Scale::Log},
+                            .y = {"predicted (band: within 10 %)", Form::Seconds, ask::Scale::Log},
+                            .marks = std::move(marks),
+                            .rules = {{.across = ask::Rule::Across::Diagonal,
+                                       .at = 1 - band,
+                                       .to = 1 + band,
+                                       .label = "within 10 %",
+                                       .ink = ask::Ink::Good},
+                                      {.across = ask::Rule::Across::Diagonal, .at = 1}},
+                            .empty = dots.empty() ? "no server has both a prediction and a measurement" : "",
+                            .table = key});
 }
 
 } // namespace
 
 std::string serverWords(const ServerSettings& settings) {
-    const int gpus = settings.tensorParallel * settings.dataParallel;
-    return fmt::format("{} on {} x {}, {}, {} + {} tokens, {} users", settings.model, gpus, settings.system,
-                       settings.moeFormat.empty() ? settings.gemmFormat : settings.moeFormat,
-                       settings.promptTokens, settings.outputTokens, settings.users);
+    return fmt::format("{} on {} x {}, {}", settings.model, gpusOf(settings), settings.system,
+                       loadWords(settings));
 }
 
 std::string differenceWords(std::optional<double> measuredMs, double predictedMs) {

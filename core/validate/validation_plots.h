@@ -9,7 +9,7 @@
 
 namespace loadline {
 
-/// "meta-llama/Llama-3.1-70B on 4 x h200_sxm, fp8, vLLM 0.10.2, 1024 + 1024 tokens, 16 users"
+/// "meta-llama/Llama-3.1-70B on 4 x h200_sxm, fp8, 1024 + 1024 tokens, 16 users"
 std::string serverWords(const ServerSettings& settings);
 
 /// "5.80 ms, measured 6.02 (-3.7 %)"; without a measurement the prediction alone.

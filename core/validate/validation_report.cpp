@@ -26,6 +26,11 @@ std::string spreadWords(const std::optional<ErrorFigures>& errors) {
                   : std::string();
 }
 
+std::string goalWords(const ErrorGoal& goal) {
+    return fmt::format("{:.3g} / {:.3g} / {:.3g} %", percent * goal.median, percent * goal.mape,
+                       percent * goal.p90);
+}
+
 std::string biasWords(const std::optional<ErrorFigures>& errors) {
     return errors ? fmt::format("{:+.1f} %", percent * errors->bias) : std::string();
 }
@@ -39,7 +44,8 @@ std::string headlineOfValidation(const Validation& validation) {
     std::vector<std::string> figures;
     for (const auto& [name, errors] : {std::pair("TPOT", &judged.tpot), std::pair("TTFT", &judged.ttft)}) {
         if (*errors) {
-            figures.push_back(fmt::format("{} within {:.1f} %", name, percent * (*errors)->median));
+            figures.push_back(fmt::format("{} within {:.1f} % (signed {})", name, percent * (*errors)->median,
+                                          biasWords(*errors)));
         }
     }
     if (figures.empty()) {
@@ -47,8 +53,7 @@ std::string headlineOfValidation(const Validation& validation) {
                            validation.servers.size() - std::min(validation.servers.size(), lost),
                            counted(validation.servers.size(), "server"));
     }
-    return fmt::format("{} of what was measured: medians of {} judged servers.", fmt::join(figures, ", "),
-                       judged.n);
+    return fmt::format("{}: medians of {} judged servers.", fmt::join(figures, ", "), judged.n);
 }
 
 void addConstants(Report& report) {
@@ -154,36 +159,41 @@ void addJudged(Report& report, const ServerErrors& judged) {
 struct JudgedFigure {
     std::string name;
     std::optional<ErrorFigures> errors;
-    std::string goal;
+    ErrorGoal goal;
 };
+
+/// Errors by a key, for people.
+void addKeyed(Report& report, const std::vector<KeyedErrors>& rows, const char* title, const char* key) {
+    const auto words = [](auto wordsOf, auto figure) {
+        return [=](const KeyedErrors& one) { return wordsOf(one.errors.*figure); };
+    };
+    report.add(TableOf("", rows)
+                   .titled(rows.empty() ? "" : title, rows.size())
+                   .textColumn(key, &KeyedErrors::key, Form::Text)
+                   .textColumn("Servers", [](const KeyedErrors& one) { return one.errors.n; })
+                   .textColumn("TPOT", words(spreadWords, &ServerErrors::tpot), Form::Text)
+                   .textColumn("signed", words(biasWords, &ServerErrors::tpot), Form::Text)
+                   .textColumn("TTFT", words(spreadWords, &ServerErrors::ttft), Form::Text)
+                   .textColumn("signed", words(biasWords, &ServerErrors::ttft), Form::Text));
+}
 
 void addForPeople(Report& report, const Validation& validation) {
     const ServerErrors& judged = validation.errors.judged;
-    const auto& figures = report.keep(std::vector<JudgedFigure>{{"TPOT", judged.tpot, "5 / 6.5 / 13 %"},
-                                                                {"TTFT", judged.ttft, "12 / 15 / 30 %"}});
+    const auto& figures = report.keep(
+        std::vector<JudgedFigure>{{"TPOT", judged.tpot, tpotGoal}, {"TTFT", judged.ttft, ttftGoal}});
     report.add(
         TableOf("", figures)
             .titled(fmt::format("Errors of {} judged servers", judged.n))
-            .textColumn("", &JudgedFigure::name, Form::Text)
+            .textColumn("Figure", &JudgedFigure::name, Form::Text)
             .textColumn(
                 "Median / mean / 90 %", [](const JudgedFigure& one) { return spreadWords(one.errors); },
                 Form::Text)
-            .textColumn("Goal", &JudgedFigure::goal, Form::Text)
+            .textColumn(
+                "Goal", [](const JudgedFigure& one) { return goalWords(one.goal); }, Form::Text)
             .textColumn(
                 "Signed median", [](const JudgedFigure& one) { return biasWords(one.errors); }, Form::Text));
-    report.add(
-        TableOf("", validation.byPair)
-            .titled("Judged servers by model, GPU and format", validation.byPair.size())
-            .textColumn("Model, GPU, format", &KeyedErrors::key, Form::Text)
-            .textColumn("Servers", [](const KeyedErrors& one) { return one.errors.n; })
-            .textColumn(
-                "TPOT", [](const KeyedErrors& one) { return spreadWords(one.errors.tpot); }, Form::Text)
-            .textColumn(
-                "signed", [](const KeyedErrors& one) { return biasWords(one.errors.tpot); }, Form::Text)
-            .textColumn(
-                "TTFT", [](const KeyedErrors& one) { return spreadWords(one.errors.ttft); }, Form::Text)
-            .textColumn(
-                "signed", [](const KeyedErrors& one) { return biasWords(one.errors.ttft); }, Form::Text));
+    addKeyed(report, validation.judged, "Judged servers by model, GPU and format", "Model, GPU, format");
+    addKeyed(report, validation.others, "Servers that are not judged", "Why");
 }
 
 /// The judged servers that are furthest off.
@@ -223,10 +233,15 @@ void addNotes(Report& report, const Validation& validation) {
     for (const RowDiagnostic& one : validation.diagnostics) {
         report.addCaveat(one.sentence());
     }
-    for (const auto& [gpu, source] : validation.sources) {
-        report.provenance.push_back(
-            {fmt::format("kernel times of {}, {} {}", gpu, source.engine, source.version),
-             fmt::format("{} ({})", source.publisher, source.licence), source.date});
+    if (const std::size_t lost = validation.errors.judged.notModelled; lost > 0) {
+        report.addCaveat(fmt::format("{} of the judged not modelled: each counts as an error of 100 %.",
+                                     counted(lost, "server")));
+    }
+    for (const UsedTables& used : validation.sources) {
+        const AtlasSource& source = used.source;
+        report.provenance.push_back({fmt::format("{}: {} by {} {}", used.gpu, fmt::join(used.kinds, ", "),
+                                                 source.engine, source.version),
+                                     fmt::format("{} ({})", source.publisher, source.licence), source.date});
     }
 }
 
@@ -236,6 +251,8 @@ Report validationReport(const Validation& validation, const ValidationQuestion& 
     Report report;
     report.schema = "loadline.validate/1";
     report.headline = headlineOfValidation(validation);
+    report.say(fmt::format("{}, of which {} are judged: of tier A, not bound by KV, and measured.",
+                           counted(validation.servers.size(), "server"), validation.errors.judged.n));
     addForPeople(report, validation);
     addWorst(report, validation.servers);
     addServers(report, validation.servers);

@@ -8,9 +8,9 @@ Fields validationFields() {
     static const Field rows[] = {
         {.key = "servers",
          .access = bound<&ValidationQuestion::file>(),
-         .words = {.name = "measured servers",
-                   .help = "A table of measured servers, a row each, with columns as in "
-                           "data/serving/measured_vllm.csv"},
+         .words = {.name = "table",
+                   .help = "A table of measured servers as CSV, a row each; the manual's page of "
+                           "formats lists its columns"},
          .form = {.part = FormPart::Sources, .label = "Measured servers", .editor = "file"},
          .traits = {.text = {"FILE.csv"}}}};
     return rows;

@@ -250,29 +250,19 @@ Result<std::string> unpackedBytes(std::string_view bytes, std::uint64_t mostByte
     };
     const Reader reader = newReader(archive_read_support_format_raw);
     archive_entry* entry = nullptr;
-    if (reader == nullptr || !isArchive(bytes) ||
+    if (reader == nullptr ||
         archive_read_open_memory(reader.get(), bytes.data(), bytes.size()) != ARCHIVE_OK ||
         !goesOn(archive_read_next_header(reader.get(), &entry))) {
         return cannot("they are cut or damaged, or hold nothing");
     }
-    if (archive_filter_count(reader.get()) > mostFilters) {
-        return cannot("they are compressed more than once");
+    if (archive_filter_count(reader.get()) != mostFilters) {
+        return cannot("they are not compressed, or more than once");
     }
+    std::vector<char> piece(chunkBytes);
     std::string text;
-    std::vector<char> piece(std::min<std::uint64_t>(chunkBytes, mostBytes + 1));
-    while (true) {
-        const la_ssize_t got = archive_read_data(reader.get(), piece.data(), piece.size());
-        if (got < 0) {
-            return cannot("they are cut or damaged");
-        }
-        if (got == 0) {
-            return text;
-        }
-        if (static_cast<std::uint64_t>(got) > mostBytes - text.size()) {
-            return cannot(beyond(mostBytes, "bytes"));
-        }
-        text.append(piece.data(), static_cast<std::size_t>(got));
-    }
+    const std::string problem =
+        unpack(reader.get(), {.bytes = mostBytes, .entryBytes = mostBytes}, 0, {}, piece, text);
+    return problem.empty() ? Result<std::string>(std::move(text)) : Result<std::string>(cannot(problem));
 }
 
 Result<std::string> zstdOf(std::string_view bytes, int level) {

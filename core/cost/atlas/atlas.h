@@ -16,7 +16,7 @@
 
 namespace loadline {
 
-/// Where packed tables are kept.
+/// A place that keeps packed tables.
 struct AtlasShelf {
     /// Returns the bytes of a file ("h200-sxm/gemm.atlas"); the Error if there is none. May be called from
     /// several threads at once.

@@ -76,7 +76,7 @@ public:
         return number;
     }
 
-    /// What appendPlanes() appended for so many rows.
+    /// Returns the numbers that appendPlanes() appended for so many rows.
     std::optional<std::vector<std::uint32_t>> takePlanes(std::size_t rows, std::size_t planes) {
         const auto taken = take(rows * planes); // rows and planes are within limits
         if (!taken) {

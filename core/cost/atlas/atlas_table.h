@@ -11,7 +11,7 @@
 
 namespace loadline {
 
-/// Where the times of a table come from; shown beside every answer that uses them. Each text may be empty:
+/// The origin of a table's times; shown beside every answer that uses them. Each text may be empty:
 /// not recorded.
 struct AtlasSource {
     std::string engine{};    ///< whose kernels were timed: "vllm"

@@ -1,4 +1,5 @@
-// The numbers of the step model that are in no table and no public configuration: all of them, and only here.
+// The numbers of the step model that are fitted, assumed or measured, each only here. Bytes counted from the
+// engine's kernels stand beside their use.
 #pragma once
 
 #include <span>

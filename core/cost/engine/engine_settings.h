@@ -11,6 +11,9 @@
 
 namespace loadline {
 
+/// Tokens of a KV block: vLLM's default block_size.
+inline constexpr Tokens tokensPerKvBlock = 16;
+
 /// How the values of the KV cache are stored.
 enum class KvType : std::uint8_t { Bf16, Fp8 };
 
@@ -42,9 +45,9 @@ struct EngineSettings {
     GraphMode graphs = GraphMode::FullAndPiecewise;
     bool asyncScheduling = true; ///< step k + 1 is composed while step k runs
     double memoryUtilisation = 0.9;
-    ReduceFusion fusion = ReduceFusion::Off;
-    int streamInterval = 1;              ///< tokens that are sent to the client together, but the first
-    std::optional<Tokens> maxModelLen{}; ///< null: not known
+    ReduceFusion fusion = ReduceFusion::Off; ///< kept, not modelled: no table has fused ones
+    int streamInterval = 1;                  ///< tokens that are sent to the client together, but the first
+    std::optional<Tokens> maxModelLen{};     ///< null: not known
     bool operator==(const EngineSettings&) const = default;
 };
 

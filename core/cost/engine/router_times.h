@@ -29,9 +29,9 @@ struct RouterTime {
 ///  - Hopper: our measurements on an H100 (tests/data/kernels/h100_router.csv), linear in rows; a shape
 ///    between two measured ones with as many experts is linear in hidden; else the nearest shape's time, the
 ///    part above its time at 1 row scaled by hidden * experts.
-///  - Blackwell of data centres: GB200, hidden 6144, 256 experts, up to 1,024 rows (vLLM pull request 47973),
-///  scaled by
-///    hidden * experts; beyond: at least 2 * rows * hidden * experts / (fp32Share * blackwellFp32Tflops).
+///  - Blackwell of data centres: GB200, hidden 6144, 256 experts, up to 1,024 rows (vLLM pull request
+///    47973), scaled by hidden * experts; beyond: at least 2 * rows * hidden * experts / (fp32Share *
+///    blackwellFp32Tflops).
 std::optional<RouterTime> routerTime(GpuGeneration generation, RouterArithmetic arithmetic,
                                      const RouterShape& shape, double rows);
 

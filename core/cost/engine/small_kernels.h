@@ -16,7 +16,7 @@ enum class InputQuantising : std::uint8_t {
     PerBlock   ///< FP8 by blocks, NVFP4: a kernel of its own
 };
 
-/// What the rule asks of a model's layer; nothing depends on a model's name.
+/// Properties of a model's layer that the rule asks for; nothing depends on a model's name.
 struct LayerTraits {
     bool hasExperts = false; ///< if false, the feed-forward part is dense
     InputQuantising quantising = InputQuantising::None;

@@ -1,6 +1,5 @@
 // Positions of the presets, from each model's config.json (Llama 3.1, Qwen3, Gemma 3, gpt-oss, SmolLM2,
-// DeepSeek-V3, MiniMax-M2.5, Kimi-K2.5) or
-// its card.
+// DeepSeek-V3, MiniMax-M2.5, Kimi-K2.5) or its card.
 #include "core/cost/shapes/positions.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // The models offered: sizes from their published configurations, each with its source.
 #include "core/cost/shapes/expert_presets.h"
 #include "core/cost/shapes/shapes.h"
+#include "core/text/plain_words.h"
 
 namespace loadline {
 namespace {
@@ -224,6 +225,18 @@ const ModelShapes* findShapePreset(std::string_view key) {
         }
     }
     return nullptr;
+}
+
+const ModelShapes* shapesOfModel(std::string_view model) {
+    const std::string name = lowered(nameOfFile(model));
+    const ModelShapes* longest = nullptr;
+    for (const ModelShapes& preset : shapePresets()) {
+        const bool fits = name == preset.key || name.starts_with(preset.key + "-");
+        if (preset.attention && fits && (longest == nullptr || preset.key.size() > longest->key.size())) {
+            longest = &preset;
+        }
+    }
+    return longest;
 }
 
 } // namespace loadline

@@ -140,8 +140,9 @@ struct ModelShapes {
     std::optional<ExpertFacts> experts{};
     std::optional<MlaFacts> mla{};
     std::optional<LinearFacts> linear{};
-    /// q and k are normed over all heads, so GPUs that share them reduce two fp32 values a row and layer, one
-    /// of q and one of k, in one all-reduce (vLLM's MiniMaxText01RMSNormTP.forward_qk).
+    /// q and k are normed over all heads, so GPUs that share them reduce one fp32 value of q and one of k
+    /// a row and layer (vLLM's MiniMaxText01RMSNormTP; in how many all-reduces:
+    /// EngineDefault::qkNormReduces).
     bool qkNormAcrossRanks = false;
     bool gatedActivation = true; ///< feed-forward layers have gate and up side by side, not up alone
     bool operator==(const ModelShapes&) const = default;
@@ -174,5 +175,9 @@ ModelShapes studyShapes(); ///< with the options' defaults
 const std::vector<ModelShapes>& shapePresets();
 /// Returns the preset; null if there is none of that key.
 const ModelShapes* findShapePreset(std::string_view key);
+/// Returns the preset for a model as an engine names it: "meta-llama/Llama-3.1-8B" -> "llama-3.1-8b"; also
+/// with
+/// "-Instruct" or another suffix. Null where there is none.
+const ModelShapes* shapesOfModel(std::string_view model);
 
 } // namespace loadline

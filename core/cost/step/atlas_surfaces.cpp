@@ -25,6 +25,12 @@ DeviceLimits AtlasSurfaces::limitsOf(std::string_view format) const {
 }
 
 Error AtlasSurfaces::missing(AtlasKind kind) const {
+    for (const Diagnostic& problem : atlas_->diagnostics()) {
+        const bool isItsOwn = problem.detail.starts_with(fmt::format("{} of ", specOf(kind).key));
+        if (problem.kind == DiagnosticKind::ReadError && isItsOwn) {
+            return {.what = problem.detail, .where = "", .remedy = "installing the program again"};
+        }
+    }
     return {.what = fmt::format("the atlas has no times of {} on {}", specOf(kind).name, atlas_->gpu()),
             .where = "",
             .remedy = "another GPU"};

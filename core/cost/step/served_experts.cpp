@@ -53,7 +53,8 @@ Result<ServedExperts> ServedExperts::make(const ExpertSurface& surface, const St
                              .topK = facts.topK,
                              .experts = facts.experts,
                              .tp = setup.moeTensorParallel,
-                             .ep = setup.moeExpertParallel};
+                             .ep = setup.moeExpertParallel,
+                             .distribution = fmt::format("power_law_{}", constant::expertLoadExponent.value)};
     ServedExperts served;
     served.backend_ = expertBackendOf(wanted.dtype, hardware.generation, setup.engine.version);
     ExpertShape source = wanted;

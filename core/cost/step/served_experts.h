@@ -24,7 +24,7 @@ public:
 
     [[nodiscard]] ExpertBackend backend() const { return backend_; }
 
-    /// The measured shape; a proxy says so.
+    /// The measured shape; of a proxy with the shape that it stands for.
     [[nodiscard]] const std::string& source() const { return curve_.name(); }
 
 private:

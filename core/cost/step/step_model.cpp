@@ -1,6 +1,7 @@
 // Finds a model's kernels in the tables, and sums a step's.
 #include "core/cost/step/step_model.h"
 
+#include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/engine/constants.h"
 #include "core/cost/engine/router_times.h"
 #include "core/cost/engine/small_kernels.h"
@@ -58,11 +59,15 @@ StepModel::StepModel(std::shared_ptr<const AtlasSurfaces> surfaces, const StepSe
 Result<std::unique_ptr<StepModel>> StepModel::make(std::shared_ptr<const AtlasSurfaces> surfaces,
                                                    const StepSetup& setup) {
     if (!setup.model.attention || setup.model.hidden == 0) {
-        return Error{fmt::format("{}: its attention is not known", setup.model.name), "", ""};
+        return Error{fmt::format("{}: its attention or hidden size is not known", setup.model.name), "", ""};
     }
     if (setup.model.mla || setup.model.linear) {
         return Error{fmt::format("{}: latent and linear attention are not modelled yet", setup.model.name),
                      "", ""};
+    }
+    if (setup.model.experts && setup.moeExpertParallel == 1 &&
+        setup.moeTensorParallel != setup.tensorParallel) {
+        return Error{"experts that data-parallel engines cut among them are not modelled", "", ""};
     }
     Result<ModelShapes> shard =
         shardOf(setup.model, {.tensor = setup.tensorParallel, .expert = setup.moeExpertParallel});
@@ -161,8 +166,10 @@ Status StepModel::findAttention() {
                                surfaces_->atlas().gpu());
         }
         const bool splits = splitsContext(hardware.generation);
-        const PrefixRule rule = splits ? splitFlashAttention3(hardware.multiprocessors)
-                                       : wavesOfFlashAttention2(hardware.multiprocessors);
+        const GpuFacts* const gpu = findGpu(hardware.key);
+        const int multiprocessors = gpu != nullptr ? gpu->multiprocessors : hardware.multiprocessors;
+        const PrefixRule rule =
+            splits ? splitFlashAttention3(multiprocessors) : wavesOfFlashAttention2(multiprocessors);
         const double usPerPair = splits ? (*prefill)->kernelUsPerPair(shape) : prefilled->bestUsPerPair();
         attention_.push_back({.layers = static_cast<double>(layers),
                               .decode = decoded,
@@ -302,7 +309,7 @@ void StepModel::addAllReduces(StepBreakdown& parts, double rows, bool isCaptured
     const double layers = shard_.attention->layers;
     const SurfaceValue row = allReduce(rows * static_cast<double>(shard_.hidden), isCaptured);
     parts.add(ServedPart::AllReduce, row, 2 * layers + 1); // behind attention, feed-forward and the embedding
-    if (shard_.qkNormAcrossRanks) {
+    if (shard_.qkNormAcrossRanks) { // a few bytes a row: latency, whatever the elements are
         parts.add(ServedPart::AllReduce, allReduce(2 * rows, isCaptured),
                   layers * qkNormReducesOf(setup_.engine.version));
     }

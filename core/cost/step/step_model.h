@@ -17,7 +17,9 @@ namespace loadline {
 /// Steps of one model on one kind of GPU, as vLLM runs them:
 ///     L (GEMMs + experts + small kernels + all-reduces)(padded rows) + attention(contexts) + head(sampled
 ///     rows)
-/// Tables give each term; what is in no table is among constants(). One object serves one run on one thread.
+/// Tables give each term; numbers that are in no table are among constants(), but for bytes counted from the
+/// engine's kernels, which stand beside their use. Dispatch of rows among data-parallel engines is not
+/// priced. One object serves one run on one thread.
 class StepModel : public StepPrices {
 public:
     /// `surfaces` live as long as the model. The Error: the model cannot be shared so, or a table has no such

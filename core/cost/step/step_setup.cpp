@@ -34,8 +34,6 @@ constexpr auto bytesPerWeightRows = std::to_array<FormatBytes>({
     {"int8", 1},
 });
 
-constexpr Tokens tokensOfBlock = 16;
-
 } // namespace
 
 double bytesPerWeightOf(std::string_view format) {
@@ -61,7 +59,7 @@ Result<std::int64_t> kvBlocksOf(const StepSetup& setup, const ModelShapes& shard
     const double weights = shardBytesOf(setup, shard);
     const double left = memory - weights - constant::reservedBytes.value;
     const double perToken = kvBytesPerToken(*shard.attention, setup.engine.kv == KvType::Fp8 ? 1 : 2);
-    const auto blocks = static_cast<std::int64_t>(std::max(0.0, left) / (perToken * tokensOfBlock));
+    const auto blocks = static_cast<std::int64_t>(std::max(0.0, left) / (perToken * tokensPerKvBlock));
     if (blocks < 2) {
         constexpr double bytesPerGb = 1e9;
         return Error{.what =

@@ -69,9 +69,9 @@ public:
     [[nodiscard]] SurfaceValue at(double tokens) const;
 
     /// Best rate of the curve in us per pair of query and key (all heads): min t(n) / pairs(n). A curve of a
-    /// full attention that ends below 8,192 tokens has not reached the kernel's rate (38 % too slow at 2,048
-    /// on an RTX PRO 6000): the slope of t(n) / n over n / 2 between the last point and the one at half its
-    /// tokens stands for it.
+    /// full attention that ends below 8,192 tokens has not reached the kernel's rate (prefixes priced
+    /// by one that ends at 2,048 are 38 % too slow: spec of measured servers, section 3): the slope of t(n) /
+    /// n over n / 2 between the last point and the one at half its tokens stands for it.
     [[nodiscard]] double bestUsPerPair() const { return bestUsPerPair_; }
 
     [[nodiscard]] const AttentionShape& shape() const { return shape_; }
@@ -80,7 +80,7 @@ public:
 
     [[nodiscard]] const std::vector<MeasuredPoint>& points() const { return points_; }
 
-    /// Of the interpolation between points.
+    /// Returns the error of the interpolation between points.
     [[nodiscard]] const LeftOutError& error() const { return error_; }
 
 private:
@@ -113,7 +113,7 @@ private:
 /// All prefill curves of a table: rows of one sequence with an empty cache. Immutable.
 class PrefillSurface {
 public:
-    /// Of several rows with one key the median stands. The Error: a column is missing. flopPerUs: of fp16.
+    /// Keeps the median of several rows with one key. The Error: a column is missing. flopPerUs: of fp16.
     static Result<PrefillSurface> make(const AtlasTable& table, const DeviceLimits& limits);
 
     /// Null if the table has no such shape.

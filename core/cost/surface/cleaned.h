@@ -1,4 +1,4 @@
-// What is done to a measured curve of a linear layer before use.
+// Cleans a measured curve of a linear layer before use.
 #pragma once
 
 #include "core/cost/surface/measured_curve.h"

@@ -58,7 +58,7 @@ double visited(const ExpertShape& shape) {
     return static_cast<double>(shape.topK) / static_cast<double>(shape.experts);
 }
 
-/// What of the wanted shape differs from the source.
+/// Returns in which sizes the wanted shape differs from the source.
 std::string wantedText(const ExpertShape& wanted, const ExpertShape& source) {
     return wanted.hidden == source.hidden && wanted.inter == source.inter
                ? fmt::format("top {} of {}", wanted.topK, wanted.experts)

@@ -78,8 +78,8 @@ public:
 
     [[nodiscard]] const TokenCurveErrors& errors() const { return errors_; }
 
-    /// Of proxies: each measured shape predicted from its nearest other shape, by the distance of the two:
-    /// below 0.5, 1, 2, and above.
+    /// Returns the error of proxies: each measured shape predicted from its nearest other shape, by the
+    /// distance of the two: below 0.5, 1, 2, and above.
     [[nodiscard]] const std::vector<LeftOutError>& proxyErrors() const { return proxyErrors_; }
 
     [[nodiscard]] const LeftOutError& overallProxyError() const { return overallProxyError_; }

@@ -2,6 +2,7 @@
 #include "core/cost/surface/gemm_cells.h"
 
 #include "core/base/statistics.h"
+#include "core/cost/engine/constants.h"
 #include "core/cost/surface/table_columns.h"
 
 #include <fmt/format.h>
@@ -15,10 +16,7 @@
 namespace loadline {
 namespace {
 
-constexpr double launchMargin = 1.5;
 constexpr double largestLaunchShape = 2048;
-constexpr double leastSustainedRows = 16384;
-constexpr double leastSustainedFlop = 8e12;
 
 std::vector<double> gemmAxisOf(std::vector<std::int64_t> cells) {
     std::ranges::sort(cells);
@@ -75,6 +73,7 @@ Result<GemmCells> gemmCellsOf(const AtlasTable& table, std::string_view column) 
 
 LaunchBound replaceLaunchBound(GemmCells& cells, const GemmCells& graphed) {
     LaunchBound bound{.floorUs = launchFloorOf(cells)};
+    cells.isBorrowed.assign(cells.us.size(), false);
     for (std::size_t i = 0; i < cells.us.size(); ++i) {
         double& us = cells.us[i];
         bound.cells += std::isnan(us) ? 0U : 1U;
@@ -82,9 +81,10 @@ LaunchBound replaceLaunchBound(GemmCells& cells, const GemmCells& graphed) {
         if (std::isnan(other)) {
             continue;
         }
-        if (std::isnan(us) || us < launchMargin * bound.floorUs || us < other) {
+        if (std::isnan(us) || us < constant::blockFloorFactor.value * bound.floorUs || us < other) {
             bound.replaced += std::isnan(us) ? 0U : 1U;
             us = other;
+            cells.isBorrowed[i] = true;
         }
     }
     return bound;
@@ -97,7 +97,8 @@ double sustainedFlopPerUs(const GemmCells& cells) {
             for (std::size_t m = 0; m < cells.m.size(); ++m) {
                 const double flop = 2 * cells.n[n] * cells.k[k] * cells.m[m];
                 const double us = cells.us[cells.at(n, k, m)];
-                if (cells.m[m] >= leastSustainedRows && flop >= leastSustainedFlop && !std::isnan(us)) {
+                if (cells.m[m] >= constant::sustainedRows.value && flop >= constant::sustainedFlop.value &&
+                    !std::isnan(us)) {
                     rates.push_back(flop / us);
                 }
             }

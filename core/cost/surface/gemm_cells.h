@@ -15,7 +15,8 @@ struct GemmCells {
     std::vector<double> n{}; ///< ascending, as k and m
     std::vector<double> k{};
     std::vector<double> m{};
-    std::vector<double> us{}; ///< by n, k, m; m fastest; NaN: not measured
+    std::vector<double> us{};       ///< by n, k, m; m fastest; NaN: not measured
+    std::vector<bool> isBorrowed{}; ///< as us: another column's time (replaceLaunchBound); empty: none is
 
     [[nodiscard]] std::size_t at(std::size_t nAt, std::size_t kAt, std::size_t mAt = 0) const {
         return (nAt * k.size() + kAt) * m.size() + mAt;
@@ -33,13 +34,14 @@ struct LaunchBound {
 };
 
 /// Replaces the launch time in `cells` (fp8_block: collected without a CUDA graph, which a captured step does
-/// not pay): a cell below 1.5 x floorUs, and an empty one, takes the time of `graphed` (fp8: the same layer
-/// with per-tensor scales, collected in a graph); another one the larger of both. Both have the same grid.
+/// not pay): a cell below constant::blockFloorFactor x floorUs, and an empty one, takes the time of `graphed`
+/// (fp8: the same layer with per-tensor scales, collected in a graph); another one the larger of both. Both
+/// have the same grid.
 LaunchBound replaceLaunchBound(GemmCells& cells, const GemmCells& graphed);
 
-/// Returns the median rate in flop/us of the column's largest cells (m >= 16384 and 2 n k m >= 8e12), which
-/// last long enough for the power limit to hold: no layer of a running server is faster. 0 if no cell is as
-/// large.
+/// Returns the median rate in flop/us of the column's largest cells (constant::sustainedRows, sustainedFlop),
+/// which last long enough for the power limit to hold: no layer of a running server is faster. 0 if no cell
+/// is as large.
 double sustainedFlopPerUs(const GemmCells& cells);
 
 } // namespace loadline

@@ -12,7 +12,7 @@
 namespace loadline {
 namespace {
 
-/// Where a value lies on an axis: weight `share` at `high`, the rest at `low`, all times `scale`.
+/// The place of a value on an axis: weight `share` at `high`, the rest at `low`, all times `scale`.
 struct ShapePlace {
     std::size_t low = 0;
     std::size_t high = 0;
@@ -117,6 +117,7 @@ GemmCurve GemmSurface::curveOf(double n, double k) const {
     const double scale = nPlace.scale * kPlace.scale;
     const bool isFilled = std::ranges::any_of(
         corners, [this](const Corner& corner) { return filled_[corner.n * cells_.k.size() + corner.k]; });
+    bool isBorrowed = false;
     std::vector<MeasuredPoint> points;
     for (std::size_t m = 0; m < cells_.m.size(); ++m) {
         MeasuredPoint point{.x = cells_.m[m], .us = 0};
@@ -127,14 +128,17 @@ GemmCurve GemmSurface::curveOf(double n, double k) const {
             point.isRaised |= cell.isRaised;
             point.isAnomalous |= cell.isAnomalous;
             isMeasured |= cell.isMeasured;
+            isBorrowed |= !cells_.isBorrowed.empty() && cells_.isBorrowed[cells_.at(corner.n, corner.k, m)];
         }
         if (!isMeasured || std::isnan(point.us)) {
             continue;
         }
         const std::size_t region = gemmRegionOf(n, k, point.x);
-        const double shapeError =
-            std::hypot(axisError(nPlace.reach, errors_.n[region], errors_.endN[region]),
-                       axisError(kPlace.reach, errors_.k[region], errors_.endK[region]));
+        double shapeError = std::hypot(axisError(nPlace.reach, errors_.n[region], errors_.endN[region]),
+                                       axisError(kPlace.reach, errors_.k[region], errors_.endK[region]));
+        if (isFilled) {
+            shapeError = std::max({shapeError, errors_.endN[region].p90, errors_.endK[region].p90});
+        }
         point.errorAt = std::max(repeatError, shapeError);
         point.errorAfter = std::hypot(shapeError, std::max(repeatError, errors_.endM[region].p90));
         if (!points.empty()) {
@@ -147,7 +151,9 @@ GemmCurve GemmSurface::curveOf(double n, double k) const {
                              .usPerRow = std::max(timeAtRateUs(2 * n * k, format_.limits.flopPerUs),
                                                   timeAtRateUs(2 * n * k, format_.sustainedFlopPerUs))};
     return {MeasuredCurve(std::move(points), Beyond::Proportional), floors,
-            isFilled ? SurfaceReach::Extrapolated : std::max(nPlace.reach, kPlace.reach)};
+            isBorrowed ? SurfaceReach::Modelled
+            : isFilled ? SurfaceReach::Extrapolated
+                       : std::max(nPlace.reach, kPlace.reach)};
 }
 
 void GemmSurface::fillShapes() {

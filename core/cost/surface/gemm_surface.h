@@ -38,7 +38,7 @@ private:
     SurfaceReach shapeReach_ = SurfaceReach::Measured;
 };
 
-/// What a surface of linear layers is made with besides its cells.
+/// The number format and the device of a surface of linear layers.
 struct GemmFormat {
     double bytesPerWeight = 2;     ///< bf16: 2, fp8 and fp8_block: 1, nvfp4: 0.5625
     DeviceLimits limits{};         ///< flopPerUs of this format
@@ -51,7 +51,8 @@ public:
     GemmSurface(GemmCells cells, const GemmFormat& format);
 
     /// The layer k -> n: bilinear in n and k between measured neighbours, in proportion beyond the last n or
-    /// k (Extrapolated), the first n or k for smaller ones (Extrapolated). A shape of the grid that was not
+    /// k (Extrapolated), the first n or k for smaller ones (Extrapolated). Modelled
+    /// where a cell is another column's (GemmCells::isBorrowed). A shape of the grid that was not
     /// measured counts as its smaller neighbour in n (else k) in proportion (Extrapolated).
     [[nodiscard]] GemmCurve curveOf(double n, double k) const;
 

@@ -20,7 +20,7 @@ struct MeasuredPoint {
     double errorAfter = 0;        ///< between this point and the next, or beyond the last
 };
 
-/// What follows the last point of a curve.
+/// The course of a curve beyond its last point.
 enum class Beyond : std::uint8_t {
     Proportional, ///< the last time times x / last x
     LastSlope     ///< the line through the last two points, never falling

@@ -12,7 +12,7 @@ namespace loadline {
 enum class PrefixForm : std::uint8_t {
     /// Tiles of queries in whole waves over all multiprocessors; the context is not split.
     WholeWaves,
-    /// Where tiles are fewer than multiprocessors, the context is split among them and a second kernel adds
+    /// The context is split among multiprocessors where they outnumber the tiles, and a second kernel adds
     /// the parts up: only the rows of part-filled tiles are lost.
     SplitTiles
 };

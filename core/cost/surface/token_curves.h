@@ -15,7 +15,7 @@ struct TokenCurveErrors {
     LeftOutError beyond;  ///< the last cell predicted from the one before, in proportion
 };
 
-/// Where one key has several measurements.
+/// How several measurements of one key become one.
 enum class Repeats : bool {
     Fastest, ///< other kernels for the same work: an engine chooses the fastest
     Median   ///< other runs of the same kernel

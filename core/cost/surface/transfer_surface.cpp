@@ -9,13 +9,7 @@
 namespace loadline {
 
 Result<TransferSurface> TransferSurface::ofAllReduce(const AtlasTable& table) {
-    Result<TransferSurface> surface = ofColumns(table, "backend", "dtype", "gpus", "elements");
-    if (surface) {
-        return surface;
-    }
-    Result<TransferSurface> older =
-        ofColumns(table, "backend", "allreduce_dtype", "num_gpus", "message_size");
-    return older ? std::move(older) : std::move(surface);
+    return ofColumns(table, "backend", "dtype", "gpus", "elements");
 }
 
 Result<TransferSurface> TransferSurface::ofCollectives(const AtlasTable& table) {

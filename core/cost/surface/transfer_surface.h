@@ -24,8 +24,7 @@ struct TransferShape {
 /// proportion. Several rows with one key are runs: their median stands. Immutable.
 class TransferSurface {
 public:
-    /// vLLM's all-reduce, by backend. The A100's table has other names of columns, which are understood. The
-    /// Error: a column is missing.
+    /// vLLM's all-reduce, by backend. The Error: a column is missing.
     static Result<TransferSurface> ofAllReduce(const AtlasTable& table);
     /// NCCL, by operation. The Error: a column is missing.
     static Result<TransferSurface> ofCollectives(const AtlasTable& table);

@@ -183,14 +183,35 @@ TEST(MeasuredRows, keepsRowsWithEqualSettings) {
     const MeasuredRows rows = rowsOf(all + row);
     EXPECT_EQ(rows.rows.size(), 5U);
     ASSERT_EQ(rows.diagnostics.size(), 1U);
-    EXPECT_EQ(rows.diagnostics[0].sentence(), "line 6 has the settings of line 2; both are kept");
+    EXPECT_EQ(rows.diagnostics[0].sentence(),
+              "line 6 has the settings of line 2; 1 row like this, all are kept");
 }
 
-TEST(MeasuredRows, aShortRowLacksSettings) {
-    const MeasuredRows rows = rowsOf(madeUp() + "made/Dense-7B,h100_sxm\n");
-    ASSERT_EQ(rows.rows.size(), 5U);
-    EXPECT_FALSE(rows.rows[4].refusal.empty());
-    EXPECT_GT(rows.diagnostics.size(), 5U);
+TEST(MeasuredRows, aLineOfOtherFieldsIsRefusedAsAWhole) {
+    const MeasuredRows rows = rowsOf(madeUp() + "made/Dense-7B,h100_sxm\n\"made/Dense-7B,h100_sxm\n");
+    ASSERT_EQ(rows.rows.size(), 6U);
+    EXPECT_EQ(rows.rows[4].refusal, "has 2 fields, the header 35");
+    EXPECT_EQ(rows.rows[5].refusal, "has a quoted field that does not end on its line");
+    ASSERT_EQ(rows.diagnostics.size(), 2U);
+    EXPECT_EQ(rows.diagnostics[0].sentence(), "line 6 has 2 fields, the header 35");
+    EXPECT_TRUE(rows.rows[4].label.tier.empty()); // so it is not judged
+}
+
+TEST(MeasuredRows, anEmptyShareOfExpertsIsWhatExpertParallelismLeaves) {
+    std::string table = madeUp();
+    ASSERT_NE(table.find(",8,2,1,2,1,"), std::string::npos);
+    table.replace(table.find(",8,2,1,2,1,"), 11, ",8,2,1,,1,");
+    EXPECT_EQ(rowsOf(table).rows[2].settings.moeTensorParallel, 2);
+}
+
+TEST(MeasuredRows, anUnknownTierIsSaid) {
+    std::string table = madeUp();
+    const std::size_t at = table.find("dense_c4,A");
+    ASSERT_NE(at, std::string::npos);
+    table.replace(at, 10, "dense_c4,Z");
+    const MeasuredRows rows = rowsOf(table);
+    ASSERT_EQ(rows.diagnostics.size(), 1U);
+    EXPECT_EQ(rows.diagnostics[0].sentence(), "line 2, column tier: \"Z\" is none of A, B, C, X");
 }
 
 } // namespace

@@ -66,8 +66,8 @@ TEST(ErrorTable, groupsAndJudgedRows) {
     EXPECT_TRUE(table.groups[2].isKvBound);
     EXPECT_EQ(table.groups[3].tensorParallel, 2);
     EXPECT_EQ(table.judged.n, 3U);
-    const auto bySize = judgedErrorsBy(rows, predictions, [](const MeasuredRow& row) {
-        return std::to_string(row.settings.tensorParallel);
+    const auto bySize = errorsBy(rows, predictions, [](const MeasuredRow& row) {
+        return isJudged(row.label) ? std::to_string(row.settings.tensorParallel) : "";
     });
     ASSERT_EQ(bySize.size(), 2U);
     EXPECT_EQ(bySize[0].key, "1");

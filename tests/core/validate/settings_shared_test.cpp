@@ -1,4 +1,4 @@
-// What a prediction may read does not depend on what was measured.
+// Settings that a prediction may read do not depend on what was measured.
 #include "core/base/file/read_file.h"
 #include "core/serving/measured_row.h"
 #include "core/trace/csv_row.h"

@@ -66,7 +66,10 @@ TEST(Validation, ItsDocumentKeepsTheContract) {
 
 TEST(Validation, NamesTheSourcesOfItsTables) {
     const ask::Report report = ask::validationReport(knownModels(), {});
-    ASSERT_EQ(report.provenance.size(), 3U);
+    ASSERT_EQ(report.provenance.size(), 6U); // of each GPU vLLM's kernels, and NCCL's
+    EXPECT_EQ(report.provenance[0].what, "h100-sxm: linear layers, decode attention, prefill attention, "
+                                         "expert layers, vLLM's all-reduce by vllm "
+                                         "0.24.0");
     EXPECT_NE(report.provenance[0].source.find("Apache-2.0"), std::string::npos)
         << report.provenance[0].source;
     ASSERT_EQ(report.plots.size(), 2U);

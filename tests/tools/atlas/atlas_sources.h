@@ -1,4 +1,4 @@
-// Where packed tables come from, by rules in a JSON file.
+// The origins of packed tables, by rules in a JSON file.
 #pragma once
 
 #include "core/base/result.h"

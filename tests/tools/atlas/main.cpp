@@ -116,6 +116,9 @@ Result<std::size_t> packFolder(const PackAtlasOptions& options) {
             paths.push_back(entry.path().string());
         }
     }
+    if (paths.empty()) {
+        return Error{"there are no tables to pack", options.folder, "a folder of KIND.csv"};
+    }
     std::filesystem::create_directories(options.out + "/" + options.gpu, failed);
     std::ranges::sort(paths);
     std::size_t all = 0;

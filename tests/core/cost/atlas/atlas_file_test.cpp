@@ -173,8 +173,8 @@ TEST(AtlasFile, RefusesHeadsThatMakeNoSense) {
     EXPECT_THAT(problem("engine", "]"), StartsWith("gemm of h200-sxm is damaged"));
 }
 
-/// What is wrong with a table of `rows` rows whose column n is `n`, k and m as given, and times of 3 bytes a
-/// row.
+/// Returns the problem of a table of `rows` rows whose column n is `n`, k and m as given, and times of 3
+/// bytes a row.
 std::string problemOfColumns(std::size_t rows, const std::string& columns) {
     const std::string head =
         fmt::format("{{\"schema\":\"loadline.atlas/"

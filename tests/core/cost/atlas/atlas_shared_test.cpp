@@ -199,10 +199,10 @@ TEST(PublishedTables, ArePackedAndShippedToTheLastDigit) {
     EXPECT_EQ(kept, 3'063'057U - 408 - 4 * 2928 - 1008 - 504); // rows with equal keys are one
     for (const auto& entry : fs::recursive_directory_iterator(resourcesFolder())) {
         if (entry.path().extension() == ".atlas") {
-            shipped.erase(fs::relative(entry.path(), resourcesFolder()).string());
+            EXPECT_TRUE(shipped.contains(fs::relative(entry.path(), resourcesFolder()).string()))
+                << entry.path();
         }
     }
-    EXPECT_TRUE(shipped.empty());
 }
 
 } // namespace

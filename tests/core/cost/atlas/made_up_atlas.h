@@ -57,7 +57,7 @@ inline std::string atlasFileOf(std::string head, std::string_view columns) {
     return fmt::format("{},\"digest\":\"{:016x}{:016x}\"}}\n{}", head, digest.high, digest.low, frame);
 }
 
-/// What is wrong with a file, in words; "" if a table is read.
+/// Returns the problem of a file, in words; "" if a table is read.
 inline std::string problemOfFile(std::string_view bytes) {
     const Result<AtlasTable> table = atlasTableFrom(bytes, "gemm of h200-sxm");
     return table ? "" : table.error().what;

@@ -111,7 +111,7 @@ TEST(BatchCurves, errorsOfCellsLeftOut) {
     cells[5].us *= 2; // batch 2, 20 tokens
     const BatchCurves bent(cells);
     EXPECT_GT(bent.at(3, 30).relativeError, 0.1);
-    // Of two cells with one key the faster stands.
+    // The faster of two cells with one key stands.
     cells.push_back({.batch = 1, .tokens = 10, .us = 3});
     EXPECT_DOUBLE_EQ(BatchCurves(cells).at(1, 10).us, 3);
 }

@@ -35,7 +35,7 @@ public:
 
     [[nodiscard]] double quantile(double q) const { return absolute(all_, q); }
 
-    /// Of the band that holds this ratio c0 / q.
+    /// Returns the median error of the band that holds this ratio c0 / q.
     [[nodiscard]] double medianAt(std::size_t band) const { return absolute(bands_[band], 0.5); }
 
     /// "c0/q < 1: 2.1 / 7.2 % (37) ..." with median and 90 % of the errors, and the cells.

@@ -22,12 +22,8 @@ TEST(TransferSurface, isLinearInElements) {
     EXPECT_EQ(surface.find({.what = "vllm_graph", .gpus = 8}), nullptr);
 }
 
-TEST(TransferSurface, understandsTheOlderNames) {
-    const AtlasTable table =
-        test::tableOfCsv("kernel_source,allreduce_dtype,num_gpus,message_size,backend,time_us\n"
-                         "vLLM_custom_eager,bfloat16,2,128,vllm_eager,44\n");
-    EXPECT_DOUBLE_EQ(TransferSurface::ofAllReduce(table)->find({.what = "vllm_eager", .gpus = 2})->at(128).us,
-                     44);
+TEST(TransferSurface, namesAMissingColumn) {
+    const AtlasTable table = test::tableOfCsv("op,dtype,elements,time_us\nall_gather,half,128,44\n");
     EXPECT_EQ(TransferSurface::ofCollectives(table).error().what,
               "the table has no column \"gpus\" of numbers");
 }
