@@ -36,7 +36,6 @@ struct Hardware {
     double int8Tflops = 0;   ///< 1e12 operations a second
     double fp4Tflops = 0;    ///< of fp4 inputs
     double fp32Tflops = 0;   ///< of fp32 arithmetic, not TF32
-    int multiprocessors = 0; ///< streaming multiprocessors
     double l2Mb = 0;         ///< L2 cache, MiB
     /// 1e9 bytes a second in one direction to the other GPUs of the server: NVLink, or PCIe without NVLink.
     double linkGbS = 0;

@@ -167,7 +167,7 @@ Status StepModel::findAttention() {
         }
         const bool splits = splitsContext(hardware.generation);
         const GpuFacts* const gpu = findGpu(hardware.key);
-        const int multiprocessors = gpu != nullptr ? gpu->multiprocessors : hardware.multiprocessors;
+        const int multiprocessors = gpu != nullptr ? gpu->multiprocessors : 0;
         const PrefixRule rule =
             splits ? splitFlashAttention3(multiprocessors) : wavesOfFlashAttention2(multiprocessors);
         const double usPerPair = splits ? (*prefill)->kernelUsPerPair(shape) : prefilled->bestUsPerPair();

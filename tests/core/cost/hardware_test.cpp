@@ -8,15 +8,6 @@
 namespace loadline {
 namespace {
 
-TEST(Hardware, MultiprocessorsAgreeWithTheKernelModels) {
-    for (const GpuFacts& gpu : gpuTable()) {
-        const Hardware& hardware = *findHardware(gpu.hardware);
-        if (hardware.multiprocessors > 0) {
-            EXPECT_EQ(hardware.multiprocessors, gpu.multiprocessors) << hardware.key;
-        }
-    }
-}
-
 TEST(Hardware, GenerationsAreThoseOfTheComputeCapability) {
     for (const Hardware& hardware : hardwareTable()) {
         const GpuFacts* const gpu = findGpu(hardware.key);
@@ -58,7 +49,7 @@ TEST(Hardware, VisibleMemoryIsBelowTheMemoryAsSold) {
 TEST(Hardware, FiguresBeyondTheRooflineHaveASource) {
     for (const Hardware& hardware : hardwareTable()) {
         const bool stated = hardware.fp8Tflops + hardware.int8Tflops + hardware.fp4Tflops +
-                                hardware.fp32Tflops + hardware.multiprocessors + hardware.linkGbS >
+                                hardware.fp32Tflops + hardware.linkGbS >
                             0;
         EXPECT_EQ(stated, !hardware.detailSource.empty()) << hardware.key;
         EXPECT_TRUE(hardware.generation == GpuGeneration::Other || hardware.pcieGbS > 0) << hardware.key;
