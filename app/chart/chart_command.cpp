@@ -79,10 +79,15 @@ std::vector<std::string> simulationWords(const ChartRequest& part) {
         return wordsOf(*study, part.questions[*study]);
     }
     if (part.chart->subject == ChartSubject::Simulation) {
-        return wordsOf(part.simulation);
+        return exportWordsOf(part.simulation);
     }
     if (part.chart->subject == ChartSubject::Kernels) {
-        return {"--profile", part.simulation.profile, "--k", fmt::format("{}", part.simulation.kBits)};
+        const auto k = quantisedK(part.simulation.weights);
+        std::vector<std::string> words = {"--profile", part.simulation.profile};
+        if (k) {
+            words.insert(words.end(), {"--k", fmt::format("{}", *k)});
+        }
+        return words;
     }
     return {};
 }
@@ -131,7 +136,8 @@ ChartRequest relevantPart(const ChartRequest& request) {
     }
     if (chart.subject == ChartSubject::Kernels) {
         part.simulation.profile = request.simulation.profile;
-        part.simulation.kBits = request.simulation.kBits;
+        const auto k = quantisedK(request.simulation.weights);
+        part.simulation.weights = k ? request.simulation.weights : part.simulation.weights;
         part.unsaved = request.unsaved;
     }
     if (chart.subject == ChartSubject::Simulation) {

@@ -96,7 +96,7 @@ ChartDrawing drawKernels(const ChartRequest& request, const std::shared_ptr<cons
         return Error{"the profile has no times of this shape", timed, "one of " + shapes};
     }
     inputs.shape = *shape;
-    inputs.kBits = request.simulation.kBits;
+    inputs.kBits = quantisedK(request.simulation.weights).value_or(inputs.kBits);
     const auto figure = std::make_shared<const KernelFigure>(kernelFigure(inputs));
     return std::shared_ptr<const ui::Drawing>(ui::drawingOf(chart, figure));
 }

@@ -5,6 +5,7 @@
 #include "app/options/cost_option.h"
 #include "core/simulate/answer/comparison.h"
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/request/simulation_fields.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -74,7 +75,7 @@ std::vector<std::string> otherWords(const SimulationRequest& now) {
     usual.arrivals.users = now.arrivals.users;
     usual.arrivals.ratePerS = now.arrivals.ratePerS;
     usual.shapes = now.shapes;
-    usual.kBits = now.kBits;
+    usual.weights = now.weights;
     usual.profile = now.profile;
     usual.timeScale = now.timeScale;
     usual.policy.policy = now.policy.policy;
@@ -98,7 +99,7 @@ std::string simulationCaption(const ChartRequest& request, const std::shared_ptr
         "workload " + workloadWords(request, corpus),
         describe(arrivals),
         std::string(nameOf(now.policy.policy)),
-        fmt::format("shapes {}, k = {}", now.shapes, now.kBits),
+        fmt::format("shapes {}, {}", now.shapes, specOf(now.weights).name),
         "kernel times " + now.profile + modelledWords(now.profile),
     };
     for (const Kernel kernel : allKernels) {

@@ -95,7 +95,7 @@ CrossoverCurves curvesOf(const SimulationShown& shown) {
     const SimulationRequest& request = shown.question.request;
     std::string remarks;
     const SimulationInputs inputs = inputsOf(request, shown.question.sources->sources);
-    const MemoryFit memory = shown.sweep ? shown.sweep->memoryWithKv(request.kBits) : memoryFitOf(inputs);
+    const MemoryFit memory = shown.sweep ? shown.sweep->memoryWithKv(request.weights) : memoryFitOf(inputs);
     for (const std::string& remark : remarksOf(inputs, memory)) {
         remarks += (remarks.empty() ? "" : " ") + remark;
     }
@@ -104,7 +104,7 @@ CrossoverCurves curvesOf(const SimulationShown& shown) {
             shown.otherSweep,
             shown.otherCrossovers,
             shown.otherWhyNot,
-            request.kBits,
+            request.weights,
             request.arrivals.users,
             {},
             remarks};

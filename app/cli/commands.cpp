@@ -16,7 +16,7 @@ std::span<const Command> commands() {
             {"export", "Write a chart, or the numbers it shows, to a file", runExport},
             {"schedule", "What a batching scheduler decides, step by step", runSchedule},
             {"simulate", "What a batch costs: steps, kernels and latencies of a workload", runSimulate},
-            {"sweep", "The same over users, chunk sizes and bits, with the crossover", runSweep},
+            {"sweep", "The same over users, chunk sizes and weights, with the crossover", runSweep},
             {"replay", "A recorded run of a real engine against its simulation", runReplay},
             {"bench", "Time kernels on this machine, for the cost model", runBench},
             {"cache", "What a KV cache would reuse, and what that takes and frees", runCache},

@@ -4,6 +4,7 @@
 #include "app/faces/not_taken.h"
 #include "app/faces/number_words.h"
 #include "core/text/number_list.h"
+#include "core/text/word_rule.h"
 
 #include <fmt/ranges.h>
 
@@ -185,6 +186,30 @@ void addFieldList(CLI::App& app, const Field& field, FieldList& list, const std:
             })
         ->option_text(form)
         ->group(std::string(field.words.group));
+}
+
+void addChoiceList(CLI::App& app, const Field& field, FieldList& list, void* question) {
+    const std::string option = ask::optionOf(field, nullptr);
+    const std::string form = ask::formOf(field);
+    addText(app, option, std::string(field.words.help), "several divided by commas",
+            [=, &field, &list](const std::string& text) {
+                list = {{}, text};
+                std::string_view rest = text;
+                do {
+                    if (text.ends_with(',') || !ask::readText(field, cutUpTo(rest, ','), question)) {
+                        throw notTaken(option, form + ", several divided by commas", text);
+                    }
+                    list.values.push_back(ask::chosenOf(field, question));
+                } while (!rest.empty());
+                std::ranges::sort(list.values);
+                list.values.erase(std::ranges::unique(list.values).begin(), list.values.end());
+            })
+        ->option_text(form)
+        ->group(std::string(field.words.group));
+}
+
+void excludeEachOther(CLI::App& app, const char* one, const char* other) {
+    app.get_option(one)->excludes(app.get_option(other));
 }
 
 std::vector<std::string> optionWords(const Field& field, const void* question, const void* usual) {

@@ -33,6 +33,13 @@ struct FieldList {
 void addFieldList(CLI::App& app, const ask::Field& field, FieldList& list, const std::string& form,
                   std::string_view help);
 
+/// The option of a field with choices, with a list of several; values are the choices' numbers, each once.
+/// `question`: read into meanwhile.
+void addChoiceList(CLI::App& app, const ask::Field& field, FieldList& list, void* question);
+
+/// Of the two options only one may be given.
+void excludeEachOther(CLI::App& app, const char* one, const char* other);
+
 /// The words that set the field as it is in `question`, values apart: {"--users", "14"}, a flag that is at
 /// its default as "--async=false". `usual`: the question with the defaults.
 std::vector<std::string> optionWords(const ask::Field& field, const void* question, const void* usual);

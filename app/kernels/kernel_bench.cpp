@@ -1,11 +1,14 @@
 // When devices are listed, profiles read, runs watched and figures made.
 #include "app/kernels/kernel_bench.h"
 
+#include "app/files/bundled_atlas.h"
 #include "app/options/cost_option.h"
 #include "core/base/file/write_file.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/cost/profile/profile_place.h"
+#include "core/cost/step/atlas_profile.h"
 
 #include <algorithm>
 #include <utility>
@@ -53,6 +56,9 @@ KernelsShown shownOf(const KernelFigureInputs& inputs, const KernelsQuestion& vi
     shown.profile = inputs.profile;
     shown.compared = inputs.compared;
     shown.figure = std::make_shared<const KernelFigure>(kernelFigure(inputs));
+    if (const auto surfaces = findAtlasName(view.shown) != nullptr ? bundledAtlas(view.shown) : nullptr) {
+        shown.timesToBeat = timesToBeatText(*surfaces, inputs.shape.size);
+    }
     return shown;
 }
 

@@ -25,6 +25,8 @@ struct KernelsShown {
     std::shared_ptr<const KernelFigure> figure; ///< null: there is no profile to show, or it has no points
     std::shared_ptr<const Profile> profile, compared;
     std::optional<Error> error; ///< a profile that cannot be read
+    /// Of a GPU that others measured, a sentence on the times that a kernel for k = 4 must stay below.
+    std::string timesToBeat = {};
 };
 
 using ShownKernels = std::shared_ptr<const KernelsShown>;

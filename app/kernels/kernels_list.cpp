@@ -2,6 +2,7 @@
 #include "app/kernels/kernels_list.h"
 
 #include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/bench_run.h"
 
@@ -92,6 +93,18 @@ ProfileEntry entryOf(const GpuFacts& gpu) {
     return entry;
 }
 
+ProfileEntry entryOf(const AtlasName& gpu) {
+    ProfileEntry entry;
+    entry.key = text(std::string(gpu.key));
+    entry.name = text(std::string(gpu.hardware));
+    entry.note = QObject::tr("linear layers, measured by others");
+    entry.toolTip = QObject::tr("%1\nvLLM's linear layers in bf16 and, where somebody measured them, 4-bit "
+                                "weights of TensorRT-LLM. `loadline bench --list` tells the origin.")
+                        .arg(text(std::string(gpu.device)));
+    entry.mark = ProfileMark::Elsewhere;
+    return entry;
+}
+
 /// A line that cannot be chosen, with the reasons.
 ProfileEntry noGpu(const std::vector<std::string>& remarks) {
     ProfileEntry entry;
@@ -107,11 +120,12 @@ ProfileEntry noGpu(const std::vector<std::string>& remarks) {
     return entry;
 }
 
-/// Returns the files that were opened beside the lists, without chosen models, which are no files.
+/// Returns the files that were opened beside the lists, without chosen models and GPUs of the atlas, which
+/// are no files.
 std::vector<SavedProfile> openedFiles(const KernelBench& kernels) {
     std::vector<SavedProfile> files;
     for (const auto& [path, profile] : kernels.opened()) {
-        if (!isModelName(path)) {
+        if (!isModelName(path) && findAtlasName(path) == nullptr) {
             files.push_back({path, profile});
         }
     }
@@ -205,6 +219,10 @@ std::vector<ProfileEntry> profileEntries(const KernelBench& kernels) {
     add(QObject::tr("From other machines"), elsewhere);
     add(QObject::tr("Published"), kernels.published());
     add(QObject::tr("Opened files"), openedFiles(kernels));
+    entries.push_back(heading(QObject::tr("GPUs that others measured")));
+    for (const AtlasName& name : atlasNames()) {
+        entries.push_back(entryOf(name));
+    }
     entries.push_back(heading(QObject::tr("GPUs by the model of our kernels")));
     for (const GpuFacts& modelled : gpuTable()) {
         entries.push_back(entryOf(modelled));

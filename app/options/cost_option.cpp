@@ -1,16 +1,19 @@
 // Tells what --profile, --shapes and --rule name: something built in, or a file.
 #include "app/options/cost_option.h"
 
+#include "app/files/bundled_atlas.h"
 #include "app/files/profile_library.h"
 #include "app/files/this_machine.h"
 #include "app/options/shell_words.h"
 #include "core/base/file/read_file.h"
 #include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/read_profile.h"
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
+#include "core/cost/step/atlas_profile.h"
 #include "core/simulate/request/simulation_fields.h"
 #include "core/text/plain_words.h"
 
@@ -64,6 +67,34 @@ Result<TimesChoice> modelOf(const std::string& name) {
     }
     return TimesChoice{.profile = std::make_shared<const Profile>(modelledProfile(**gpu)),
                        .hardware = findHardware((*gpu)->hardware),
+                       .attention = nullptr};
+}
+
+/// What a simulation on a GPU of the atlas needs: an engine's kernels, and the model of ours.
+TimesChoice engineTimesOf(std::shared_ptr<const AtlasSurfaces> surfaces) {
+    const std::string& hardware = surfaces->hardware().key;
+    TimesChoice times{.hardware = findHardware(hardware), .surfaces = std::move(surfaces)};
+    if (const GpuFacts* const gpu = findGpu(hardware)) {
+        Profile ours = modelledProfile(*gpu);
+        ours.name = times.surfaces->atlas().gpu();
+        times.profile = std::make_shared<const Profile>(std::move(ours));
+    }
+    return times;
+}
+
+/// Null for other names, and where a file is named so.
+std::shared_ptr<const AtlasSurfaces> atlasNamed(const std::string& name) {
+    return exists(name) ? nullptr : bundledAtlas(name);
+}
+
+/// The linear layers of a GPU that others measured.
+Result<TimesChoice> atlasOf(const AtlasSurfaces& surfaces) {
+    Result<Profile> profile = atlasProfile(surfaces);
+    if (!profile) {
+        return profile.error();
+    }
+    return TimesChoice{.profile = std::make_shared<const Profile>(std::move(*profile)),
+                       .hardware = findHardware(surfaces.hardware().key),
                        .attention = nullptr};
 }
 
@@ -144,8 +175,8 @@ Result<std::string> profileText(const std::string& name) {
         return file.readAll().toStdString();
     }
     if (!exists(name)) {
-        const std::string remedy =
-            commaList(bundled) + ", roofline:GPU, model:GPU, or a file written by `loadline bench --out`";
+        const std::string remedy = commaList(bundled) + ", " + commaList(atlasNames(), &AtlasName::key) +
+                                   ", roofline:GPU, model:GPU, or a file written by `loadline bench --out`";
         return isPath(name) ? Error{.what = "there is no such file", .where = name, .remedy = remedy}
                             : unknown("profile", name, remedy);
     }
@@ -165,7 +196,9 @@ std::vector<std::string> bundledProfiles() {
 const ask::Field& profileField() {
     static const std::string help =
         "Kernel times: " + commaList(bundledProfiles(), [](const std::string& one) { return one; }) +
-        ", a profile file (loadline bench --out)\nor kernel table, a folder of these with "
+        ";\nan engine's kernels on a GPU, measured by others:\n" +
+        brokenAfterCommas(commaList(atlasNames(), &AtlasName::key)) +
+        ";\na profile file (loadline bench --out) or kernel table, a folder of these with "
         "tables of attention; roofline:GPU,\neverything modelled, as roofline:H100-SXM; or "
         "model:GPU, Loadline's CUDA\nkernels by their instruction counts, unvalidated, as "
         "model:B200\n"
@@ -210,6 +243,9 @@ Result<TimesChoice> resolveTimes(const std::string& profile) {
     }
     if (isModelName(profile)) {
         return modelOf(profile);
+    }
+    if (const auto surfaces = atlasNamed(profile)) {
+        return atlasOf(*surfaces);
     }
     const std::vector<std::string> bundled = bundledProfiles();
     const QDir folder(QString::fromStdString(profile));
@@ -294,7 +330,8 @@ Result<DispatchRule> resolveRule(const std::string& rule) {
 }
 
 Result<CostChoice> resolveCost(const CostOption& option) {
-    Result<TimesChoice> times = resolveTimes(option.profile);
+    auto surfaces = atlasNamed(option.profile);
+    Result<TimesChoice> times = surfaces ? engineTimesOf(std::move(surfaces)) : resolveTimes(option.profile);
     if (!times) {
         return times.error();
     }
@@ -309,6 +346,7 @@ Result<CostChoice> resolveCost(const CostOption& option) {
     return CostChoice{.profile = std::move(times->profile),
                       .hardware = times->hardware,
                       .attention = std::move(times->attention),
+                      .surfaces = std::move(times->surfaces),
                       .shapes = std::move(shapes.value()),
                       .rule = std::move(rule.value())};
 }

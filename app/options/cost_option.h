@@ -9,6 +9,7 @@
 #include "core/cost/profile/default_rule.h"
 #include "core/cost/profile/profile.h"
 #include "core/cost/shapes/shapes.h"
+#include "core/cost/step/atlas_surfaces.h"
 
 #include <memory>
 #include <string>
@@ -17,7 +18,8 @@
 namespace loadline::app {
 
 struct CostOption {
-    std::string profile = "rtx4090-published"; ///< bundled, "roofline:GPU", "model:GPU", a file, a folder
+    std::string profile =
+        "rtx4090-published"; ///< bundled, "roofline:GPU", "model:GPU", "h100-sxm", a file, a folder
     std::string shapes = "llama-3.1-8b"; ///< a preset's key, a file of shapes, or its text (isShapesText)
     std::string rule{autoRuleKey};       ///< "auto", a dispatch preset's key, or text (dispatchRuleFromText)
     bool operator==(const CostOption&) const = default;
@@ -25,15 +27,18 @@ struct CostOption {
 
 /// Kernel times: measured or published, or everything from a roofline.
 struct TimesChoice {
-    std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
-    const Hardware* hardware = nullptr;     ///< the profile's, or the one named; null if it is not known
-    std::shared_ptr<const AttentionTable> attention; ///< tables beside the profile, else its own; null: none
+    std::shared_ptr<const Profile> profile = nullptr; ///< null: rooflines of `hardware` alone
+    const Hardware* hardware = nullptr; ///< the profile's, or the one named; null if it is not known
+    /// Tables beside the profile, else its own; null: none.
+    std::shared_ptr<const AttentionTable> attention = nullptr;
+    std::shared_ptr<const AtlasSurfaces> surfaces = nullptr; ///< for simulations; null: none
 };
 
 struct CostChoice {
     std::shared_ptr<const Profile> profile;
     const Hardware* hardware = nullptr;
     std::shared_ptr<const AttentionTable> attention;
+    std::shared_ptr<const AtlasSurfaces> surfaces;
     ModelShapes shapes;
     DispatchRule rule;
 };
@@ -47,8 +52,8 @@ std::string takeLocalProfile(CostOption& option, const std::vector<int>& kBits);
 
 /// Nothing but what is named is read. The Errors list what there is.
 Result<CostChoice> resolveCost(const CostOption& option);
-/// A folder: its GEMM table or profile, with its tables of attention (gemm*.csv or one *.json;
-/// decode_attention*.csv, prefill_attention*.csv).
+/// A GPU of the atlas ("h100-sxm"): its linear layers. A folder: its GEMM table or profile, with its tables
+/// of attention (gemm*.csv or one *.json; decode_attention*.csv, prefill_attention*.csv).
 Result<TimesChoice> resolveTimes(const std::string& profile);
 /// "B200-HGX", or its first word.
 Result<const GpuFacts*> resolveGpu(const std::string& gpu);

@@ -4,29 +4,32 @@
 #include "app/faces/field_options.h"
 #include "app/options/cost_option.h"
 #include "app/options/literal_words.h"
-#include "core/simulate/request/simulation_fields.h"
 
 #include <CLI/CLI.hpp>
 
 namespace loadline::app {
 
-void SimulationOptions::add(CLI::App& app, bool singles) {
+void SimulationOptions::add(CLI::App& app, bool singles, ask::Fields fields) {
     for (const std::string_view group : simulationGroups) {
         if (group == costsGroup) {
             addFields(app, {&profileField(), 1}, &request_);
             profile_ = app.get_option("--profile");
         }
-        addFields(app, simulationFields(), &request_, [=](const ask::Field& field) {
+        addFields(app, fields, &request_, [=](const ask::Field& field) {
             return field.words.group == group && (singles || !field.traits.takesList);
         });
     }
+    if (singles) {
+        excludeEachOther(app, "--k", "--weights");
+    }
 }
 
-std::string SimulationOptions::takeLocalProfile(std::vector<int> kBits) {
-    if (request_.modelMissing) {
-        kBits.clear(); // any serves
-    } else if (kBits.empty()) {
-        kBits = {request_.kBits};
+std::string SimulationOptions::takeLocalProfile(const std::vector<Storage>& weights) {
+    std::vector<int> kBits; // without any each profile serves
+    for (const Storage one : weights.empty() ? std::vector{request_.weights} : weights) {
+        if (const auto k = quantisedK(one); k && !request_.modelMissing) {
+            kBits.push_back(*k);
+        }
     }
     return takeProfileFor(kBits);
 }

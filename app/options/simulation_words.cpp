@@ -10,11 +10,12 @@ namespace {
 
 /// Words of the fields that have an option and are wanted.
 template <typename IsWanted>
-std::vector<std::string> wordsOf(const SimulationRequest& request, const IsWanted& isWanted) {
+std::vector<std::string> wordsOf(const SimulationRequest& request, ask::Fields fields,
+                                 const IsWanted& isWanted) {
     static const SimulationRequest usual;
     std::vector<std::string> words;
-    for (const ask::Field& field : simulationFields()) {
-        if (field.traits.isOption && isWanted(field, usual)) {
+    for (const ask::Field& field : fields) {
+        if (field.traits.isOption && isSaid(field, request) && isWanted(field, usual)) {
             for (std::string& word : optionWords(field, &request, &usual)) {
                 words.push_back(std::move(word));
             }
@@ -23,14 +24,35 @@ std::vector<std::string> wordsOf(const SimulationRequest& request, const IsWante
     return words;
 }
 
+bool isAny(const ask::Field& /*field*/, const SimulationRequest& /*usual*/) {
+    return true;
+}
+
 } // namespace
 
 std::vector<std::string> wordsOf(const SimulationRequest& request) {
-    return wordsOf(request, [](const ask::Field&, const SimulationRequest&) { return true; });
+    return wordsOf(request, simulationFields(), isAny);
+}
+
+ask::Fields exportedFields() {
+    static const std::vector<ask::Field> fields = [] {
+        std::vector<ask::Field> all(simulationFields().begin(), simulationFields().end());
+        for (ask::Field& field : all) {
+            field.key = field.key == "against" ? "simulate-against"
+                        : field.key == "tp"    ? "simulate-tp"
+                                               : field.key;
+        }
+        return all;
+    }();
+    return fields;
+}
+
+std::vector<std::string> exportWordsOf(const SimulationRequest& request) {
+    return wordsOf(request, exportedFields(), isAny);
 }
 
 std::vector<std::string> commandWordsOf(const SimulationRequest& request) {
-    return wordsOf(request, [&](const ask::Field& field, const SimulationRequest& usual) {
+    return wordsOf(request, simulationFields(), [&](const ask::Field& field, const SimulationRequest& usual) {
         const bool machine = field.key == "profile" && hasSavedProfiles();
         // --turns once lifted a limit on iterations
         const bool limited = field.key == "iterations" && request.length.turns;

@@ -33,15 +33,21 @@ std::shared_ptr<const T> shared(T value) {
     return std::make_shared<const T>(std::move(value));
 }
 
-/// Every k that can be told, and the chosen one whether or not.
-std::vector<int> kBitsOf(const SimulationInputs& inputs) {
-    const Profile* const profile = inputs.modelMissing ? nullptr : inputs.profile.get();
-    std::vector<int> kBits = kBitsServed(profile, inputs.cost.rule, inputs.cost.model);
-    if (std::ranges::find(kBits, inputs.cost.format.kBits()) == kBits.end()) {
-        kBits.push_back(inputs.cost.format.kBits());
-        std::ranges::sort(kBits);
+/// Every k that can be told, and the chosen weights whether or not; an engine's formats stand alone.
+std::vector<Storage> weightsOf(const SimulationInputs& inputs) {
+    if (specOf(inputs.cost.format.weights).kernels == WeightKernels::Library) {
+        return {inputs.cost.format.weights};
     }
-    return kBits;
+    const Profile* const profile = inputs.modelMissing ? nullptr : inputs.profile.get();
+    std::vector<Storage> weights;
+    for (const int k : kBitsServed(profile, inputs.cost.rule, inputs.cost.model)) {
+        weights.push_back(storageOfBits(k));
+    }
+    if (std::ranges::find(weights, inputs.cost.format.weights) == weights.end()) {
+        weights.push_back(inputs.cost.format.weights);
+        std::ranges::sort(weights);
+    }
+    return weights;
 }
 
 /// Puts a figure, and what it counts, into `shown`.
@@ -64,7 +70,7 @@ void simulateAt(SimulationShown& shown, SimulationInputs inputs, std::vector<Tok
     wanted.base = std::move(inputs);
     wanted.users = userGrid(std::max(usersLooked, wanted.base.arrivals.users));
     wanted.chunks = std::move(chunks);
-    wanted.kBits = kBitsOf(wanted.base);
+    wanted.weights = weightsOf(wanted.base);
     wanted.stage = shown.stage;
     wanted.progress = run.progress;
     const bool isInstant = shown.stage == FigureStage::Preview && goesFast(wanted.base); // with its curves
@@ -145,7 +151,7 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const StudyR
         wanted.base = std::move(inputs);
         wanted.kernelErrors = true;
     }
-    wanted.kBits = kBitsOf(wanted.base);
+    wanted.weights = weightsOf(wanted.base);
     wanted.progress = run.progress;
     std::optional<CurveUnderWay> underWay;
     if (before != nullptr && before->sweep && came) {
@@ -303,7 +309,7 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     inputs.schedules = std::move(reused.schedules);
     question.study->compute(shown, inputs, {stop, progress, partial});
     if (!shown.simulator) {
-        shown.counts = whatCounts(inputs, shown.sweep ? shown.sweep->memoryWithKv(question.request.kBits)
+        shown.counts = whatCounts(inputs, shown.sweep ? shown.sweep->memoryWithKv(question.request.weights)
                                                       : memoryFitOf(inputs));
         if (shown.sweep) {
             addModelledShares(shown.counts, modelledSharesOf(*shown.sweep));

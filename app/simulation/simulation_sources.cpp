@@ -1,10 +1,12 @@
 // Workloads and kernel times by name: built in, open in the window, or from files.
 #include "app/simulation/simulation_sources.h"
 
+#include "app/files/bundled_servers.h"
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
 #include "core/cache/cache_files.h"
 #include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/shapes/shapes_json.h"
@@ -144,6 +146,8 @@ SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const S
     shown.sources.profile = std::move(cost->profile);
     shown.sources.hardware = cost->hardware;
     shown.sources.attention = std::move(cost->attention);
+    shown.sources.surfaces = std::move(cost->surfaces);
+    shown.sources.judged = judgedServers();
     shown.sources.shapes = std::move(cost->shapes);
     shown.sources.rule = std::move(cost->rule);
     if (last != nullptr && last->sources.workload && last->open == shown.open &&
@@ -183,6 +187,10 @@ SimulationChoices choicesOf(const SourcesShown* sources, const Scoped& open) {
         const bool read = sources != nullptr && sources->names.profile == name && sources->sources.profile;
         profiles.push_back(choice(name, read ? sources->sources.profile->name : name,
                                   "Bundled timings, published by others"));
+    }
+    for (const AtlasName& gpu : atlasNames()) {
+        profiles.push_back(choice(std::string(gpu.key), fmt::format("{}, kernels of vLLM", gpu.hardware),
+                                  "vLLM's kernels, measured by others; k-bit kernels are modelled"));
     }
     for (const Hardware& hardware : hardwareTable()) {
         profiles.push_back(choice("roofline:" + hardware.key, hardware.key + ", roofline",

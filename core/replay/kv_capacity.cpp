@@ -1,6 +1,9 @@
 // KV blocks of a recorded run.
 #include "core/replay/kv_capacity.h"
 
+#include "core/cost/engine/memory.h"
+#include "core/cost/shapes/shard.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +12,20 @@ namespace loadline {
 namespace {
 
 constexpr double bytesPerMemoryGb = 1e9;
+
+/// Activations, graphs and buffers of one rank.
+double reservedBytesOf(const EngineRun& run) {
+    const RunMeta& meta = run.meta;
+    const int ranks = static_cast<int>(meta.tensorParallel);
+    const Result<ModelShapes> shard = shardOf(run.model, {.tensor = ranks});
+    return reservedMemoryOf(run.model, shard ? *shard : run.model,
+                            {.version = engineVersionFrom(meta.vllmVersion).value_or(newestVersion),
+                             .maxNumBatchedTokens = meta.maxNumBatchedTokens,
+                             .maxNumSeqs = meta.maxNumSeqs,
+                             .graphs = meta.graphs,
+                             .tensorParallel = ranks})
+        .total();
+}
 
 } // namespace
 
@@ -43,20 +60,23 @@ Result<KvCapacity> kvCapacityOf(const EngineRun& run) {
     const double blockBytes =
         facts.fullLayers * values * meta.kvValueBytes() * static_cast<double>(meta.blockSize);
     const double weights = weightBytesPerRank(run);
-    const double left = memory * meta.gpuMemoryUtilization - weights;
+    const double reserved = reservedBytesOf(run);
+    const double left = memory * meta.gpuMemoryUtilization - weights - reserved;
     capacity.blocks =
         static_cast<std::int64_t>(std::clamp(left / blockBytes, 0.0, static_cast<double>(mostKvBlocks)));
     if (capacity.blocks < 2) {
-        return Error{fmt::format("nothing is left for the KV cache: {:.1f} GB of weights in {:.1f} GB at "
-                                 "utilisation {}",
-                                 weights / bytesPerMemoryGb, memory / bytesPerMemoryGb,
-                                 meta.gpuMemoryUtilization),
+        return Error{fmt::format("nothing is left for the KV cache: {:.1f} GB of weights and {:.1f} GB of "
+                                 "activations and buffers in {:.1f} GB at utilisation {}",
+                                 weights / bytesPerMemoryGb, reserved / bytesPerMemoryGb,
+                                 memory / bytesPerMemoryGb, meta.gpuMemoryUtilization),
                      run.name, "--blocks N"};
     }
     capacity.computed = true;
     capacity.origin = fmt::format(
-        "{} KV blocks computed: {:.1f} GB at utilisation {} less {:.1f} GB of weights, without activations",
-        capacity.blocks, memory / bytesPerMemoryGb, meta.gpuMemoryUtilization, weights / bytesPerMemoryGb);
+        "{} KV blocks computed: {:.1f} GB at utilisation {} less {:.1f} GB of weights and {:.1f} GB of "
+        "activations and buffers",
+        capacity.blocks, memory / bytesPerMemoryGb, meta.gpuMemoryUtilization, weights / bytesPerMemoryGb,
+        reserved / bytesPerMemoryGb);
     return capacity;
 }
 

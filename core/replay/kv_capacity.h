@@ -21,8 +21,9 @@ struct KvCapacity {
     bool operator==(const KvCapacity&) const = default;
 };
 
-/// meta.json's num_gpu_blocks; else what vLLM would have without activations, an upper bound:
-///     blocks = (memory x utilisation - weights) / (2 x layers x kv heads x head size x bytes x block size),
+/// meta.json's num_gpu_blocks; else what vLLM would resolve:
+///     blocks = (memory x utilisation - weights - reservedMemoryOf) / (2 x layers x kv heads x head size x
+///     bytes x block size),
 /// all of one rank. The Error: neither the memory nor the blocks are known, or nothing is left for KV.
 Result<KvCapacity> kvCapacityOf(const EngineRun& run);
 

@@ -27,24 +27,6 @@ std::string otherKeyOf(const MeasuredRow& row) {
     return notJudgedWords(row.label);
 }
 
-/// Adds the tables of a server's GPU to those that have the same source.
-void addTables(std::vector<UsedTables>& used, const Atlas& atlas) {
-    for (const AtlasKind kind : {AtlasKind::Gemm, AtlasKind::DecodeAttention, AtlasKind::PrefillAttention,
-                                 AtlasKind::Experts, AtlasKind::AllReduce, AtlasKind::Collectives}) {
-        const AtlasTable* const table = atlas.table(kind);
-        if (table == nullptr) {
-            continue;
-        }
-        auto same = std::ranges::find_if(used, [&](const UsedTables& one) {
-            return one.gpu == atlas.gpu() && one.source == table->source;
-        });
-        if (same == used.end()) {
-            same = used.insert(used.end(), {.gpu = atlas.gpu(), .source = table->source, .kinds = {}});
-        }
-        same->kinds.emplace_back(specOf(kind).name);
-    }
-}
-
 } // namespace
 
 std::string notJudgedWords(const MeasuredLabel& label) {
@@ -83,14 +65,19 @@ Result<Validation> validationOf(const ValidationQuestion& question, const AtlasL
                     .others = errorsBy(read->rows, predictions, otherKeyOf),
                     .diagnostics = std::move(read->diagnostics),
                     .notModelled = {},
-                    .sources = {}};
-    std::set<std::string> gpus;
+                    .sources = {},
+                    .coverage = stepCoverage(library, run.threads, run.stop)};
+    std::set<std::pair<std::string, const ModelShapes*>> known;
     for (std::size_t row = 0; row < predictions.size(); ++row) {
         if (!predictions[row].notModelled.empty()) {
             ++made.notModelled[predictions[row].notModelled];
-        } else if (const auto surfaces = library.find(read->rows[row].settings.system);
-                   surfaces && gpus.insert(surfaces->atlas().gpu()).second) {
-            addTables(made.sources, surfaces->atlas());
+        } else {
+            const ServerSettings& settings = read->rows[row].settings;
+            const ModelShapes* const model = shapesOfModel(settings.model);
+            const auto surfaces = library.find(settings.system);
+            if (model != nullptr && surfaces && known.emplace(surfaces->atlas().gpu(), model).second) {
+                addUsedTables(made.sources, surfaces->atlas(), *model);
+            }
         }
         made.servers.push_back({std::move(read->rows[row]), std::move(predictions[row])});
     }

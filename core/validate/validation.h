@@ -3,6 +3,8 @@
 
 #include "core/ask/study.h"
 #include "core/cost/step/atlas_library.h"
+#include "core/cost/step/coverage.h"
+#include "core/cost/step/used_tables.h"
 #include "core/validate/error_table.h"
 #include "core/validate/predict.h"
 
@@ -29,13 +31,6 @@ struct ValidatedServer {
 /// Returns why a row is not judged: "tier B", "bound by KV"; "" of one that is.
 std::string notJudgedWords(const MeasuredLabel& label);
 
-/// The tables of one GPU that share a source.
-struct UsedTables {
-    std::string gpu;
-    AtlasSource source;
-    std::vector<std::string> kinds; ///< "linear layers"
-};
-
 struct Validation {
     std::string file;
     std::vector<ValidatedServer> servers;
@@ -45,6 +40,7 @@ struct Validation {
     std::vector<RowDiagnostic> diagnostics;         ///< of the file
     std::map<std::string, std::size_t> notModelled; ///< rows by reason
     std::vector<UsedTables> sources;
+    std::vector<StepCoverage> coverage; ///< of every GPU of the library
 };
 
 /// Predicts every row of the file. The Error: it cannot be read or is no such table.

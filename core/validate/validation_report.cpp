@@ -2,6 +2,7 @@
 #include "core/ask/table_of.h"
 #include "core/cost/engine/constants.h"
 #include "core/text/counted.h"
+#include "core/validate/coverage_report.h"
 #include "core/validate/validation_plots.h"
 #include "core/validate/validation_study.h"
 
@@ -259,6 +260,7 @@ Report validationReport(const Validation& validation, const ValidationQuestion& 
     addConstants(report);
     addGroups(report, validation.errors.groups);
     addJudged(report, validation.errors.judged);
+    addCoverage(report, validation.coverage);
     addNotes(report, validation);
     addValidationPlots(report, validation);
     return report;

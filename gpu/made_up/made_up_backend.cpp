@@ -201,7 +201,7 @@ Result<MadeUpBehaviour> madeUpBehaviourFromText(std::string_view text) {
         const std::string_view name = word.substr(0, equals);
         const std::string_view value = word.substr(std::min(equals + 1, word.size()));
         const auto number = numberIn(value);
-        const auto kernel = kernelFromKey(value);
+        const auto kernel = profiledKernelFromKey(value);
         if (name == "pace_ms" && number) {
             behaviour.paceMs = *number;
         } else if (name == "error_at" && number) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -43,7 +44,7 @@ std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& mode
     smallM.push_back(3); // the scalar kernel ends at 4: one more point in its range
     const std::vector<std::int64_t> noRows = {0};
     for (const Work& work : worksOf(model)) {
-        for (const KernelSpec& spec : kernelSpecs) {
+        for (const KernelSpec& spec : std::span(kernelSpecs).first(profiledKernelCount)) {
             if (spec.serves && spec.grouped != (work.experts > 1)) {
                 continue;
             }

@@ -251,7 +251,7 @@ private slots:
         // 72 GB less 35.3 of weights, of 327 680 bytes a token, in blocks of 16
         const std::int64_t blocks = *f().bench().state().simulation.policy.kvBlocks;
         QVERIFY2(blocks > 6'900 && blocks < 7'050, qPrintable(QString::number(blocks)));
-        QCOMPARE(f().bench().state().simulation.kBits, 4);
+        QCOMPARE(f().bench().state().simulation.weights, Storage::K4);
     }
 
     /// A replica too small for a turn refuses it, and the rest has figures.

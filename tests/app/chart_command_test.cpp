@@ -112,7 +112,10 @@ public:
         s.workload = below(2) != 0 ? word() : below(2) != 0 ? openWorkload : s.workload;
         s.profile = below(2) != 0 ? word() : s.profile;
         s.shapes = below(2) != 0 ? word() : s.shapes;
-        s.kBits = 2 + below(4);
+        s.weights = static_cast<Storage>(below(static_cast<int>(storageSpecs.size())));
+        s.kv = below(2) != 0 ? Storage::Fp8 : s.kv;
+        s.against = static_cast<Storage>(below(static_cast<int>(storageSpecs.size())));
+        s.tensorParallel = 1 << below(4);
         s.timeScale[static_cast<std::size_t>(below(static_cast<int>(kernelCount)))] = below(1000) / 7.0;
         s.modelMissing = below(2) != 0;
         s.scope = static_cast<StepScope>(below(2));

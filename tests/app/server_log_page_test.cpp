@@ -296,7 +296,7 @@ private slots:
         page().replayButton()->click();
         const SimulationRequest& request = f().bench().state().simulation;
         QVERIFY2(request.shapes.find("qwen3-8b") != std::string::npos, request.shapes.c_str());
-        QCOMPARE(request.kBits, 5); // 4.89 bits
+        QCOMPARE(request.weights, Storage::K5); // 4.89 bits
         QCOMPARE(request.policy.maxSeqs, std::optional<std::int64_t>(4));
         QVERIFY(wait([&] { return f().bench().simulation().isSettled(); }));
         const Sources& sources = f().bench().simulation().sources();

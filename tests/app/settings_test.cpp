@@ -69,7 +69,7 @@ private slots:
         s.simulation.workload = "/data/a trace, with commas.csv";
         s.simulation.policy.kvBlocks = 4096;
         s.against = SimulationRequest();
-        s.against->kBits = 2;
+        s.against->weights = Storage::K2;
         s.simulation.policy.memoryShare = 0.85;
         s.asked.sessions.distribution.method = TurnMethod::PerLine;
         s.asked.sessions.distribution.bins = BinKind::FineLog;

@@ -80,7 +80,7 @@ void crossoverRefined(benchmark::State& state) {
         wanted.base = servedInputs(state.range(0) != 0);
         wanted.base.schedules = std::make_shared<ScheduleMemo>();
         wanted.base.replicas = 4;
-        wanted.kBits = {2, 3, 4, 5};
+        wanted.weights = {Storage::K2, Storage::K3, Storage::K4, Storage::K5};
         wanted.threads = 1;
         steps += refine(wanted, StepScope::WholeStep) + refine(wanted, StepScope::GemmOnly);
         state.counters["runs"] = static_cast<double>(wanted.base.schedules->recorded());

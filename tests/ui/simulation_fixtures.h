@@ -21,7 +21,7 @@ inline SweepPoint pointOf(std::int64_t users, Tokens chunk, double ratio) {
     SweepPoint point;
     point.users = users;
     point.chunkTokens = chunk;
-    point.kBits = 4;
+    point.weights = Storage::K4;
     point.timeVsFp16 = {ratio, ratio * 0.9, ratio * 1.1};
     point.averageM = {static_cast<double>(users), 1, 2};
     point.decodeOnlyFraction = {1.0 / static_cast<double>(users), 0, 1};
@@ -35,7 +35,7 @@ inline SweepResult sweepOf(std::vector<Tokens> chunks, double scale = 1) {
     SweepResult sweep;
     sweep.users = {1, 4, 16, 64, 256};
     sweep.chunks = std::move(chunks);
-    sweep.kBits = {4};
+    sweep.weights = {Storage::K4};
     for (const Tokens chunk : sweep.chunks) {
         for (const std::int64_t users : sweep.users) {
             sweep.points.push_back(

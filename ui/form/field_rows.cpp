@@ -140,7 +140,7 @@ FieldRow numbersRow(const Field& field, const FormHand& hand) {
     Buttons buttons{
         {},
         [&field, least](const void* question) {
-            return static_cast<int>(ask::numberOf(field, question).value_or(least)) - least;
+            return static_cast<int>(ask::numberOf(field, question).value_or(least - 1)) - least;
         },
         [&field, least](int chosen, void* question) { ask::setNumber(field, least + chosen, question); }};
     for (int i = least; i <= static_cast<int>(field.range.most); ++i) {

@@ -6,12 +6,15 @@
 #include "app/cli/help/version.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/stops.h"
+#include "app/files/bundled_atlas.h"
 #include "app/files/program_folder.h"
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
 #include "core/base/time.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_json.h"
+#include "core/cost/step/atlas_profile.h"
 #include "core/text/json/compact_json.h"
 #include "gpu/devices/devices.h"
 #include "gpu/host/machine/host_facts.h"
@@ -50,6 +53,17 @@ Result<gpu::DeviceOptions> deviceOptionsOf(const BenchOptions& options) {
     return devices;
 }
 
+/// The GPUs of the atlas, in the order of lists.
+std::vector<AtlasDevice> atlasDevices() {
+    std::vector<AtlasDevice> devices;
+    for (const AtlasName& name : atlasNames()) {
+        if (const auto surfaces = bundledAtlas(name.key)) {
+            devices.push_back(atlasDeviceOf(surfaces->atlas()));
+        }
+    }
+    return devices;
+}
+
 int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
     const gpu::DeviceList list = gpu::listDevices(options);
     std::vector<BenchDevice> devices;
@@ -57,10 +71,10 @@ int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
         devices.push_back({info.key, info.name, info.hardware, info.unavailable, info.madeUp, info.facts});
     }
     if (asked.json) {
-        return printJsonText(devicesDocument(devices, list.remarks));
+        return printJsonText(devicesDocument(devices, list.remarks, atlasDevices()));
     }
     if (!asked.jsonLines) {
-        return printText(deviceText(devices, list.remarks));
+        return printText(deviceText(devices, list.remarks) + "\n" + atlasText(atlasDevices()));
     }
     std::string lines;
     for (const BenchDevice& device : devices) {

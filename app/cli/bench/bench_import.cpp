@@ -1,10 +1,14 @@
 // From a file of timings to a profile.
 #include "app/cli/bench/bench_options.h"
 #include "app/cli/terminal/output.h"
+#include "app/files/bundled_atlas.h"
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
+#include "core/base/file/archive.h"
 #include "core/base/file/read_file.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/device/hardware.h"
+#include "core/cost/import/import_atlas.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/import/named_device.h"
 #include "core/cost/import/plausible_times.h"
@@ -41,6 +45,44 @@ void nameDevice(Profile& profile, const std::string& device) {
     }
 }
 
+/// The text of a file, unpacked if it is compressed.
+Result<std::string> timingsIn(const std::string& path) {
+    Result<std::string> text = readWholeFile(path, "the timings", mostTimingBytes);
+    return text && isArchive(*text) ? unpackedBytes(*text, mostTimingBytes) : text;
+}
+
+/// Says what a table in the atlas's form leaves out and whether the program comes with it; the Error: it is
+/// that and no profile, so that there is nothing to import.
+Status remarkOnAtlasTable(const std::string& text, const std::string& path) {
+    const Result<AtlasImport> table = readAtlasCsv(text, path);
+    if (!table) {
+        return table.error();
+    }
+    const Result<Profile> profile = profileFromAtlas(*table);
+    for (const AtlasName& gpu : atlasNames()) {
+        const auto surfaces =
+            table->gpu == nullptr || table->gpu->key == gpu.key ? bundledAtlas(gpu.key) : nullptr;
+        if (!surfaces || !isInAtlas(*table, surfaces->atlas())) {
+            continue;
+        }
+        const std::string words = fmt::format("the program comes with this table of {} on {}",
+                                              specOf(table->table.kind).name, gpu.key);
+        if (!profile) {
+            return Error{words + ", and a profile holds linear layers alone", path,
+                         "`loadline bench --list`, which names its origin"};
+        }
+        say(fmt::format("loadline: {}: `loadline bench --list` names its origin", words));
+        break;
+    }
+    if (!profile) {
+        return profile.error();
+    }
+    for (const std::string& remark : atlasImportRemarks(*table)) {
+        say("loadline: " + remark);
+    }
+    return Done{};
+}
+
 Result<Profile> imported(const BenchOptions& options) {
     KernelNames names;
     for (const std::string& word : options.as) {
@@ -50,9 +92,14 @@ Result<Profile> imported(const BenchOptions& options) {
     }
     const std::string device = options.device == "host" ? thisMachine().processor : options.device;
     names.device = options.deviceNamed ? device : std::string();
-    const Result<std::string> text = readWholeFile(options.import, "the timings", mostTimingBytes);
+    const Result<std::string> text = timingsIn(options.import);
     if (!text) {
         return text.error();
+    }
+    if (isAtlasCsv(*text, options.import)) {
+        if (const Status remarked = remarkOnAtlasTable(*text, options.import); !remarked) {
+            return remarked.error();
+        }
     }
     Result<Profile> profile = readProfile(*text, options.import, names);
     if (!profile) {

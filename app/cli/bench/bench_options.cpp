@@ -45,7 +45,7 @@ ask::Fields benchCommandFields() {
         ".\nInstruction counts over the datasheet, unvalidated; tells what each time is made of";
     static const std::array rows = {
         row("list", ask::bound<&Q::list>(),
-            {"list", "The devices there are, and what is missing for others"}),
+            {"list", "The devices there are, what is missing for others, and GPUs that others measured"}),
         row("json", ask::bound<&Q::json>(),
             {"document", "The profile (with --list the devices, with --modelled what times are made of)\nas "
                          "one JSON document"}),

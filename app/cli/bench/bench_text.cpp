@@ -11,10 +11,13 @@
 #include "core/text/visible_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace loadline::app {
@@ -147,6 +150,22 @@ std::string deviceText(const std::vector<BenchDevice>& devices, const std::vecto
         text += visibleText(remark) + "\n";
     }
     return text;
+}
+
+std::string atlasText(const std::vector<AtlasDevice>& atlas) {
+    TextTable table;
+    table.columns = {{"Measured by others"}, {"Name"},    {"Tables", true},
+                     {"Times", true},        {"Engines"}, {"Date"}};
+    std::string problems;
+    for (const AtlasDevice& gpu : atlas) {
+        table.rows.push_back({gpu.key, gpu.name, std::to_string(gpu.tables),
+                              formatExact(static_cast<std::int64_t>(gpu.times)),
+                              fmt::format("{}", fmt::join(gpu.engines, ", ")), gpu.date});
+        for (const std::string& problem : gpu.problems) {
+            problems += fmt::format("{}: {}\n", gpu.key, visibleText(problem));
+        }
+    }
+    return alignedText(table) + problems;
 }
 
 std::string profileText(const Profile& profile) {

@@ -9,6 +9,7 @@
 #include "app/options/scope_words.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
+#include "app/options/simulation_words.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "core/ask/field_row.h"
@@ -248,7 +249,7 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
         for (const AskedPart& part : askedParts()) {
             addFields(app, part.fields(), part.in(options.result.request.asked));
         }
-        simulation.add(app);
+        simulation.add(app, true, exportedFields());
         addFields(app, exportFields().subspan(askedRows), &options);
         app.callback([&] {
             if (app.count("--against") > 0) {

@@ -4,6 +4,7 @@
 #include "app/chart/chart_request.h"
 #include "app/cli/simulate/resolve_workload.h"
 #include "app/cli/terminal/output.h"
+#include "app/files/bundled_servers.h"
 #include "app/options/cost_option.h"
 
 #include <filesystem>
@@ -45,6 +46,8 @@ Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigne
                            .profile = std::move(cost->profile),
                            .hardware = cost->hardware,
                            .attention = std::move(cost->attention),
+                           .surfaces = std::move(cost->surfaces),
+                           .judged = judgedServers(),
                            .shapes = std::move(cost->shapes),
                            .rule = std::move(cost->rule)});
     if (const auto problem = clockProblemOf(inputs)) {

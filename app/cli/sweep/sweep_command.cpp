@@ -1,4 +1,4 @@
-// loadline sweep: a simulation over users, chunk sizes and bits, and the crossover with its interval.
+// loadline sweep: a simulation over users, chunk sizes and weights, and the crossover with its interval.
 #include "app/cli/commands.h"
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/load.h"
@@ -34,7 +34,8 @@ namespace {
 /// Variables that CLI11 writes into while it parses: they must outlive the parsing.
 struct SweepOptions {
     SimulationOptions simulation;
-    FieldList users, chunks, kBits;
+    FieldList users, chunks, kBits, storages;
+    SimulationRequest read; ///< scratch of --weights
     bool latencies = false;
     std::int64_t draws = 64;
     Output output;
@@ -44,6 +45,9 @@ struct SweepOptions {
 
     /// The words that run it again.
     [[nodiscard]] std::vector<std::string> command() const;
+
+    /// The listed weights; empty where none are.
+    [[nodiscard]] std::vector<Storage> weights() const;
 
     /// The first value that makes no sense; nothing if all can be simulated.
     [[nodiscard]] std::optional<Error> problem() const;
@@ -77,6 +81,8 @@ void SweepOptions::add(CLI::App& app) {
                  "Closed loop: numbers of users, both ends of a range included\n(1 to 256, ten per octave)");
     addFieldList(app, chunk, chunks, "N,A:B:STEP,none", chunk.words.help);
     addFieldList(app, k, kBits, "N,A:B", k.words.help);
+    addChoiceList(app, simulationField("weights"), storages, &read);
+    excludeEachOther(app, "--k", "--weights");
     addFields(app, workedOutFields(), this);
     addOutput(app, output,
               {.csv = "Write one row per point to FILE ('-': standard output)",
@@ -96,6 +102,7 @@ std::vector<std::string> SweepOptions::command() const {
     put("--users", users.word);
     put("--chunk", chunks.word);
     put("--k", kBits.word);
+    put("--weights", storages.word);
     for (std::string& word : commandWordsOf(simulation.request())) {
         words.push_back(std::move(word));
     }
@@ -104,6 +111,17 @@ std::vector<std::string> SweepOptions::command() const {
     }
     put("--draws", draws == SweepOptions{}.draws ? std::string() : std::to_string(draws));
     return words;
+}
+
+std::vector<Storage> SweepOptions::weights() const {
+    std::vector<Storage> all;
+    for (const std::int64_t k : kBits.values) {
+        all.push_back(storageOfBits(static_cast<int>(k)));
+    }
+    for (const std::int64_t storage : storages.values) {
+        all.push_back(static_cast<Storage>(storage));
+    }
+    return all;
 }
 
 std::optional<Error> SweepOptions::problem() const {
@@ -123,7 +141,7 @@ std::optional<Error> SweepOptions::problem() const {
             }
         }
     }
-    if (countOf(users) * countOf(chunks) * countOf(kBits) > mostPoints) {
+    if (countOf(users) * countOf(chunks) * countOf(kBits) * countOf(storages) > mostPoints) {
         return Error{
             fmt::format("these are more than {} points", formatExact(static_cast<std::int64_t>(mostPoints))),
             "", "sweep fewer users, chunk sizes or bits"};
@@ -144,9 +162,7 @@ SweepInputs sweepInputsOf(const SweepOptions& options, SimulationInputs base) {
         policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
         inputs.chunks.push_back(chunkOf(policy));
     }
-    for (const std::int64_t k : options.kBits.values) {
-        inputs.kBits.push_back(static_cast<int>(k));
-    }
+    inputs.weights = options.weights();
     // Formats that are served are compared with their latencies.
     inputs.latencies = (options.latencies || comparesFormats(base)) && tellsLatencies(base);
     inputs.base = std::move(base);
@@ -172,19 +188,19 @@ Result<Swept> sweptWith(const SweepOptions& options, SimulationInputs base, Work
 
 int runSweep(const Arguments& arguments) {
     CLI::App app;
-    setUp(
-        app, sweepName,
-        "Simulates over numbers of users, chunk sizes and bits, on the same turns everywhere, and finds the "
-        "crossover: from how many users on quantised kernels are slower than fp16.",
-        "  loadline sweep\n"
-        "  loadline sweep --policy single-prefill --users 1:256 --chunk 128,512,2048 --k 2:5 --json\n"
-        "  loadline sweep --users 1:64 --latencies --csv points.csv\n");
+    setUp(app, sweepName,
+          "Simulates over numbers of users, chunk sizes and weights, on the same turns everywhere, and finds "
+          "the "
+          "crossover: from how many users on quantised kernels are slower than fp16.",
+          "  loadline sweep\n"
+          "  loadline sweep --policy single-prefill --users 1:256 --chunk 128,512,2048 --k 2:5 --json\n"
+          "  loadline sweep --users 1:64 --latencies --csv points.csv\n");
     SweepOptions options;
     options.add(app);
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
-    sayAny(options.simulation.takeLocalProfile({options.kBits.values.begin(), options.kBits.values.end()}));
+    sayAny(options.simulation.takeLocalProfile(options.weights()));
     if (const std::optional<Error> problem = options.problem()) {
         return wrongValue(sweepName, *problem);
     }

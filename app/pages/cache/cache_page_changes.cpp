@@ -73,7 +73,7 @@ double memoryTokens(const CacheSettings& settings) {
 void takeWeights(double bytesPerWeight, SimulationRequest& request) {
     constexpr double fp16FromBytes = 1;
     request.rule = bytesPerWeight > fp16FromBytes ? "cublas_fp16" : firstRequest().rule;
-    request.kBits = static_cast<int>(std::clamp(std::lround(8 * bytesPerWeight), 2L, 5L));
+    request.weights = storageOfBits(static_cast<int>(std::clamp(std::lround(8 * bytesPerWeight), 2L, 5L)));
 }
 
 /// Index of a call in its session's timeline, and the view around it.

@@ -346,7 +346,7 @@ ChartRequest KernelsPage::request() const {
         return name;
     };
     request.simulation.profile = named(view().shown, shown_ ? shown_->profile : nullptr);
-    request.simulation.kBits = view().kBits;
+    request.simulation.weights = storageOfBits(view().kBits);
     request.asked.kernels.compared = named(view().compared, shown_ ? shown_->compared : nullptr);
     if (shown_ && shown_->figure) {
         request.asked.kernels.shape = textOf(shown_->figure->inputs.shape);

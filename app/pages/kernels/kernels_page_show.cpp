@@ -3,6 +3,7 @@
 #include "app/pages/kernels/kernels_page.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/analytic/modelled_words.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/profile/bench_run.h"
 #include "core/cost/profile/profile_naming.h"
 #include "core/cost/profile/profile_place.h"
@@ -84,7 +85,8 @@ void KernelsPage::showChoices() {
     std::vector<BoxEntry> profiles{{tr("nothing"), {}, {}}};
     for (const ui::ProfileEntry& entry : list_->profiles().entries()) {
         const std::string key = entry.key.toStdString();
-        if (!key.empty() && key != view().shown && (isModelName(key) || kernels_.profileOf(key))) {
+        if (!key.empty() && key != view().shown &&
+            (isModelName(key) || findAtlasName(key) != nullptr || kernels_.profileOf(key))) {
             profiles.push_back(
                 {isDevice(key) ? tr("%1, newest").arg(entry.name) : entry.name, entry.key, entry.toolTip});
         }
@@ -253,7 +255,8 @@ void KernelsPage::showUse() {
     commands_.save->setEnabled(kernels_.profileOf(view().shown) != nullptr);
 }
 
-/// Shows what was just done, else how the last run of the shown device ended.
+/// Shows what was just done, else how the last run of the shown device ended; of a GPU that others measured,
+/// the times that a kernel must stay below.
 void KernelsPage::say() {
     QString words = flash_;
     const std::optional<RunOutcome>& outcome = kernels_.outcome();
@@ -269,6 +272,9 @@ void KernelsPage::say() {
         if (outcome->notSaved) {
             words += ' ' + text(outcome->notSaved->sentence());
         }
+    }
+    if (words.isEmpty() && shown_ && shown_->view.shown == view().shown) {
+        words = text(shown_->timesToBeat);
     }
     words = ui::linesText(words);
     if (note_->text() != words) { // every setText lays the page out anew

@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace loadline::app {
@@ -74,7 +75,10 @@ struct SimulatedBits {
 };
 
 SimulatedBits simulatedBits(double bitsPerWeight) {
-    const auto apart = [=](const StorageSpec& spec) { return std::abs(spec.bitsEach - bitsPerWeight); };
+    const auto apart = [=](const StorageSpec& spec) { // a roofline has no kernels of libraries
+        return spec.kernels == WeightKernels::Library ? std::numeric_limits<double>::infinity()
+                                                      : std::abs(spec.bitsEach - bitsPerWeight);
+    };
     const auto nearest = std::ranges::min_element(storageSpecs, {}, apart);
     return {&*nearest, apart(*nearest) <= 0.5};
 }
@@ -308,7 +312,9 @@ void ServerLogPage::replay() {
     }
     if (bits > 0) {
         const StorageSpec& nearest = *simulatedBits(bits).weights;
-        request.kBits = nearest.quantised ? nearest.kBits : request.kBits; // fp16 is served beside
+        if (nearest.kernels == WeightKernels::Rule) { // fp16 is served beside
+            request.weights = nearest.storage;
+        }
     }
     if (const std::int64_t seqs = recordedMaxSeqs(shown_->log()); seqs > 0) {
         request.policy.maxSeqs = std::min(seqs, mostSeqs);

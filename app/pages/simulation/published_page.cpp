@@ -34,11 +34,11 @@ QWidget* PublishedPage::makeBits() {
     }
     auto* bits = new ui::Segments(tr("Bits of a quantised weight"), choices);
     const auto follow = [bits](const WorkbenchState& state) {
-        bits->setCurrent(state.simulation.kBits - minKBits);
+        bits->setCurrent(quantisedK(state.simulation.weights).value_or(minKBits - 1) - minKBits);
     };
     connect(bits, &ui::Segments::chosen, this, [this](int index) {
         SimulationRequest next = workbench().state().simulation;
-        next.kBits = minKBits + index;
+        next.weights = storageOfBits(minKBits + index);
         workbench().setSimulation(next, tr("Change k"));
     });
     connect(&workbench(), &Workbench::stateChanged, bits, follow);

@@ -24,7 +24,7 @@ int timedKInsteadOf(const SimulationShown& shown) {
     const std::shared_ptr<const Profile>& profile = shown.question.sources->sources.profile;
     const std::vector<int> timed = profile ? timedKBits(*profile) : std::vector<int>();
     return timed.empty() || shown.question.request.modelMissing ||
-                   std::ranges::find(timed, shown.question.request.kBits) != timed.end()
+                   std::ranges::find(timed, specOf(shown.question.request.weights).kBits) != timed.end()
                ? 0
                : timed.front();
 }
@@ -72,7 +72,7 @@ Mend mendOf(const SimulationShown& shown) {
 void SimulationPage::followRemedies() {
     connect(remedies_, &MemoryRemedies::kBitsChosen, this, [this](int kBits) {
         SimulationRequest next = workbench().state().simulation;
-        next.kBits = kBits;
+        next.weights = storageOfBits(kBits);
         choose(next, tr("Take a k that fits"), true);
     });
     connect(remedies_, &MemoryRemedies::deviceChosen, this, [this](const QString& key) {
@@ -138,7 +138,7 @@ void SimulationPage::mend() {
         next.rule = usual.rule;
         break;
     case Mend::KBits:
-        next.kBits = timedKInsteadOf(*shown_);
+        next.weights = storageOfBits(timedKInsteadOf(*shown_));
         break;
     case Mend::Shapes:
         next.shapes = studyKey;

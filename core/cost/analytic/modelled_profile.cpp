@@ -165,7 +165,7 @@ Profile modelledProfile(const GpuFacts& gpu, const std::vector<LayerGemm>& gemms
 std::vector<AgainstModel> againstModel(const Profile& profile, GemmSize size, int experts, int kBits) {
     const GpuFacts* const gpu = findGpu(profile.hardware);
     std::vector<AgainstModel> all;
-    for (const Kernel kernel : allKernels) {
+    for (const Kernel kernel : profiledKernels) {
         std::vector<double> ratios;
         for (const ProfilePoint& point : profile.points) {
             if (gpu == nullptr || point.kernel != kernel || point.size != size || point.experts != experts ||

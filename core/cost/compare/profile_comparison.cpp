@@ -151,7 +151,7 @@ void remarkOnMethod(ProfileComparison& comparison, const Profile& before, const 
                         comparison.before, comparison.after, fmt::join(differences, "; ")));
     }
     std::vector<std::string> kernels;
-    for (const Kernel kernel : allKernels) {
+    for (const Kernel kernel : profiledKernels) {
         const auto nameIn = [&](const Profile& profile) {
             const auto point = std::ranges::find(profile.points, kernel, &ProfilePoint::kernel);
             return point == profile.points.end() ? std::string() : codeNameOf(*point, profile);

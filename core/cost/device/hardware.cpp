@@ -34,8 +34,10 @@ const std::vector<Hardware>& hardwareTable() {
          .l2Mb = 50,
          .linkGbS = 450,
          .pcieGbS = 64,
+         .visibleBytes = 79.19 * bytesOfGib,
          .detailSource = "links, peaks: systems/h100_sxm.yaml of ai-dynamo/aiconfigurator 095f58a5 (fp8 1978 "
-                         "there); L2: datasheet"},
+                         "there); L2: datasheet; 79.19 GiB visible: accuracy report of "
+                         "llm-d-incubation/llm-d-planner"},
         {.key = "H200-SXM",
          .memoryGb = 141,
          .bandwidthGbS = 4800,
@@ -46,8 +48,9 @@ const std::vector<Hardware>& hardwareTable() {
          .l2Mb = 50,
          .linkGbS = 450,
          .pcieGbS = 64,
+         .visibleBytes = 139.81 * bytesOfGib,
          .detailSource = "links, peaks: systems/h200_sxm.yaml of ai-dynamo/aiconfigurator 095f58a5 (fp8 1978 "
-                         "there); L2: datasheet"},
+                         "there); L2: datasheet; 139.81 GiB visible: vLLM's log of an H200 in public text"},
         {.key = "B200-HGX",
          .memoryGb = 180,
          .bandwidthGbS = 8000,

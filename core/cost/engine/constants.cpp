@@ -11,7 +11,9 @@ constexpr std::array allConstants{
     constant::outputTokenUs,    constant::bandwidthShare,          constant::expertLoadExponent,
     constant::blockFloorFactor, constant::sustainedRows,           constant::sustainedFlop,
     constant::marlinLaunchUs,   constant::marlinReferenceLaunchUs, constant::flashInferExpertsFactor,
-    constant::reservedBytes,    constant::blackwellFp32Tflops,     constant::fp32Share,
+    constant::samplingBytes,    constant::oldSamplingBytes,        constant::outsideBytes,
+    constant::oldOutsideBytes,  constant::parallelOutsideBytes,    constant::oldParallelOutsideBytes,
+    constant::graphBytes,       constant::blackwellFp32Tflops,     constant::fp32Share,
     constant::tf32Factor,
 };
 

@@ -18,6 +18,8 @@ struct Constant {
 
 namespace constant {
 
+inline constexpr double bytesOfGibibyte = 1024.0 * 1024 * 1024;
+
 inline constexpr Constant smallKernelUs{
     .name = "small_kernel_us",
     .value = 2.25,
@@ -102,12 +104,57 @@ inline constexpr Constant fp32Share{.name = "fp32_share",
                                     .value = 0.8,
                                     .origin = "assumed: share of the FP32 rate that a large GEMM reaches"};
 
-inline constexpr Constant reservedBytes{
-    .name = "reserved_bytes",
-    .value = 6e9,
+inline constexpr Constant samplingBytes{
+    .name = "sampling_bytes",
+    .value = 14.8,
+    .unit = "bytes per logit",
+    .origin =
+        "measured by others: peak of PyTorch's memory less hidden rows, over 1,024 sequences and the "
+        "vocabulary; vLLM 0.19 on an H100, seven models, 14.7 to 15.1 (llm-d-planner, accuracy report)"};
+
+inline constexpr Constant oldSamplingBytes{
+    .name = "sampling_bytes_before_0_17",
+    .value = 38.3,
+    .unit = "bytes per logit",
+    .origin = "measured by others: the same of vLLM 0.11, six models, 38.2 to 38.6, a multimodal one left "
+              "out (llm-d, results of memory "
+              "profiling); 0.15 and 0.16 alike (llm-d-planner, accuracy report)"};
+
+inline constexpr Constant outsideBytes{
+    .name = "outside_bytes",
+    .value = 0.25 * bytesOfGibibyte,
     .unit = "bytes",
-    .origin = "assumed: activations, CUDA graphs and communication buffers of each GPU, of which the engine "
-              "keeps KV blocks clear"};
+    .origin = "measured by others: memory that is not PyTorch's, vLLM 0.18 and 0.19 on one H100, 0.24 to "
+              "0.27 GiB (llm-d-planner, accuracy report)"};
+
+inline constexpr Constant oldOutsideBytes{
+    .name = "outside_bytes_before_0_18",
+    .value = 0.13 * bytesOfGibibyte,
+    .unit = "bytes",
+    .origin = "measured by others: the same of vLLM 0.11 to 0.17 (llm-d-planner, accuracy report)"};
+
+inline constexpr Constant parallelOutsideBytes{
+    .name = "outside_bytes_parallel",
+    .value = 2.1 * bytesOfGibibyte,
+    .unit = "bytes",
+    .origin =
+        "measured by others: the same with NCCL and all-reduce buffers, vLLM 0.19 on 2 and 4 H100, 2.06 "
+        "to 2.17 GiB (llm-d-planner, accuracy report); 8 GPUs and 0.17 and 0.18 are assumed alike"};
+
+inline constexpr Constant oldParallelOutsideBytes{
+    .name = "outside_bytes_parallel_before_0_17",
+    .value = 0.55 * bytesOfGibibyte,
+    .unit = "bytes",
+    .origin =
+        "measured by others: the same of vLLM 0.11 on 2 H100 (llm-d, results of memory profiling); more "
+        "GPUs and versions to 0.16 are assumed alike"};
+
+inline constexpr Constant graphBytes{
+    .name = "graph_bytes",
+    .value = 1.04 * bytesOfGibibyte,
+    .unit = "bytes",
+    .origin = "measured by others: mean of CUDA graphs, vLLM 0.19 on H100, 0.51 to 1.85 GiB (llm-d-planner, "
+              "accuracy report); the engine takes them off from 0.21 on"};
 
 inline constexpr Constant tf32Factor{
     .name = "tf32_factor",

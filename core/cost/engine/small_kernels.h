@@ -16,11 +16,22 @@ enum class InputQuantising : std::uint8_t {
     PerBlock   ///< FP8 by blocks, NVFP4: a kernel of its own
 };
 
+/// What the kernels around a layer's attention do.
+enum class AttentionTraits : std::uint8_t {
+    Grouped, ///< rotary embedding and KV write
+    Latent,  ///< MLA: the times of its module hold its norms, rotary embedding, KV write and quantising
+    Linear   ///< gated delta net: its inputs are arranged and its output is normed with a gate
+};
+
 /// Properties of a model's layer that the rule asks for; nothing depends on a model's name.
 struct LayerTraits {
-    bool hasExperts = false; ///< if false, the feed-forward part is dense
+    AttentionTraits attention = AttentionTraits::Grouped;
+    bool gatedOutput = false;      ///< grouped attention multiplies its output by a gate
+    bool hasExperts = false;       ///< if false, the feed-forward part is dense
+    bool hasSharedExperts = false; ///< every row meets some experts, whose result is added
     InputQuantising quantising = InputQuantising::None;
     bool qkNormAcrossRanks = false; ///< the norm of q and k spans all heads, and so all ranks
+    bool qkNormWithinHead = false;  ///< q and k of grouped attention are normed within each head
     bool fp32Router = false;        ///< the router's GEMM has FP32 inputs
     bool padsHidden = false;        ///< the experts' kernel wants a padded hidden size
     bool operator==(const LayerTraits&) const = default;
@@ -34,9 +45,9 @@ struct SmallKernels {
 };
 
 /// Returns the terms that are not 0, from vLLM's layers (model_executor/layers: layernorm.py,
-/// rotary_embedding, activation.py, quantization; models/minimax_m2.py for norms across ranks;
-/// mxfp4.py for the padding). Not tried on MLA, on norms of q and k within a head, and on NVFP4, which is
-/// assumed to quantise as FP8 by blocks does.
+/// rotary_embedding, activation.py, quantization; models/minimax_m2.py for norms across ranks,
+/// qwen3.py for norms within a head, qwen3_next.py for linear attention and gates; mxfp4.py for the padding).
+/// Not tried on NVFP4, which is assumed to quantise as FP8 by blocks does.
 std::vector<SmallKernels> smallKernelsOf(const LayerTraits& traits);
 
 /// Returns the sum of the terms.

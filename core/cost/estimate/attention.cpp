@@ -77,6 +77,10 @@ AttentionModel::AttentionModel(const AttentionFacts& facts, Hardware hardware,
                                const AttentionOptions& options, std::shared_ptr<const AttentionTable> table)
     : facts_(facts), hardware_(std::move(hardware)), options_(options), table_(std::move(table)) {}
 
+AttentionModel::AttentionModel(const AttentionFacts& facts, Hardware hardware,
+                               std::shared_ptr<const EngineAttention> engine)
+    : facts_(facts), hardware_(std::move(hardware)), engine_(std::move(engine)) {}
+
 double AttentionModel::pairs(double context, double newTokens, double window) const {
     // Query i (from 1) sees context + i keys, at most `window`.
     const double free = std::clamp(window - context, 0.0, newTokens); // queries that see all before them
@@ -100,6 +104,15 @@ void AttentionModel::addPrefill(AttentionWork& work, double context, double newT
         return;
     }
     context = std::max(context, 0.0);
+    if (engine_) {
+        const TimeEstimate time = engine_->prefill(newTokens, context);
+        work.prefills += 1;
+        work.prefillsBeyond += time.kind == EstimateKind::Modelled ? 1 : 0;
+        work.prefillTableUs += time.us;
+        work.prefillTableErrorUs += time.us * time.relativeError;
+        work.prefillModelledUs += time.kind == EstimateKind::Modelled ? time.us : 0;
+        return;
+    }
     const double all = context + newTokens;
     const auto window = static_cast<double>(facts_.window);
     const double fullPairs = pairs(context, newTokens, all);
@@ -148,6 +161,9 @@ double AttentionModel::prefillLayerUs(double tokens, double pairs) const {
 TimeEstimate AttentionModel::decodeTime(const AttentionWork& work) const {
     const int sliding = windowLayers(facts_);
     const double context = work.decodeContext / work.decodes;
+    if (engine_) {
+        return engine_->decode(work.decodes, context + 1);
+    }
     TimeEstimate modelled{.us = facts_.fullLayers * decodeLayerUs(work.decodeContext) +
                                 sliding * decodeLayerUs(work.decodeWindow),
                           .relativeError = options_.relativeError};
@@ -174,7 +190,7 @@ TimeEstimate AttentionModel::decodeTime(const AttentionWork& work) const {
 }
 
 TimeEstimate AttentionModel::recurrentTime(const AttentionWork& work) const {
-    if (!(facts_.stateBytes > 0)) {
+    if (!(facts_.stateBytes > 0) || engine_) {
         return {.us = 0};
     }
     const int layers = facts_.layers - facts_.fullLayers - windowLayers(facts_);
@@ -190,7 +206,9 @@ TimeEstimate AttentionModel::prefillTime(const AttentionWork& work) const {
         return {.us = work.prefillTableUs,
                 .relativeError = work.prefillTableErrorUs / work.prefillTableUs,
                 .kind = beyond ? EstimateKind::Modelled : EstimateKind::Interpolated,
-                .origin = beyond ? PointOrigin::Modelled : table_->origin};
+                .origin = beyond    ? PointOrigin::Modelled
+                          : engine_ ? PointOrigin::Published
+                                    : table_->origin};
     }
     const double bytesUs =
         work.prefillBytes / (options_.bandwidthShare * hardware_.bandwidthGbS * bytesPerUsOfGbS);
@@ -212,12 +230,15 @@ TimeEstimate AttentionModel::time(const AttentionWork& work) const {
     return total;
 }
 
-double AttentionModel::us(const AttentionWork& work) const {
-    double us = 0;
+AttentionModel::Times AttentionModel::times(const AttentionWork& work) const {
+    Times times{.us = 0, .modelledUs = work.prefillModelledUs};
     if (work.decodes > 0) {
-        us = decodeTime(work).us + recurrentTime(work).us;
+        const TimeEstimate decode = decodeTime(work);
+        times.us = decode.us + recurrentTime(work).us;
+        times.modelledUs += engine_ && decode.kind == EstimateKind::Modelled ? decode.us : 0;
     }
-    return work.prefills > 0 ? us + prefillTime(work).us : us;
+    times.us = work.prefills > 0 ? times.us + prefillTime(work).us : times.us;
+    return times;
 }
 
 TimeEstimate wholeStep(const TimeEstimate& gemms, const TimeEstimate& attention, const HostOverhead& host,

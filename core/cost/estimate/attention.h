@@ -3,6 +3,7 @@
 
 #include "core/base/tokens.h"
 #include "core/cost/estimate/attention_table.h"
+#include "core/cost/estimate/engine_times.h"
 #include "core/cost/estimate/kernel_times.h"
 #include "core/cost/shapes/shapes.h"
 
@@ -39,9 +40,10 @@ struct AttentionWork {
     double prefills = 0;      ///< sequences with a chunk of a prompt
     double prefillBytes = 0;  ///< of KV they read, all layers
     double prefillFlop = 0;
-    double prefillTableUs = 0; ///< their time by the table, where it knows the heads
+    double prefillTableUs = 0; ///< their time by the table, where it knows the heads, or by the engine
     double prefillsBeyond = 0; ///< of them, longer than what was timed
     double prefillTableErrorUs = 0;
+    double prefillModelledUs = 0; ///< of an engine's: behind a cached prefix, or beyond what was timed
 };
 
 /// How attention is timed. Without a table that knows the model's heads: t0 + max(bytes / (f BW), FLOP /
@@ -64,13 +66,18 @@ public:
     AttentionModel(const AttentionFacts& facts, Hardware hardware, const AttentionOptions& options = {},
                    std::shared_ptr<const AttentionTable> table = nullptr);
 
+    /// Takes every time from an engine's kernels.
+    AttentionModel(const AttentionFacts& facts, Hardware hardware,
+                   std::shared_ptr<const EngineAttention> engine);
+
     /// One sequence that decodes a token on top of `context` tokens.
     void addDecode(AttentionWork& work, double context) const;
-    /// `count` sequences that decode on top of `context` tokens together, one or more each. Precondition: no
-    /// layer has a window.
+    /// `count` sequences that decode on top of `context` tokens together, one or more each. Precondition:
+    /// !tellsWindows().
     void addDecodes(AttentionWork& work, std::int64_t count, double context) const;
 
-    [[nodiscard]] bool hasWindow() const { return facts_.window > 1; }
+    /// True if the context of each sequence counts apart: layers have a window, and their bytes are modelled.
+    [[nodiscard]] bool tellsWindows() const { return facts_.window > 1 && !engine_; }
 
     /// One sequence that prefills `newTokens` on top of `context` tokens in the cache. With a table, whose
     /// prompts have nothing in the cache, the time grows with the query-key pairs: t0 + (t - t0) x pairs /
@@ -82,7 +89,14 @@ public:
     /// which no table has, are modelled.
     [[nodiscard]] TimeEstimate time(const AttentionWork& work) const;
     /// Returns time() without its error bar.
-    [[nodiscard]] double us(const AttentionWork& work) const;
+    [[nodiscard]] double us(const AttentionWork& work) const { return times(work).us; }
+
+    /// Microseconds, and of them those that an engine's tables do not hold; without an engine none is told.
+    struct Times {
+        double us = 0;
+        double modelledUs = 0;
+    };
+    [[nodiscard]] Times times(const AttentionWork& work) const;
 
 private:
     [[nodiscard]] double pairs(double context, double newTokens, double window) const;
@@ -96,6 +110,7 @@ private:
     Hardware hardware_;
     AttentionOptions options_;
     std::shared_ptr<const AttentionTable> table_;
+    std::shared_ptr<const EngineAttention> engine_;
 };
 
 /// Time of a step besides GEMMs and attention. Nothing is assumed: the defaults are 0, because no figure is

@@ -31,6 +31,29 @@ double normal(std::uint64_t key) {
     return radius * std::cos(2 * std::numbers::pi * uniform(2 * key + 1));
 }
 
+/// Normal numbers by row and kernel. Those of the engine's kernels stand behind all others, which so stay
+/// what they were before there were any.
+class NormalDraws {
+public:
+    NormalDraws(std::uint64_t seed, std::size_t rows) : rows_(rows), z_(rows * kernelCount) {
+        for (std::size_t i = 0; i < z_.size(); ++i) {
+            z_[i] = normal(mixed(seed) + i);
+        }
+    }
+
+    [[nodiscard]] double at(std::size_t row, Kernel kernel) const {
+        const auto place = static_cast<std::size_t>(kernel);
+        constexpr std::size_t behind = kernelCount - profiledKernelCount;
+        return place < profiledKernelCount
+                   ? z_[row * profiledKernelCount + place]
+                   : z_[rows_ * profiledKernelCount + row * behind + place - profiledKernelCount];
+    }
+
+private:
+    std::size_t rows_;
+    std::vector<double> z_;
+};
+
 /// Bars of parts that err apart add in squares; modelled parts of one kernel share a model and err together.
 struct ErrorSum {
     double squares = 0;
@@ -57,19 +80,19 @@ struct ErrorSum {
 
 } // namespace
 
-const CostTable::Row& CostTable::rowAt(std::int64_t rows, std::size_t gemm) const {
+const CostTable::Row& CostTable::rowAt(std::int64_t rows, std::size_t column) const {
     const auto place = static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 1, maxRows()) - 1);
-    return rows_[place * setup_.model.gemms.size() + gemm];
+    return rows_[place * ofHead_.size() + column];
 }
 
-/// use(row, scale) of each GEMM that has rows; scale: beyond the table, in proportion to them.
+/// use(row, scale) of each column that has rows; scale: beyond the table, in proportion to them.
 template <typename Use>
 void CostTable::eachRow(ForwardRows rows, const Use& use) const {
-    for (std::size_t g = 0; g < setup_.model.gemms.size(); ++g) {
-        const std::int64_t ofGemm = setup_.model.gemms[g].isHead() ? rows.head : rows.m;
-        if (ofGemm > 0) {
-            use(rowAt(ofGemm, g),
-                ofGemm <= maxRows() ? 1.0 : static_cast<double>(ofGemm) / static_cast<double>(maxRows()));
+    for (std::size_t column = 0; column < ofHead_.size(); ++column) {
+        const std::int64_t its = ofHead_[column] ? rows.head : rows.m;
+        if (its > 0) {
+            use(rowAt(its, column),
+                its <= maxRows() ? 1.0 : static_cast<double>(its) / static_cast<double>(maxRows()));
         }
     }
 }
@@ -173,14 +196,13 @@ std::vector<GemmService> CostTable::services(ForwardRows rows) const {
 
 CostTable CostTable::drawn(std::uint64_t seed) const {
     CostTable table = *this;
-    const std::size_t gemms = setup_.model.gemms.size();
-    std::vector<double> z((gemms + 1) * kernelCount); // the last row: what is modelled
-    for (std::size_t i = 0; i < z.size(); ++i) {
-        z[i] = normal(mixed(seed) + i);
-    }
-    const auto move = [&](Cell& cell, std::size_t gemm, double ownShare, double factor) {
-        const std::size_t row = cell.kind == EstimateKind::Modelled ? gemms : gemm;
-        const double one = z[row * kernelCount + static_cast<std::size_t>(cell.kernel)];
+    const std::size_t columns = ofHead_.size();
+    const NormalDraws z(seed, columns + 1); // the last row: what is modelled
+    const auto move = [&](Cell& cell, std::size_t column, double ownShare, double factor) {
+        if (!(cell.us > 0)) {
+            return;
+        }
+        const double one = z.at(cell.kind == EstimateKind::Modelled ? columns : column, cell.kernel);
         const double us = cell.us * factor * std::exp(one * cell.error * ownShare / ninetyPercentZ);
         cell.us = static_cast<float>(std::clamp(us, leastTimeUs, mostTimeUs));
     };
@@ -188,30 +210,30 @@ CostTable CostTable::drawn(std::uint64_t seed) const {
         Row& row = table.rows_[i];
         // How a pair differs from its parts is known as well as that pair was timed: fp16's own time moves
         // without it.
-        const double pair = z[i % gemms * kernelCount + static_cast<std::size_t>(row.serving)];
+        const double pair = z.at(i % columns, row.serving);
         const double factor = std::exp(pair * row.factorError / ninetyPercentZ);
         for (std::size_t part = 0; part < row.parts; ++part) {
-            move(row.quantised[part], i % gemms, row.ownShare, factor);
+            move(row.quantised[part], i % columns, row.ownShare, factor);
         }
-        move(row.fp16, i % gemms, 1, 1);
+        move(row.fp16, i % columns, 1, 1);
     }
     table.sum();
     return table;
 }
 
 void CostTable::sum() {
-    const std::vector<LayerGemm>& gemms = setup_.model.gemms;
-    const std::size_t steps = rows_.size() / gemms.size();
-    const bool hasHead = std::ranges::any_of(gemms, &LayerGemm::isHead);
+    const std::size_t columns = ofHead_.size();
+    const std::size_t steps = rows_.size() / columns;
+    const bool hasHead = std::ranges::find(ofHead_, true) != ofHead_.end();
     for (TimesByRows* times : {&kBit_, &fp16_}) {
         times->layersUs.assign(steps + 1, 0.0);
         times->headUs.assign(hasHead ? steps + 1 : 0, 0.0);
     }
-    for (std::size_t g = 0; g < gemms.size(); ++g) {
-        std::vector<double>& kBitUs = gemms[g].isHead() ? kBit_.headUs : kBit_.layersUs;
-        std::vector<double>& fp16Us = gemms[g].isHead() ? fp16_.headUs : fp16_.layersUs;
+    for (std::size_t column = 0; column < columns; ++column) {
+        std::vector<double>& kBitUs = ofHead_[column] ? kBit_.headUs : kBit_.layersUs;
+        std::vector<double>& fp16Us = ofHead_[column] ? fp16_.headUs : fp16_.layersUs;
         for (std::size_t step = 0; step < steps; ++step) {
-            const Row& row = rows_[step * gemms.size() + g];
+            const Row& row = rows_[step * columns + column];
             for (std::size_t part = 0; part < row.parts; ++part) {
                 kBitUs[step + 1] += row.quantised[part].us;
             }

@@ -1,6 +1,7 @@
 // The GEMM time of a step by its rows: one table, one lookup per step and one for its head.
 #pragma once
 
+#include "core/cost/estimate/engine_times.h"
 #include "core/cost/estimate/kernel_times.h"
 
 #include <array>
@@ -79,7 +80,8 @@ struct TimesByRows {
 };
 
 /// Time of the GEMMs of a step for M = 1 .. maxRows: quantised and fp16, by serving kernel. For a model the
-/// whole of it; for the study's shapes one layer, as the study counts.
+/// whole of it; for the study's shapes one layer, as the study counts. Where an engine's kernels were timed
+/// and whole steps are counted, small kernels and transfers among GPUs are part of it.
 class CostTable {
 public:
     [[nodiscard]] std::int64_t maxRows() const {
@@ -128,7 +130,8 @@ public:
     [[nodiscard]] const CostSetup& setup() const { return setup_; }
 
 private:
-    friend Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup);
+    friend Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup,
+                                           const EngineKernels& engine);
 
     struct Cell { // one timed kernel in one GEMM at one M
         float us = 0;
@@ -138,7 +141,7 @@ private:
         PointOrigin origin = PointOrigin::Modelled;
     };
 
-    struct Row { // one GEMM at one M
+    struct Row { // one GEMM, or one kind of kernel beside them, at one M
         std::array<Cell, 2> quantised;
         Cell fp16;
         Kernel serving = Kernel::CublasFp16;
@@ -147,21 +150,24 @@ private:
         float ownShare = 1;    ///< ServedTime::ownShare
     };
 
-    /// Returns the row of one GEMM; `rows` is held within the table.
-    [[nodiscard]] const Row& rowAt(std::int64_t rows, std::size_t gemm) const;
+    /// Returns the row of one column; `rows` is held within the table.
+    [[nodiscard]] const Row& rowAt(std::int64_t rows, std::size_t column) const;
     template <typename Use>
     void eachRow(ForwardRows rows, const Use& use) const;
     void sum();
 
     CostSetup setup_;
-    std::vector<Row> rows_; // M - 1 major, GEMM minor
+    std::vector<bool> ofHead_; // by column: the model's GEMMs, then kernels beside them
+    std::vector<Row> rows_;    // M - 1 major, column minor
     TimesByRows kBit_;
     TimesByRows fp16_;
 };
 
 /// The Error names what cannot be computed: a kernel the rule needs and the profile lacks, a rule with a gap,
 /// a model without GEMMs, a scale that is not a number of 0 or more. No time in a table is
-/// negative, infinite or NaN.
-Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup);
+/// negative, infinite or NaN. Kernels of an engine take the place of fp16's, and are all that there is of
+/// weights that no rule serves (WeightKernels::Library).
+Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup,
+                                const EngineKernels& engine = {});
 
 } // namespace loadline

@@ -97,7 +97,7 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
     }
     const std::optional<Hardware> known =
         hardware != nullptr ? std::optional(*hardware) : rooflineHardware(profile);
-    for (const Kernel kernel : allKernels) {
+    for (const Kernel kernel : profiledKernels) {
         if (known) {
             rooflines_.at(indexOf(kernel)) = fitRoofline(*known, profile, kernel, options.absmax);
         }

@@ -67,12 +67,19 @@ std::optional<std::int64_t> endOfFastest(const KernelTimes& times, const CostSet
 
 /// Timed kernels whose absence keeps this rule, cut to their reach, from serving the model; nothing if all
 /// are there.
-std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup, const LayerGemm& gemm) {
+std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup, const LayerGemm& gemm,
+                                const EngineKernels& engine) {
     const StorageSpec& stored = storedAs(setup, gemm);
-    if (auto error = times.missing(fp16Kernel(gemm.grouped()), stored.kBits)) {
-        return error;
+    if (stored.kernels == WeightKernels::Library && engine.own == nullptr) {
+        return Error{fmt::format("the kernel times hold no {} kernels", stored.name), "",
+                     "a GPU of the atlas, as --profile h100-sxm, or k-bit weights"};
     }
-    if (!stored.quantised) {
+    if (engine.fp16 == nullptr) {
+        if (auto error = times.missing(fp16Kernel(gemm.grouped()), fp16Bits)) {
+            return error;
+        }
+    }
+    if (stored.kernels != WeightKernels::Rule) {
         return std::nullopt;
     }
     std::optional<Error> first;
@@ -129,14 +136,53 @@ struct Served {
     }
 };
 
+/// One GEMM at one M.
+struct Work {
+    const LayerGemm& gemm;
+    std::size_t place = 0; ///< among the model's GEMMs
+    double rows = 1;
+    ExpertLoad load;
+};
+
 class TableMaker {
 public:
-    TableMaker(const KernelTimes& times, const CostSetup& setup)
-        : times_(times), setup_(setup), rule_(within(setup.rule, times.reaches())) {}
+    TableMaker(const KernelTimes& times, const CostSetup& setup, const EngineKernels& engine)
+        : times_(times), setup_(setup), engine_(engine), rule_(within(setup.rule, times.reaches())) {}
 
-    Result<Served> serve(const LayerGemm& gemm, Kernel kernel, const ExpertLoad& load) const {
-        const auto time = servedTime(times_, kernel, gemm.size, load.activeExperts, load.rowsPerExpert,
-                                     storedAs(setup_, gemm).kBits);
+    /// Returns the fp16 kernel's time.
+    [[nodiscard]] Result<Served> fp16(const Work& work) const {
+        return serve(work, fp16Kernel(work.gemm.grouped()));
+    }
+
+    [[nodiscard]] Result<Served> quantised(const Work& work) const {
+        const LayerGemm& gemm = work.gemm;
+        switch (storedAs(setup_, gemm).kernels) {
+        case WeightKernels::Fp16:
+            return fp16(work);
+        case WeightKernels::Library:
+            return ofEngine(formOf(Kernel::LibraryGemm, gemm.grouped()),
+                            engine_.own->gemm(work.place, work.rows));
+        case WeightKernels::Rule:
+            break;
+        }
+        return rule_.fastest ? fastest(work)
+                             : serve(work, kernelFor(rule_, gemm.grouped(), work.load.rowsPerExpert));
+    }
+
+    [[nodiscard]] Served ofEngine(Kernel kernel, TimeEstimate estimate) const {
+        estimate.us *= setup_.timeScale.at(static_cast<std::size_t>(kernel));
+        return {.kernel = kernel, .estimates = {estimate}, .kernels = {kernel}, .parts = 1};
+    }
+
+private:
+    [[nodiscard]] Result<Served> serve(const Work& work, Kernel kernel) const {
+        const LayerGemm& gemm = work.gemm;
+        const bool isFp16 = kernel == fp16Kernel(gemm.grouped());
+        if (isFp16 && engine_.fp16 != nullptr) {
+            return ofEngine(kernel, engine_.fp16->gemm(work.place, work.rows));
+        }
+        const auto time = servedTime(times_, kernel, gemm.size, work.load.activeExperts,
+                                     work.load.rowsPerExpert, storedAs(setup_, gemm).kBits);
         if (!time) {
             return time.error();
         }
@@ -147,28 +193,29 @@ public:
                       .factorError = time->factorError,
                       .ownShare = time->ownShare};
         for (std::size_t i = 0; i < served.parts; ++i) {
-            served.estimates.at(i).us *=
-                gemm.calls() * setup_.timeScale.at(static_cast<std::size_t>(served.kernels.at(i)));
+            const Kernel timed = served.kernels.at(i);
+            TimeEstimate& estimate = served.estimates.at(i);
+            if (timed == fp16Kernel(gemm.grouped()) && engine_.fp16 != nullptr) {
+                estimate = engine_.fp16->gemm(work.place, work.rows); // a part of a pair
+            } else {
+                estimate.us *= gemm.calls();
+            }
+            estimate.us *= setup_.timeScale.at(static_cast<std::size_t>(timed));
         }
         return served;
     }
 
-    Result<Served> quantised(const LayerGemm& gemm, const ExpertLoad& load) const {
-        if (!storedAs(setup_, gemm).quantised) {
-            return serve(gemm, fp16Kernel(gemm.grouped()), load);
-        }
-        if (!rule_.fastest) {
-            return serve(gemm, kernelFor(rule_, gemm.grouped(), load.rowsPerExpert), load);
-        }
+    [[nodiscard]] Result<Served> fastest(const Work& work) const {
+        const LayerGemm& gemm = work.gemm;
         // The fastest of those timed at this shape; where there is none, of those timed at others; else of
         // rooflines.
         std::optional<Served> best;
         std::optional<Error> error;
         for (const Kernel kernel : candidatesOf(rule_, gemm.grouped())) {
-            if (!reaches(times_.reaches(), kernel, load.rowsPerExpert)) {
+            if (!reaches(times_.reaches(), kernel, work.load.rowsPerExpert)) {
                 continue;
             }
-            const auto served = serve(gemm, kernel, load);
+            const auto served = serve(work, kernel);
             if (!served) {
                 error = served.error();
             } else if (!best ||
@@ -182,7 +229,6 @@ public:
         return *error;
     }
 
-private:
     /// How far its time is from a timing: 0 of this shape, 1 of other shapes, 2 of no shape (a roofline). In
     /// a profile of a model its points count as timings do: kernels of others put beside them have no
     /// advantage.
@@ -198,24 +244,33 @@ private:
 
     const KernelTimes& times_;
     const CostSetup& setup_;
+    const EngineKernels& engine_;
     DispatchRule rule_; ///< within what the kernels reach
 };
 
 } // namespace
 
-Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup) {
+Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup,
+                                const EngineKernels& engine) {
     if (auto problem = problemOf(setup)) {
         return *problem;
     }
     for (const LayerGemm& gemm : setup.model.gemms) {
-        if (auto missing = missingFor(times, setup, gemm)) {
+        if (auto missing = missingFor(times, setup, gemm, engine)) {
             return *missing;
         }
     }
     CostTable table;
     table.setup_ = setup;
-    table.rows_.reserve(static_cast<std::size_t>(setup.maxRows) * setup.model.gemms.size());
-    const TableMaker maker(times, setup);
+    for (const LayerGemm& gemm : setup.model.gemms) {
+        table.ofHead_.push_back(gemm.isHead());
+    }
+    const bool hasBeside = engine.isWholeStep && engine.own != nullptr;
+    if (hasBeside) {
+        table.ofHead_.insert(table.ofHead_.end(), {false, false, true, true});
+    }
+    table.rows_.reserve(static_cast<std::size_t>(setup.maxRows) * table.ofHead_.size());
+    const TableMaker maker(times, setup, engine);
     const auto cellOf = [](Kernel kernel, const TimeEstimate& estimate) {
         return CostTable::Cell{.us = static_cast<float>(estimate.us),
                                .error = static_cast<float>(estimate.relativeError),
@@ -223,24 +278,39 @@ Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup
                                .kind = estimate.kind,
                                .origin = estimate.origin};
     };
+    const auto rowOf = [&](const Served& quantised, const Served& fp16) {
+        CostTable::Row row;
+        row.serving = quantised.kernel;
+        row.parts = quantised.parts;
+        row.factorError = static_cast<float>(quantised.factorError);
+        row.ownShare = static_cast<float>(quantised.ownShare);
+        for (std::size_t i = 0; i < row.parts; ++i) {
+            row.quantised.at(i) = cellOf(quantised.kernels.at(i), quantised.estimates.at(i));
+        }
+        row.fp16 = cellOf(fp16.kernels[0], fp16.estimates[0]);
+        return row;
+    };
     for (std::int64_t m = 1; m <= setup.maxRows; ++m) {
-        for (const LayerGemm& gemm : setup.model.gemms) {
-            const ExpertLoad load = expertLoad(gemm, static_cast<double>(m));
-            const auto quantised = maker.quantised(gemm, load);
-            const auto fp16 = maker.serve(gemm, fp16Kernel(gemm.grouped()), load);
+        const auto rows = static_cast<double>(m);
+        for (std::size_t g = 0; g < setup.model.gemms.size(); ++g) {
+            const LayerGemm& gemm = setup.model.gemms[g];
+            const Work work{.gemm = gemm, .place = g, .rows = rows, .load = expertLoad(gemm, rows)};
+            const auto quantised = maker.quantised(work);
+            const auto fp16 = maker.fp16(work);
             if (!quantised || !fp16) {
                 return quantised ? fp16.error() : quantised.error();
             }
-            CostTable::Row row;
-            row.serving = quantised->kernel;
-            row.parts = quantised->parts;
-            row.factorError = static_cast<float>(quantised->factorError);
-            row.ownShare = static_cast<float>(quantised->ownShare);
-            for (std::size_t i = 0; i < row.parts; ++i) {
-                row.quantised.at(i) = cellOf(quantised->kernels.at(i), quantised->estimates.at(i));
+            table.rows_.push_back(rowOf(*quantised, *fp16));
+        }
+        for (const bool ofHead : hasBeside ? std::vector{false, true} : std::vector<bool>()) {
+            for (const Kernel kernel : {Kernel::SmallKernels, Kernel::Transfers}) {
+                const auto of = [&](const EngineTimes& its) {
+                    return maker.ofEngine(kernel,
+                                          ofHead ? its.besideHead(kernel, rows) : its.beside(kernel, rows));
+                };
+                table.rows_.push_back(
+                    rowOf(of(*engine.own), of(engine.fp16 != nullptr ? *engine.fp16 : *engine.own)));
             }
-            row.fp16 = cellOf(fp16->kernels[0], fp16->estimates[0]);
-            table.rows_.push_back(row);
         }
     }
     table.sum();

@@ -31,7 +31,7 @@ bool isOf(const ProfilePoint& point, Kernel kernel, int kBits) {
 /// Returns the kernels drawn for a shape: those that serve it, and those that serve none.
 std::vector<Kernel> kernelsFor(const TimedShape& shape) {
     std::vector<Kernel> kernels;
-    for (const Kernel kernel : allKernels) {
+    for (const Kernel kernel : profiledKernels) {
         if (!specOf(kernel).serves || canServe(kernel, shape.experts > 1)) {
             kernels.push_back(kernel);
         }

@@ -34,7 +34,7 @@ bool isSide(const std::optional<double>& value) {
 
 std::string allKeys() {
     std::string keys;
-    for (const Kernel kernel : allKernels) {
+    for (const Kernel kernel : profiledKernels) {
         keys += (keys.empty() ? "" : ", ") + std::string(keyOf(kernel));
     }
     return keys;
@@ -54,7 +54,7 @@ std::optional<Kernel> kernelNamed(const KernelNames& names, const ForeignRow& ro
     if (found != names.byName.end()) {
         return found->second;
     }
-    const auto own = kernelFromKey(row.kernel);
+    const auto own = profiledKernelFromKey(row.kernel);
     return own ? own : names.guessed ? std::optional(fittingFor(row)) : names.otherwise;
 }
 
@@ -208,7 +208,7 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     }
     const double bits = row.kBits.value_or(fp16Bits);
     const bool goodBits = readsKBits(*kernel) ? isWhole(bits, minKBits, maxKBits) : bits == fp16Bits;
-    if (!goodBits && readsKBits(*kernel) && bits == fp16Bits && !kernelFromKey(row.kernel)) {
+    if (!goodBits && readsKBits(*kernel) && bits == fp16Bits && !profiledKernelFromKey(row.kernel)) {
         return fmt::format("the rows of \"{}\" are of fp16 weights, and {}, for which it is to stand, reads "
                            "k-bit ones; `--as {}={}` names it alone",
                            row.kernel, keyOf(*kernel), row.kernel,
@@ -294,7 +294,7 @@ Facts ForeignRows::facts() const {
 std::optional<Error> addKernelName(KernelNames& names, std::string_view word) {
     const std::size_t equals = word.rfind('=');
     const std::string_view key = equals == std::string_view::npos ? word : word.substr(equals + 1);
-    const auto kernel = kernelFromKey(key);
+    const auto kernel = profiledKernelFromKey(key);
     if (!kernel) {
         return Error{fmt::format("there is no kernel \"{}\" to stand for", key), "", allKeys()};
     }

@@ -45,7 +45,7 @@ bool dependsOnNoM(const std::vector<ProfilePoint>& points) {
 
 std::vector<Kernel> fitsOf(const ImportedKernel& kernel) {
     std::vector<Kernel> fits;
-    for (const Kernel one : allKernels) {
+    for (const Kernel one : profiledKernels) {
         const bool fitsAll = std::ranges::all_of(kernel.points, [one](const ProfilePoint& point) {
             const bool grouped = point.experts > 1;
             const bool serves = specOf(one).serves ? isGrouped(one) == grouped && point.rowsM > 0 : true;
@@ -145,7 +145,7 @@ Result<KernelImport> readKernelImport(std::string_view text, const std::string& 
             offer.kernels.push_back({.fileName = named ? point.name : std::string(keyOf(point.kernel)),
                                      .name = point.name,
                                      .kernel = point.kernel,
-                                     .guessed = named && !kernelFromKey(point.name),
+                                     .guessed = named && !profiledKernelFromKey(point.name),
                                      .fits = {},
                                      .points = {}});
         }

@@ -3,6 +3,7 @@
 
 #include "core/base/file/read_json.h"
 #include "core/cost/device/device_name.h"
+#include "core/cost/import/import_atlas.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/profile/profile_json.h"
 
@@ -59,6 +60,10 @@ Result<Profile> readProfile(std::string_view text, const std::string& path, cons
     }
     if (isKernelCsv(text)) {
         return profileFromKernelCsv(text, path, names);
+    }
+    if (isAtlasCsv(text, path)) {
+        const Result<AtlasImport> table = readAtlasCsv(text, path);
+        return table ? profileFromAtlas(*table) : table.error();
     }
     const Json document = jsonFrom(text);
     if (document.is_object() && document.contains("schema")) {

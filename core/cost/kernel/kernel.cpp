@@ -44,6 +44,11 @@ std::optional<Kernel> kernelFromKey(std::string_view key) {
     return found == kernelSpecs.end() ? std::nullopt : std::optional(found->kernel);
 }
 
+std::optional<Kernel> profiledKernelFromKey(std::string_view key) {
+    const std::optional<Kernel> kernel = kernelFromKey(key);
+    return kernel && !specOf(*kernel).engine ? kernel : std::nullopt;
+}
+
 std::int64_t designedRows(Kernel kernel) {
     return specOf(kernel).designedRows;
 }

@@ -27,10 +27,14 @@ enum class Kernel : std::uint8_t {
     GroupedMma,     ///< k-bit tensor-core GEMM over the active experts, as published
     GroupedSwapAb,  ///< SwapAb over the active experts
     GroupedDequant, ///< Dequantise the active experts, then BatchedFp16
+    LibraryGemm,    ///< an engine's dense GEMM on weights of another format, as the atlas has it
+    LibraryExperts, ///< likewise of experts, both GEMMs with what lies between
+    SmallKernels,   ///< an engine's norms, rotary embedding, activations, copies, sampling
+    Transfers,      ///< an engine's all-reduces and gathers among GPUs
 };
 
 /// Kernels of one family are drawn in one colour.
-enum class KernelFamily : std::uint8_t { Fp16, Scalar, Mma, Dequantise };
+enum class KernelFamily : std::uint8_t { Fp16, Scalar, Mma, Dequantise, Library, Beside };
 
 inline constexpr std::int64_t unboundedM = std::numeric_limits<std::int64_t>::max();
 
@@ -50,6 +54,8 @@ struct KernelSpec {
     /// Most rows M (of each expert) that it is built for, here as in the published study.
     std::int64_t designedRows = unboundedM;
     std::optional<Kernel> afterDequantise = {}; ///< it is a pair: Dequantise, then this kernel
+    bool engine =
+        false; ///< timed within an engine (the atlas): no profile has points of it, no rule takes it
 };
 
 /// A row for each kernel, in the order of `Kernel`, in which all lists and charts name them.
@@ -127,6 +133,36 @@ inline constexpr auto kernelSpecs = std::to_array<KernelSpec>({
      .family = KernelFamily::Dequantise,
      .grouped = true,
      .afterDequantise = Kernel::BatchedFp16},
+    {.kernel = Kernel::LibraryGemm,
+     .key = "library_gemm",
+     .name = "library GEMM",
+     .family = KernelFamily::Library,
+     .kBits = false,
+     .forExperts = Kernel::LibraryExperts,
+     .engine = true},
+    {.kernel = Kernel::LibraryExperts,
+     .key = "library_experts",
+     .name = "library experts",
+     .family = KernelFamily::Library,
+     .variant = true,
+     .kBits = false,
+     .grouped = true,
+     .engine = true},
+    {.kernel = Kernel::SmallKernels,
+     .key = "small_kernels",
+     .name = "small kernels",
+     .family = KernelFamily::Beside,
+     .kBits = false,
+     .serves = false,
+     .engine = true},
+    {.kernel = Kernel::Transfers,
+     .key = "transfers",
+     .name = "transfers among GPUs",
+     .family = KernelFamily::Beside,
+     .variant = true,
+     .kBits = false,
+     .serves = false,
+     .engine = true},
 });
 
 inline constexpr std::size_t kernelCount = kernelSpecs.size();
@@ -146,6 +182,17 @@ static_assert(
 constexpr const KernelSpec& specOf(Kernel kernel) {
     return kernelSpecs[static_cast<std::size_t>(kernel)];
 }
+
+/// Kernels that a profile may have points of; the engine's stand behind them.
+inline constexpr std::size_t profiledKernelCount =
+    std::ranges::count(kernelSpecs, false, &KernelSpec::engine);
+inline constexpr auto profiledKernels = [] {
+    std::array<Kernel, profiledKernelCount> kernels{};
+    std::copy_n(allKernels.begin(), profiledKernelCount, kernels.begin());
+    return kernels;
+}();
+static_assert(std::ranges::none_of(profiledKernels, [](Kernel kernel) { return specOf(kernel).engine; }));
+
 constexpr std::string_view keyOf(Kernel kernel) {
     return specOf(kernel).key;
 }
@@ -158,9 +205,9 @@ constexpr bool readsKBits(Kernel kernel) {
 constexpr bool isGrouped(Kernel kernel) {
     return specOf(kernel).grouped;
 }
-/// True if the kernel multiplies with dense weights, or (`grouped`) with those of experts.
+/// True if a dispatch rule may take the kernel for dense weights, or (`grouped`) for those of experts.
 constexpr bool canServe(Kernel kernel, bool grouped) {
-    return specOf(kernel).serves && isGrouped(kernel) == grouped;
+    return specOf(kernel).serves && !specOf(kernel).engine && isGrouped(kernel) == grouped;
 }
 /// True if the kernel serves from k-bit weights, dense ones or experts'.
 constexpr bool servesKBits(Kernel kernel) {
@@ -180,6 +227,8 @@ constexpr Kernel fp16Kernel(bool grouped) {
 }
 
 std::optional<Kernel> kernelFromKey(std::string_view key);
+/// The same of profiledKernels.
+std::optional<Kernel> profiledKernelFromKey(std::string_view key);
 /// KernelSpec::designedRows.
 std::int64_t designedRows(Kernel kernel);
 /// Kernels that may serve dense GEMMs, or experts.

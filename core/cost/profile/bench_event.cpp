@@ -166,7 +166,7 @@ struct MemberReader {
         fields.wholes(key, wholes, -mostWhole, mostWhole, needed);
     }
 
-    void operator()(const char* key, Kernel& kernel) { named(key, kernel, kernelFromKey); }
+    void operator()(const char* key, Kernel& kernel) { named(key, kernel, profiledKernelFromKey); }
     void operator()(const char* key, GemmSize& size) { named(key, size, gemmSizeFromText); }
 
     void operator()(const char* key, ProfilePoint& point) {
@@ -226,7 +226,8 @@ std::string toJsonLine(const BenchEvent& event) {
     return compactJson(writer.json) + "\n";
 }
 
-std::string devicesDocument(std::vector<BenchDevice> devices, const std::vector<std::string>& remarks) {
+std::string devicesDocument(std::vector<BenchDevice> devices, const std::vector<std::string>& remarks,
+                            const std::vector<AtlasDevice>& atlas) {
     OrderedJson document = {{"schema", "loadline.devices/1"}, {"devices", OrderedJson::array()}};
     for (BenchDevice& device : devices) {
         MemberWriter writer{OrderedJson::object()};
@@ -234,6 +235,17 @@ std::string devicesDocument(std::vector<BenchDevice> devices, const std::vector<
         document["devices"].push_back(std::move(writer.json));
     }
     document["remarks"] = remarks;
+    document["atlas"] = OrderedJson::array();
+    for (const AtlasDevice& gpu : atlas) {
+        document["atlas"].push_back({{"key", gpu.key},
+                                     {"name", gpu.name},
+                                     {"hardware", gpu.hardware},
+                                     {"tables", gpu.tables},
+                                     {"times", gpu.times},
+                                     {"engines", gpu.engines},
+                                     {"date", gpu.date},
+                                     {"problems", gpu.problems}});
+    }
     return document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

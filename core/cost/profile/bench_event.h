@@ -30,6 +30,19 @@ struct BenchDevice {
     bool operator==(const BenchDevice&) const = default;
 };
 
+/// A GPU whose kernels others measured; their times come with the program. `bench --list` names it.
+struct AtlasDevice {
+    std::string key;      ///< as --profile takes it: "h100-sxm"
+    std::string name;     ///< "NVIDIA H100 80GB HBM3"
+    std::string hardware; ///< key of the hardware table
+    std::uint64_t tables = 0;
+    std::uint64_t times = 0;                ///< that were measured
+    std::vector<std::string> engines = {};  ///< whose kernels: "vllm 0.24.0"
+    std::string date = {};                  ///< of the newest snapshot: "2026-08-21"
+    std::vector<std::string> problems = {}; ///< sentences on damaged tables
+    bool operator==(const AtlasDevice&) const = default;
+};
+
 /// The source of every profile of a made-up device.
 inline constexpr const char* madeUpSource = "figures invented by Loadline's made-up device, not measured";
 
@@ -125,7 +138,8 @@ using BenchEvent = std::variant<BenchDevice, BenchPlan, BenchCeiling, BenchProgr
 /// One line, ended by a line break.
 std::string toJsonLine(const BenchEvent& event);
 /// The document "loadline.devices/1".
-std::string devicesDocument(std::vector<BenchDevice> devices, const std::vector<std::string>& remarks);
+std::string devicesDocument(std::vector<BenchDevice> devices, const std::vector<std::string>& remarks,
+                            const std::vector<AtlasDevice>& atlas);
 /// The Error says what is wrong with the line. An event of another name is an Error too: the reader passes
 /// on.
 Result<BenchEvent> benchEventFromJson(std::string_view line);

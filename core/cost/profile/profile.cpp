@@ -55,7 +55,7 @@ std::optional<PointOrigin> pointOriginFromKey(std::string_view key) {
 }
 
 bool isRowTile(std::string_view kernel, double rows) {
-    return kernelFromKey(kernel).has_value() && rows >= 1 && rows <= static_cast<double>(mostTimedRows);
+    return profiledKernelFromKey(kernel).has_value() && rows >= 1 && rows <= static_cast<double>(mostTimedRows);
 }
 
 bool isUnvalidated(const Profile& profile) {
@@ -101,7 +101,7 @@ double relativeErrorOf(const ProfilePoint& point, double floor) {
 
 std::vector<Kernel> kernelsIn(const Profile& profile, int kBits) {
     std::vector<Kernel> found;
-    for (const Kernel kernel : allKernels) {
+    for (const Kernel kernel : profiledKernels) {
         const bool any = std::ranges::any_of(profile.points, [&](const ProfilePoint& point) {
             return point.kernel == kernel && (!readsKBits(kernel) || point.kBits == kBits);
         });

@@ -152,7 +152,7 @@ ProfilePoint profilePointIn(JsonFields& fields, PointOrigin origin) {
     std::string shape;
     fields.text("kernel", kernel, JsonFields::needed);
     fields.text("shape", shape);
-    const auto known = kernelFromKey(kernel);
+    const auto known = profiledKernelFromKey(kernel);
     const auto size = gemmSizeFromText(shape);
     if (!known || !size) {
         fields.fail(known ? fmt::format("the shape \"{}\" is not K x N, like \"2048x5120\"", shape)

@@ -23,7 +23,7 @@ KernelReaches reachesOf(const Profile* profile) {
         }
     }
     KernelReaches reaches{};
-    for (const Kernel kernel : allKernels) {
+    for (const Kernel kernel : profiledKernels) {
         const auto i = static_cast<std::size_t>(kernel);
         const std::int64_t built = designedRows(kernel);
         const std::int64_t last = timed.at(i).rowsM;

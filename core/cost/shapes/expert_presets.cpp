@@ -82,7 +82,8 @@ ModelShapes qwen3Large() {
                                .gemms = {},
                                .attention = std::nullopt,
                                .hidden = 4096,
-                               .vocabulary = 151936},
+                               .vocabulary = 151936,
+                               .qkNormWithinHead = true},
                               {.layers = 94, .fullLayers = 94, .qHeads = 64, .kvHeads = 4, .headDim = 128},
                               {.experts = 128, .topK = 8, .width = 1536});
 }

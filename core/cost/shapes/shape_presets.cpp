@@ -10,42 +10,44 @@ ModelShapes qwen3CoderNext() {
     constexpr int linear = 36; // gated-DeltaNet layers
     constexpr int full = 12;   // gated attention layers
     constexpr int all = 48;
-    return {.key = "qwen3-coder-next",
-            .name = "Qwen3-Coder-Next",
-            .source = "Qwen3-Next configuration (transformers configuration_qwen3_next.py, model card)",
-            .gemms = {{.name = "gdn_in_proj_qkvz", .size = {2048, 12288}, .layers = linear},
-                      {.name = "gdn_in_proj_ba", .size = {2048, 64}, .layers = linear},
-                      {.name = "gdn_out_proj", .size = {4096, 2048}, .layers = linear},
-                      {.name = "q_proj_gate", .size = {2048, 8192}, .layers = full},
-                      {.name = "k_v_proj", .size = {2048, 512}, .perLayer = 2, .layers = full},
-                      {.name = "o_proj", .size = {4096, 2048}, .layers = full},
-                      {.name = "router", .size = {2048, 512}, .layers = all},
-                      {.name = "experts_gateup",
-                       .size = {2048, 1024},
-                       .layers = all,
-                       .experts = 512,
-                       .expertsPerRow = 10},
-                      {.name = "experts_down",
-                       .size = {512, 2048},
-                       .layers = all,
-                       .experts = 512,
-                       .expertsPerRow = 10},
-                      {.name = "shared_gateup", .size = {2048, 1024}, .layers = all},
-                      {.name = "shared_down", .size = {512, 2048}, .layers = all},
-                      {.name = "lm_head", .size = {2048, 151936}, .quantised = false}},
-            .attention = AttentionFacts{.kind = AttentionKind::HybridLinear,
-                                        .layers = all,
-                                        .fullLayers = full,
-                                        .qHeads = 16,
-                                        .kvHeads = 2,
-                                        .headDim = 256,
-                                        .stateBytes = 77266944},
-            .embeddingWeights = std::int64_t{2048} * 151936,
-            .hidden = 2048,
-            .vocabulary = 151936,
-            .experts = ExpertFacts{.experts = 512, .topK = 10, .width = 512, .sharedWidth = 512},
-            .linear = LinearFacts{
-                .kHeads = 16, .vHeads = 32, .kDim = 128, .vDim = 128, .convolution = 4, .period = 4}};
+    return {
+        .key = "qwen3-coder-next",
+        .name = "Qwen3-Coder-Next",
+        .source = "Qwen3-Next configuration (transformers configuration_qwen3_next.py, model card)",
+        .gemms = {{.name = "gdn_in_proj_qkvz", .size = {2048, 12288}, .layers = linear},
+                  {.name = "gdn_in_proj_ba", .size = {2048, 64}, .layers = linear},
+                  {.name = "gdn_out_proj", .size = {4096, 2048}, .layers = linear},
+                  {.name = "q_proj_gate", .size = {2048, 8192}, .layers = full},
+                  {.name = "k_v_proj", .size = {2048, 512}, .perLayer = 2, .layers = full},
+                  {.name = "o_proj", .size = {4096, 2048}, .layers = full},
+                  {.name = "router", .size = {2048, 512}, .layers = all},
+                  {.name = "experts_gateup",
+                   .size = {2048, 1024},
+                   .layers = all,
+                   .experts = 512,
+                   .expertsPerRow = 10},
+                  {.name = "experts_down",
+                   .size = {512, 2048},
+                   .layers = all,
+                   .experts = 512,
+                   .expertsPerRow = 10},
+                  {.name = "shared_gateup", .size = {2048, 1024}, .layers = all},
+                  {.name = "shared_down", .size = {512, 2048}, .layers = all},
+                  {.name = "lm_head", .size = {2048, 151936}, .quantised = false}},
+        .attention = AttentionFacts{.kind = AttentionKind::HybridLinear,
+                                    .layers = all,
+                                    .fullLayers = full,
+                                    .qHeads = 16,
+                                    .kvHeads = 2,
+                                    .headDim = 256,
+                                    .stateBytes = 77266944},
+        .embeddingWeights = std::int64_t{2048} * 151936,
+        .hidden = 2048,
+        .vocabulary = 151936,
+        .experts = ExpertFacts{.experts = 512, .topK = 10, .width = 512, .sharedWidth = 512},
+        .linear =
+            LinearFacts{.kHeads = 16, .vHeads = 32, .kDim = 128, .vDim = 128, .convolution = 4, .period = 4},
+        .qkNormWithinHead = true};
 }
 
 ModelShapes llama8b() {
@@ -93,7 +95,8 @@ ModelShapes qwen32b() {
                 AttentionFacts{.layers = 64, .fullLayers = 64, .qHeads = 64, .kvHeads = 8, .headDim = 128},
             .embeddingWeights = std::int64_t{5120} * 151936,
             .hidden = 5120,
-            .vocabulary = 151936};
+            .vocabulary = 151936,
+            .qkNormWithinHead = true};
 }
 
 ModelShapes gptOss(std::string key, std::string name, int layers, int experts, std::string source) {

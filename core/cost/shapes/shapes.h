@@ -144,6 +144,10 @@ struct ModelShapes {
     /// a row and layer (vLLM's MiniMaxText01RMSNormTP; in how many all-reduces:
     /// EngineDefault::qkNormReduces).
     bool qkNormAcrossRanks = false;
+    /// q and k are normed within each head, by two kernels (vLLM's q_norm and k_norm in qwen3.py,
+    /// qwen3_moe.py and qwen3_next.py; the pass that fuses them with the rotary embedding,
+    /// enable_qk_norm_rope_fusion, is off by default).
+    bool qkNormWithinHead = false;
     bool gatedActivation = true; ///< feed-forward layers have gate and up side by side, not up alone
     bool operator==(const ModelShapes&) const = default;
 };

@@ -148,6 +148,7 @@ ModelShapes shapesIn(JsonFields& fields, JsonProblem& problem) {
     fields.whole("hidden", shapes.hidden, 0, mostSide);
     fields.whole("vocabulary", shapes.vocabulary, 0, mostSide);
     fields.truth("qk_norm_across_ranks", shapes.qkNormAcrossRanks);
+    fields.truth("qk_norm_within_head", shapes.qkNormWithinHead);
     fields.truth("gated_activation", shapes.gatedActivation);
     fields.refuseOthers();
     if (shapes.name.empty()) {
@@ -302,6 +303,9 @@ std::string toJson(const ModelShapes& shapes) {
     }
     if (shapes.qkNormAcrossRanks) {
         add("qk_norm_across_ranks", true);
+    }
+    if (shapes.qkNormWithinHead) {
+        add("qk_norm_within_head", true);
     }
     if (!shapes.gatedActivation) {
         add("gated_activation", false);

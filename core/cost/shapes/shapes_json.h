@@ -24,9 +24,10 @@ namespace loadline {
 /// "embedding_weights" is 0. "name" may stand for "key".
 ///
 /// For shards on several GPUs a GEMM may have "part" and "cut" (keys of layer_part.h; by its name if left
-/// out) and "experts_elsewhere", the model "hidden", "vocabulary", "qk_norm_across_ranks", "gated_activation"
-/// and the objects "experts" {"number", "top_k", "width", "shared_width", "first_dense_layers",
-/// "fp32_router"}, "mla" {"heads", "query_rank", "kv_rank", "nope_dim", "rope_dim", "value_dim"} and "linear"
+/// out) and "experts_elsewhere", the model "hidden", "vocabulary", "qk_norm_across_ranks",
+/// "qk_norm_within_head", "gated_activation" and the objects "experts" {"number", "top_k", "width",
+/// "shared_width", "first_dense_layers", "fp32_router"}, "mla" {"heads", "query_rank", "kv_rank", "nope_dim",
+/// "rope_dim", "value_dim"} and "linear"
 /// {"k_heads", "v_heads", "k_dim", "v_dim", "convolution", "period"}. They are written where they are not the
 /// default.
 ///

@@ -48,7 +48,34 @@ Result<const Surface*> AtlasSurfaces::once(std::optional<Result<Surface>>& kept,
     return &**kept;
 }
 
+Result<GemmSurface> AtlasSurfaces::madeWeightOnly(const std::string& format) const {
+    const AtlasTable* const table = atlas_->table(AtlasKind::WeightOnlyGemm);
+    if (table == nullptr) {
+        return missing(AtlasKind::WeightOnlyGemm);
+    }
+    Result<GemmCells> cells = gemmCellsOf(*table, format + "_weights");
+    const Result<GemmCells> own = gemmCellsOf(*table, "bf16");
+    const Result<GemmSurface> bf16 = madeGemms("bf16");
+    if (!cells || !own || !bf16) {
+        return !cells ? cells.error() : own ? bf16.error() : own.error();
+    }
+    for (std::size_t n = 0; n < cells->n.size(); ++n) {
+        for (std::size_t k = 0; k < cells->k.size(); ++k) {
+            const GemmCurve engine = bf16->curveOf(cells->n[n], cells->k[k]);
+            for (std::size_t m = 0; m < cells->m.size() && !engine.empty(); ++m) {
+                const std::size_t cell = cells->at(n, k, m);
+                cells->us[cell] *= engine.at(cells->m[m]).us / own->us[cell];
+            }
+        }
+    }
+    return GemmSurface(std::move(*cells),
+                       {.bytesPerWeight = bytesPerWeightOf(format), .limits = limitsOf("bf16")});
+}
+
 Result<GemmSurface> AtlasSurfaces::madeGemms(const std::string& format) const {
+    if (format == "int8" || format == "int4") {
+        return madeWeightOnly(format);
+    }
     const AtlasTable* const table = atlas_->table(AtlasKind::Gemm);
     if (table == nullptr) {
         return missing(AtlasKind::Gemm);
@@ -92,6 +119,27 @@ Result<const PrefillSurface*> AtlasSurfaces::prefill() const {
         const AtlasTable* const table = atlas_->table(AtlasKind::PrefillAttention);
         return table == nullptr ? missing(AtlasKind::PrefillAttention)
                                 : PrefillSurface::make(*table, limitsOf("bf16"));
+    });
+}
+
+Result<const ModuleSurface*> AtlasSurfaces::latentDecode() const {
+    return once(latentDecode_, [&]() -> Result<ModuleSurface> {
+        const AtlasTable* const table = atlas_->table(AtlasKind::MlaDecode);
+        return table == nullptr ? missing(AtlasKind::MlaDecode) : ModuleSurface::make(*table, "kv_tokens");
+    });
+}
+
+Result<const ModuleSurface*> AtlasSurfaces::latentPrefill() const {
+    return once(latentPrefill_, [&]() -> Result<ModuleSurface> {
+        const AtlasTable* const table = atlas_->table(AtlasKind::MlaPrefill);
+        return table == nullptr ? missing(AtlasKind::MlaPrefill) : ModuleSurface::make(*table, "new_tokens");
+    });
+}
+
+Result<const LinearAttentionSurface*> AtlasSurfaces::linearAttention() const {
+    return once(linearAttention_, [&]() -> Result<LinearAttentionSurface> {
+        const AtlasTable* const table = atlas_->table(AtlasKind::LinearAttention);
+        return table == nullptr ? missing(AtlasKind::LinearAttention) : LinearAttentionSurface::make(*table);
     });
 }
 

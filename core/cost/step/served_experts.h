@@ -24,6 +24,9 @@ public:
 
     [[nodiscard]] ExpertBackend backend() const { return backend_; }
 
+    /// True if no row of this shape was measured: another shape's times are scaled to it.
+    [[nodiscard]] bool isProxy() const { return curve_.isProxy(); }
+
     /// The measured shape; of a proxy with the shape that it stands for.
     [[nodiscard]] const std::string& source() const { return curve_.name(); }
 

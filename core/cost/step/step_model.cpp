@@ -1,7 +1,6 @@
 // Finds a model's kernels in the tables, and sums a step's.
 #include "core/cost/step/step_model.h"
 
-#include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/engine/constants.h"
 #include "core/cost/engine/router_times.h"
 #include "core/cost/engine/small_kernels.h"
@@ -14,40 +13,16 @@
 namespace loadline {
 namespace {
 
-/// Bytes that small kernels of a layer move for each row: the norms and residuals of the row between layers,
-/// the activation of a dense layer, rotary embedding and KV write (spec: measured servers, section 3).
-double smallBytesPerRow(const ModelShapes& shard) {
-    constexpr double rowTraffic = 16, activationTraffic = 3, headTraffic = 4;
-    constexpr int mostRotated = 128;
-    double bytes = rowTraffic * static_cast<double>(shard.hidden);
-    for (const LayerGemm& gemm : shard.gemms) {
-        if (layerPartOf(gemm) == LayerPart::GateUp && !shard.experts) {
-            bytes += activationTraffic * static_cast<double>(gemm.size.n) * gemm.perLayer;
-        }
-    }
-    const AttentionFacts& facts = *shard.attention;
-    return bytes + headTraffic * (facts.qHeads + facts.kvHeads) * std::min(facts.headDim, mostRotated);
-}
-
-InputQuantising quantisingOf(const StepSetup& setup) {
-    if (setup.weightFormat == "fp8") {
-        return InputQuantising::PerTensor;
-    }
-    return setup.weightFormat == "fp8_block" || setup.weightFormat == "nvfp4" ? InputQuantising::PerBlock
-                                                                              : InputQuantising::None;
-}
-
-bool splitsContext(GpuGeneration generation) {
-    return generation == GpuGeneration::Hopper || generation == GpuGeneration::BlackwellDataCentre;
-}
-
 ServedPart stepPartOf(LayerPart part) {
-    return part == LayerPart::Qkv || part == LayerPart::Output ? ServedPart::AttentionGemms
-                                                               : ServedPart::FeedForward;
-}
-
-Error notInTables(const std::string& what, const std::string& gpu) {
-    return {.what = fmt::format("{} has no times of {}", gpu, what), .where = "", .remedy = ""};
+    switch (part) {
+    case LayerPart::Qkv:
+    case LayerPart::Output:
+    case LayerPart::Latent:
+    case LayerPart::Linear:
+        return ServedPart::AttentionGemms;
+    default:
+        return ServedPart::FeedForward;
+    }
 }
 
 } // namespace
@@ -60,10 +35,6 @@ Result<std::unique_ptr<StepModel>> StepModel::make(std::shared_ptr<const AtlasSu
                                                    const StepSetup& setup) {
     if (!setup.model.attention || setup.model.hidden == 0) {
         return Error{fmt::format("{}: its attention or hidden size is not known", setup.model.name), "", ""};
-    }
-    if (setup.model.mla || setup.model.linear) {
-        return Error{fmt::format("{}: latent and linear attention are not modelled yet", setup.model.name),
-                     "", ""};
     }
     if (setup.model.experts && setup.moeExpertParallel == 1 &&
         setup.moeTensorParallel != setup.tensorParallel) {
@@ -90,13 +61,15 @@ Status StepModel::findLayers() {
     if (!quantised || !plain) {
         return quantised ? plain.error() : quantised.error();
     }
-    for (const LayerGemm& gemm : shard_.gemms) {
-        if (gemm.grouped()) {
+    for (std::size_t place = 0; place < shard_.gemms.size(); ++place) {
+        const LayerGemm& gemm = shard_.gemms[place];
+        if (gemm.grouped() || isTimedWithAttention(gemm)) {
             continue;
         }
         const LayerPart part = layerPartOf(gemm).value_or(LayerPart::GateUp);
         const GemmSurface& surface = gemm.quantised ? **quantised : **plain;
-        Layer layer{.curve =
+        Layer layer{.gemm = place,
+                    .curve =
                         surface.curveOf(static_cast<double>(gemm.size.n), static_cast<double>(gemm.size.k)),
                     .part = stepPartOf(part),
                     .calls = gemm.calls()};
@@ -133,51 +106,17 @@ Status StepModel::findExperts() {
         expertLayers_ = experts->layers;
         padsHidden = experts_->padsHidden();
     }
-    smallKernels_ = smallKernelsPerLayer({.hasExperts = hasExperts,
-                                          .quantising = quantisingOf(setup_),
-                                          .qkNormAcrossRanks = shard_.qkNormAcrossRanks,
-                                          .fp32Router = hasExperts && shard_.experts->fp32Router,
-                                          .padsHidden = padsHidden});
+    kernels_ = layerKernelsOf(setup_, shard_, padsHidden);
     return Done{};
 }
 
 Status StepModel::findAttention() {
-    const Result<const DecodeSurface*> decode = surfaces_->decode();
-    const Result<const PrefillSurface*> prefill = surfaces_->prefill();
-    if (!decode || !prefill) {
-        return decode ? prefill.error() : decode.error();
+    Result<std::vector<AttentionLayers>> found = servedAttentionOf(*surfaces_, setup_, shard_);
+    if (!found) {
+        return found.error();
     }
-    const AttentionFacts& facts = *shard_.attention;
-    const Hardware& hardware = surfaces_->hardware();
-    const auto add = [&](int layers, std::int64_t window) -> Status {
-        if (layers == 0) {
-            return Done{};
-        }
-        const AttentionShape shape{.kv = std::string(keyOf(setup_.engine.kv)),
-                                   .heads = facts.qHeads,
-                                   .kvHeads = facts.kvHeads,
-                                   .headDim = facts.headDim,
-                                   .window = window};
-        const DecodeCurves* const decoded = (*decode)->find(shape);
-        const PrefillCurve* const prefilled = (*prefill)->find(shape);
-        if (decoded == nullptr || prefilled == nullptr) {
-            return notInTables(fmt::format("attention of {} query and {} KV heads of {} values, window {}",
-                                           shape.heads, shape.kvHeads, shape.headDim, window),
-                               surfaces_->atlas().gpu());
-        }
-        const bool splits = splitsContext(hardware.generation);
-        const GpuFacts* const gpu = findGpu(hardware.key);
-        const int multiprocessors = gpu != nullptr ? gpu->multiprocessors : 0;
-        const PrefixRule rule =
-            splits ? splitFlashAttention3(multiprocessors) : wavesOfFlashAttention2(multiprocessors);
-        const double usPerPair = splits ? (*prefill)->kernelUsPerPair(shape) : prefilled->bestUsPerPair();
-        attention_.push_back({.layers = static_cast<double>(layers),
-                              .decode = decoded,
-                              .prefill = std::make_unique<PrefixedPrefill>(*prefilled, rule, usPerPair)});
-        return Done{};
-    };
-    const Status full = add(facts.fullLayers, 0);
-    return full ? add(facts.window > 0 ? facts.layers - facts.fullLayers : 0, facts.window) : full;
+    attention_ = std::move(*found);
+    return Done{};
 }
 
 Status StepModel::findTransfers() {
@@ -220,16 +159,16 @@ StepBreakdown StepModel::parts(const StepWork& work) {
 
 template <typename Take>
 void StepModel::attend(const StepWork& work, const Take& take) const {
-    for (const Attention& one : attention_) {
+    for (const auto& [layers, attention] : attention_) {
         if (work.decodes > 0) {
             const auto batch = static_cast<double>(work.decodes);
-            take(ServedPart::Decode, one.decode->at(batch, static_cast<double>(work.decodeContext) / batch),
-                 one.layers);
+            take(ServedPart::Decode,
+                 attention->decode(batch, static_cast<double>(work.decodeContext) / batch), layers);
         }
         for (const WorkChunk& chunk : work.chunks) {
             take(ServedPart::Prefill,
-                 one.prefill->at(static_cast<double>(chunk.added), static_cast<double>(chunk.cached)),
-                 one.layers);
+                 attention->prefill(static_cast<double>(chunk.added), static_cast<double>(chunk.cached)),
+                 layers);
         }
     }
 }
@@ -264,10 +203,19 @@ StepBreakdown StepModel::layerParts(double rows, bool isCaptured) const {
         parts.add(layer.part, layer.curve.at(rows), layer.calls);
     }
     if (router_) {
-        addRouter(parts, rows);
+        parts.add(ServedPart::FeedForward, routerAt(rows), router_->calls);
     }
     if (experts_) {
         parts.add(ServedPart::Experts, experts_->at(rows * setup_.dataParallel), expertLayers_);
+    }
+    parts += besideAt(rows, isCaptured);
+    return parts;
+}
+
+StepBreakdown StepModel::besideAt(double rows, bool isCaptured) const {
+    StepBreakdown parts;
+    if (router_) {
+        parts.add(ServedPart::SmallKernels, SurfaceReach::Modelled, router_->calls * routerCastUs(rows));
     }
     addSmallKernels(parts, rows);
     if (setup_.tensorParallel > 1) {
@@ -276,29 +224,67 @@ StepBreakdown StepModel::layerParts(double rows, bool isCaptured) const {
     return parts;
 }
 
-void StepModel::addRouter(StepBreakdown& parts, double rows) const {
-    const ExpertFacts& facts = *setup_.model.experts;
-    const auto hidden = static_cast<double>(shard_.hidden);
-    const auto timed =
-        facts.fp32Router ? routerTime(surfaces_->hardware().generation, RouterArithmetic::Fp32,
-                                      {.hidden = hidden, .experts = static_cast<double>(facts.experts)}, rows)
-                         : std::nullopt;
-    if (!timed) {
-        parts.add(ServedPart::FeedForward, router_->curve.at(rows), router_->calls);
-        return;
+SurfaceValue StepModel::gemmAt(std::size_t gemm, double rows) const {
+    const auto all = [](SurfaceValue value, double calls) {
+        value.us *= calls;
+        return value;
+    };
+    if (shard_.gemms[gemm].grouped() && experts_) {
+        const auto weightsOf = [](const LayerGemm& one) { return one.size.elements() * one.calls(); };
+        double weights = 0;
+        for (const LayerGemm& one : shard_.gemms) {
+            weights += one.grouped() ? weightsOf(one) : 0;
+        }
+        return all(experts_->at(rows * setup_.dataParallel),
+                   expertLayers_ * weightsOf(shard_.gemms[gemm]) / weights);
     }
+    if (router_ && router_->gemm == gemm) {
+        return all(routerAt(rows), router_->calls);
+    }
+    if (head_ && head_->gemm == gemm) {
+        return all(head_->curve.at(rows), head_->calls);
+    }
+    const auto found = std::ranges::find(layers_, gemm, &Layer::gemm);
+    return found == layers_.end() ? SurfaceValue{.us = 0} : all(found->curve.at(rows), found->calls);
+}
+
+SurfaceValue StepModel::attentionOf(const StepWork& work) const {
+    SurfaceValue sum;
+    double errorUs = 0;
+    attend(work, [&](ServedPart /*part*/, const SurfaceValue& value, double layers) {
+        sum.us += layers * value.us;
+        errorUs += layers * value.us * value.relativeError;
+        sum.reach = std::max(sum.reach, value.reach);
+    });
+    sum.relativeError = sum.us > 0 ? errorUs / sum.us : 0;
+    return sum;
+}
+
+std::optional<RouterTime> StepModel::fp32RouterAt(double rows) const {
+    const ExpertFacts& facts = *setup_.model.experts;
+    return facts.fp32Router ? routerTime(surfaces_->hardware().generation, RouterArithmetic::Fp32,
+                                         {.hidden = static_cast<double>(shard_.hidden),
+                                          .experts = static_cast<double>(facts.experts)},
+                                         rows)
+                            : std::nullopt;
+}
+
+SurfaceValue StepModel::routerAt(double rows) const {
+    const std::optional<RouterTime> timed = fp32RouterAt(rows);
+    return timed ? SurfaceValue{.us = timed->us,
+                                .reach =
+                                    timed->isOwnShape ? SurfaceReach::Interpolated : SurfaceReach::Modelled}
+                 : router_->curve.at(rows);
+}
+
+double StepModel::routerCastUs(double rows) const {
     constexpr double castBytes = 8; // a row is read and written around its cast to FP32
-    const double castUs = castBytes * hidden * rows / bytesPerUs_;
-    parts.add(ServedPart::FeedForward,
-              timed->isOwnShape ? SurfaceReach::Interpolated : SurfaceReach::Modelled,
-              router_->calls * timed->us);
-    parts.add(ServedPart::SmallKernels, SurfaceReach::Modelled, router_->calls * castUs);
+    return fp32RouterAt(rows) ? castBytes * static_cast<double>(shard_.hidden) * rows / bytesPerUs_ : 0;
 }
 
 void StepModel::addSmallKernels(StepBreakdown& parts, double rows) const {
-    const double each =
-        constant::smallKernelUs.value * smallKernels_ + rows * smallBytesPerRow(shard_) / bytesPerUs_;
-    parts.add(ServedPart::SmallKernels, SurfaceReach::Modelled, shard_.attention->layers * each);
+    parts.add(ServedPart::SmallKernels, SurfaceReach::Modelled,
+              constant::smallKernelUs.value * kernels_.count + rows * kernels_.bytesPerRow / bytesPerUs_);
 }
 
 SurfaceValue StepModel::allReduce(double elements, bool isCaptured) const {
@@ -320,12 +306,25 @@ StepBreakdown StepModel::headParts(double rows) const {
     if (!head_) {
         return parts;
     }
+    parts.add(ServedPart::Head, head_->curve.at(rows), head_->calls);
+    const StepBreakdown beside = besideHeadAt(rows);
+    for (std::size_t reach = 0; reach < reachCount; ++reach) {
+        const auto at = static_cast<SurfaceReach>(reach);
+        parts.add(ServedPart::Head, at, beside.of(at));
+    }
+    return parts;
+}
+
+StepBreakdown StepModel::besideHeadAt(double rows) const {
+    StepBreakdown parts;
+    if (!head_) {
+        return parts;
+    }
     constexpr double logitBytes = 8; // read and written in FP32 or twice in bf16 while sampling
     const double logits = rows * static_cast<double>(setup_.model.vocabulary);
-    parts.add(ServedPart::Head, head_->curve.at(rows), head_->calls);
     parts.add(ServedPart::Head, SurfaceReach::Modelled, logitBytes * logits / bytesPerUs_);
     if (gather_ != nullptr) {
-        parts.add(ServedPart::Head, gather_->at(logits));
+        parts.add(ServedPart::AllReduce, gather_->at(logits));
     }
     return parts;
 }

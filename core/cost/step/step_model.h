@@ -1,13 +1,16 @@
 // The time of an engine's steps from measured kernels.
 #pragma once
 
+#include "core/cost/engine/router_times.h"
 #include "core/cost/engine/step_work.h"
 #include "core/cost/step/atlas_surfaces.h"
+#include "core/cost/step/layer_kernels.h"
+#include "core/cost/step/served_attention.h"
 #include "core/cost/step/served_experts.h"
 #include "core/cost/step/step_parts.h"
 #include "core/cost/step/step_setup.h"
-#include "core/cost/surface/prefix.h"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -34,19 +37,26 @@ public:
 
     [[nodiscard]] const ModelShapes& shard() const { return shard_; }
 
+    // Terms of the sum, without what is kept from step to step: any thread may ask. Of all layers; rows as
+    // padded.
+
+    /// The shard's GEMM number `gemm`: of the grouped ones their share, by weights, of the experts' kernels;
+    /// 0 us where a kernel of attention does its work.
+    [[nodiscard]] SurfaceValue gemmAt(std::size_t gemm, double rows) const;
+    /// ServedPart::SmallKernels and AllReduce.
+    [[nodiscard]] StepBreakdown besideAt(double rows, bool isCaptured) const;
+    /// ServedPart::Head without the head's GEMM: sampling, and ServedPart::AllReduce: gathering.
+    [[nodiscard]] StepBreakdown besideHeadAt(double rows) const;
+    /// ServedPart::Decode and Prefill, of the work's sequences.
+    [[nodiscard]] SurfaceValue attentionOf(const StepWork& work) const;
+
 private:
     /// A linear layer with how often it runs in a step.
     struct Layer {
+        std::size_t gemm = 0; ///< its number among the shard's
         GemmCurve curve;
         ServedPart part = ServedPart::FeedForward;
         double calls = 0;
-    };
-
-    /// Attention of the layers that see as far.
-    struct Attention {
-        double layers = 0;
-        const DecodeCurves* decode = nullptr;
-        std::unique_ptr<const PrefixedPrefill> prefill;
     };
 
     /// The layers at one number of rows.
@@ -70,7 +80,10 @@ private:
     const Rows& headAt(Tokens rows);
     [[nodiscard]] StepBreakdown layerParts(double rows, bool isCaptured) const;
     [[nodiscard]] StepBreakdown headParts(double rows) const;
-    void addRouter(StepBreakdown& parts, double rows) const;
+    /// None where its arithmetic is not FP32, or not timed.
+    [[nodiscard]] std::optional<RouterTime> fp32RouterAt(double rows) const;
+    [[nodiscard]] SurfaceValue routerAt(double rows) const;
+    [[nodiscard]] double routerCastUs(double rows) const;
     void addAllReduces(StepBreakdown& parts, double rows, bool isCaptured) const;
     void addSmallKernels(StepBreakdown& parts, double rows) const;
     [[nodiscard]] SurfaceValue allReduce(double elements, bool isCaptured) const;
@@ -85,8 +98,8 @@ private:
     std::optional<Layer> router_, head_;
     double expertLayers_ = 0;
     std::optional<ServedExperts> experts_;
-    std::vector<Attention> attention_;
-    int smallKernels_ = 0;
+    std::vector<AttentionLayers> attention_;
+    LayerKernels kernels_;
     const MeasuredCurve* graphReduce_ = nullptr;
     const MeasuredCurve* eagerReduce_ = nullptr;
     const MeasuredCurve* gather_ = nullptr;

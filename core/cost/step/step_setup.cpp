@@ -1,7 +1,7 @@
 // Bytes of weights and of KV blocks on one GPU.
 #include "core/cost/step/step_setup.h"
 
-#include "core/cost/engine/constants.h"
+#include "core/cost/engine/memory.h"
 #include "core/cost/estimate/attention.h"
 
 #include <fmt/format.h>
@@ -30,6 +30,7 @@ constexpr auto bytesPerWeightRows = std::to_array<FormatBytes>({
     {"nvfp4", 0.5 + 1.0 / 16},
     {"w4a16_mxfp4", 0.5 + 1.0 / 32},
     {"w4a8_mxfp4_mxfp8", 0.5 + 1.0 / 32},
+    {"int4", 0.5 + 2.0 / 128},
     {"int4_wo", 0.5 + 2.0 / 128},
     {"int8", 1},
 });
@@ -57,7 +58,15 @@ Result<std::int64_t> kvBlocksOf(const StepSetup& setup, const ModelShapes& shard
         hardware.visibleBytes > 0 ? hardware.visibleBytes : hardware.memoryGb * bytesPerGib;
     const double memory = visible * setup.engine.memoryUtilisation;
     const double weights = shardBytesOf(setup, shard);
-    const double left = memory - weights - constant::reservedBytes.value;
+    const ReservedMemory reserved =
+        reservedMemoryOf(setup.model, shard,
+                         {.version = setup.engine.version,
+                          .maxNumBatchedTokens = setup.engine.maxNumBatchedTokens,
+                          .maxNumSeqs = setup.engine.maxNumSeqs,
+                          .graphs = setup.engine.graphs != GraphMode::None,
+                          .tensorParallel = setup.tensorParallel,
+                          .buffersExperts = setup.expertFormat.find("mxfp4") == std::string::npos});
+    const double left = memory - weights - reserved.total();
     const double perToken = kvBytesPerToken(*shard.attention, setup.engine.kv == KvType::Fp8 ? 1 : 2);
     const auto blocks = static_cast<std::int64_t>(std::max(0.0, left) / (perToken * tokensPerKvBlock));
     if (blocks < 2) {

@@ -30,8 +30,9 @@ double bytesPerWeightOf(std::string_view format);
 double shardBytesOf(const StepSetup& setup, const ModelShapes& shard);
 
 /// KV blocks of 16 tokens that the engine has, vLLM's null block among them:
-///     (visible memory x utilisation - weights - constant::reservedBytes) / bytes of a block.
-/// The reserve stands for activations, graphs and communication. The Error: nothing is left.
+///     (visible memory x utilisation - weights - reservedMemoryOf) / bytes of a block.
+/// Recurrent state of linear attention, which sequences take from the same memory, is not taken off. The
+/// Error: nothing is left.
 Result<std::int64_t> kvBlocksOf(const StepSetup& setup, const ModelShapes& shard, const Hardware& hardware);
 
 } // namespace loadline

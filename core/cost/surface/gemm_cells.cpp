@@ -17,6 +17,7 @@ namespace loadline {
 namespace {
 
 constexpr double largestLaunchShape = 2048;
+constexpr double narrowestBlock = 128; ///< of fp8_block: narrower layers hold no block
 
 std::vector<double> gemmAxisOf(std::vector<std::int64_t> cells) {
     std::ranges::sort(cells);
@@ -29,18 +30,30 @@ std::size_t axisIndexOf(const std::vector<double>& axis, std::int64_t value) {
                                     axis.begin());
 }
 
-/// The least time of cells that are launch time alone; 0 without any.
-double launchFloorOf(const GemmCells& cells) {
+/// The time of small layers at these rows, which is launch time alone; 0 without any.
+double launchFloorOf(const GemmCells& cells, std::size_t row) {
     std::vector<double> times;
     for (std::size_t n = 0; n < cells.n.size() && cells.n[n] <= largestLaunchShape; ++n) {
         for (std::size_t k = 0; k < cells.k.size() && cells.k[k] <= largestLaunchShape; ++k) {
-            const double us = cells.m.size() > 1 ? cells.us[cells.at(n, k, 1)] : std::nan("");
+            const double us = row < cells.m.size() ? cells.us[cells.at(n, k, row)] : std::nan("");
             if (!std::isnan(us)) {
                 times.push_back(us);
             }
         }
     }
     return times.empty() ? 0 : medianOf(std::move(times));
+}
+
+/// launchFloorOf by rows, up to the rows of most graphs: from 32 rows on a kernel with more launches runs, 90
+/// us on Hopper instead of 60. Larger steps keep the second m's floor, assumed: they may pay their launches,
+/// and servers' TTFT is predicted a little better so.
+std::vector<double> launchFloorsOf(const GemmCells& cells, double usualUs) {
+    constexpr double mostCapturedRows = 256;
+    std::vector<double> floors(cells.m.size(), usualUs);
+    for (std::size_t row = 0; row < floors.size() && cells.m[row] <= mostCapturedRows; ++row) {
+        floors[row] = std::max(usualUs, launchFloorOf(cells, row));
+    }
+    return floors;
 }
 
 } // namespace
@@ -72,7 +85,8 @@ Result<GemmCells> gemmCellsOf(const AtlasTable& table, std::string_view column) 
 }
 
 LaunchBound replaceLaunchBound(GemmCells& cells, const GemmCells& graphed) {
-    LaunchBound bound{.floorUs = launchFloorOf(cells)};
+    LaunchBound bound{.floorUs = launchFloorOf(cells, 1)};
+    const std::vector<double> floors = launchFloorsOf(cells, bound.floorUs);
     cells.isBorrowed.assign(cells.us.size(), false);
     for (std::size_t i = 0; i < cells.us.size(); ++i) {
         double& us = cells.us[i];
@@ -81,7 +95,11 @@ LaunchBound replaceLaunchBound(GemmCells& cells, const GemmCells& graphed) {
         if (std::isnan(other)) {
             continue;
         }
-        if (std::isnan(us) || us < constant::blockFloorFactor.value * bound.floorUs || us < other) {
+        const std::size_t shape = i / cells.m.size();
+        const bool isNarrow = cells.n[shape / cells.k.size()] < narrowestBlock ||
+                              cells.k[shape % cells.k.size()] < narrowestBlock;
+        if (isNarrow || std::isnan(us) || us < constant::blockFloorFactor.value * floors[i % floors.size()] ||
+            us < other) {
             bound.replaced += std::isnan(us) ? 0U : 1U;
             us = other;
             cells.isBorrowed[i] = true;

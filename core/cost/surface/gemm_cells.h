@@ -34,7 +34,8 @@ struct LaunchBound {
 };
 
 /// Replaces the launch time in `cells` (fp8_block: collected without a CUDA graph, which a captured step does
-/// not pay): a cell below constant::blockFloorFactor x floorUs, and an empty one, takes the time of `graphed`
+/// not pay): a cell below constant::blockFloorFactor x floorUs (up to 256 rows the median of its own m, if
+/// that is more), one of a layer narrower than a block of 128, and an empty one, takes the time of `graphed`
 /// (fp8: the same layer with per-tensor scales, collected in a graph); another one the larger of both. Both
 /// have the same grid.
 LaunchBound replaceLaunchBound(GemmCells& cells, const GemmCells& graphed);

@@ -55,8 +55,10 @@ std::string sideOf(const std::vector<ChoiceDifference>& differences, std::string
 void addCrossovers(std::vector<Quantity>& list, std::span<const Crossover> crossovers) {
     for (const Crossover& crossover : crossovers) {
         const std::string step = crossover.scope == StepScope::WholeStep ? "_whole_step" : "";
+        std::string weights(specOf(crossover.weights).key);
+        std::ranges::replace(weights, '-', '_');
         list.push_back(
-            {fmt::format("crossing_k{}{}_users", crossover.kBits, step),
+            {fmt::format("crossing_{}{}_users", weights, step),
              crossover.crossings.empty() || crossover.isMisfit()
                  ? std::nullopt
                  : std::optional(static_cast<double>(firstUsersBehind(crossover.crossings.front())))});
@@ -82,6 +84,10 @@ Cell cellOf(const Quantity* quantity) {
 std::vector<ChoiceDifference> differencesOf(const SimulationRequest& now, const SimulationRequest& pinned) {
     std::vector<ChoiceDifference> list;
     for (const ask::Field& field : simulationFields()) {
+        const bool bothHaveK = quantisedK(now.weights) && quantisedK(pinned.weights);
+        if ((field.key == "k" && !bothHaveK) || (field.key == "weights" && bothHaveK)) {
+            continue; // the other one says it
+        }
         const bool matters = field.traits.isOption || isShown(field, &now, {}) || isShown(field, &pinned, {});
         if (field.traits.text.several != nullptr) {
             addFactors(list, now, pinned);

@@ -163,7 +163,7 @@ Result<SweepResult> mapOf(const SimulatorFigureInputs& inputs, const SweepInputs
     *swept = withoutMisfits(std::move(*swept));
     for (SweepPoint& point : swept->points) {
         const auto same = std::ranges::find_if(curve.points, [&](const SweepPoint& other) {
-            return other.kBits == point.kBits && other.chunkTokens == point.chunkTokens &&
+            return other.weights == point.weights && other.chunkTokens == point.chunkTokens &&
                    other.load() == point.load();
         });
         if (same != curve.points.end()) {
@@ -243,7 +243,6 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     const bool fast = goesFast(inputs.base);
     const bool preview = inputs.stage == FigureStage::Preview;
-    const int k = inputs.base.cost.format.kBits();
     const Tokens chunk = chunkOf(inputs.base.policy);
     const bool closed = inputs.base.arrivals.kind == ArrivalKind::Closed;
     const bool atRate = inputs.base.arrivals.kind == ArrivalKind::Poisson;
@@ -254,13 +253,13 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         rows = std::max(rows,
                         rowsReached(inputs.base.policy, inputs.users.empty() ? 1 : inputs.users.back(), one));
     }
-    std::vector<int> kBits = {k};
-    for (const int other : inputs.kBits) {
-        if (!preview && std::find(kBits.begin(), kBits.end(), other) == kBits.end()) {
-            kBits.push_back(other);
+    std::vector<Storage> weights = {inputs.base.cost.format.weights};
+    for (const Storage other : inputs.weights) {
+        if (!preview && std::find(weights.begin(), weights.end(), other) == weights.end()) {
+            weights.push_back(other);
         }
     }
-    std::vector<Format> formats = formatsOf(inputs.base.cost.format, kBits);
+    std::vector<Format> formats = formatsOf(inputs.base.cost.format, weights);
     if (compares) {
         formats.push_back(inputs.base.against);
     }
@@ -378,8 +377,8 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         all.users = figure.overUsers.users;
         all.latencies = false;
         all.kernelDraws.reset(); // of one k
-        all.kBits = kBits;
-        std::sort(all.kBits.begin(), all.kBits.end());
+        all.weights = weights;
+        std::sort(all.weights.begin(), all.weights.end());
         auto crossovers = crossoversOf(all, CrossoverOptions{64, inputs.threads, inputs.progress}, stop);
         if (!crossovers) {
             return crossovers.error();

@@ -46,11 +46,11 @@ struct SimulatorFigure {
                       ///< only that
     std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps
     std::vector<Kernel> kernels; ///< serving kernels that occur, in the enumeration's order
-    SweepResult overUsers;       ///< at the present chunk and k: the curves; over rates of arrivals at a rate
+    SweepResult overUsers; ///< at the present chunk and weights: the curves; over rates of arrivals at a rate
     SweepResult map; ///< users (or rates) x chunks at the present k: the heat map; empty in a preview that
                      ///< has none yet
     std::vector<Crossover>
-        crossovers; ///< at the present chunk, of the k's asked for (no intervals in a preview)
+        crossovers; ///< at the present chunk, of the weights asked for (no intervals in a preview)
     std::string sentence;
     std::vector<std::string> provenance;
 
@@ -59,10 +59,11 @@ struct SimulatorFigure {
 };
 
 struct SimulatorFigureInputs {
-    SimulationInputs base;                 ///< arrivals.users and policy.chunkTokens are the markers' place
-    std::vector<std::int64_t> users;       ///< of the curves and the map
-    std::vector<Tokens> chunks;            ///< of the map
-    std::vector<int> kBits = {2, 3, 4, 5}; ///< of the crossovers
+    SimulationInputs base;           ///< arrivals.users and policy.chunkTokens are the markers' place
+    std::vector<std::int64_t> users; ///< of the curves and the map
+    std::vector<Tokens> chunks;      ///< of the map
+    /// Of the crossovers.
+    std::vector<Storage> weights = {Storage::K2, Storage::K3, Storage::K4, Storage::K5};
     FigureStage stage = FigureStage::Preview;
     unsigned threads = 0;
     WorkProgress* progress = nullptr; ///< counts settings of the curves and the map; null: nobody asks

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/replayed.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/answer/what_counts.h"
+#include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/format_pair_words.h"
 #include "core/simulate/study/rate_crossings.h"
 #include "core/simulate/study/remarks.h"
@@ -142,14 +143,14 @@ std::string figuresText(const SimulatorFigure& figure, bool isHeadline) {
         text += " " + queue;
     }
     for (const Crossover& crossover : figure.crossovers) {
-        if (crossover.kBits == figure.inputs.cost.format.kBits()) {
+        if (crossover.weights == figure.inputs.cost.format.weights) {
             Crossover alone = crossover;
             alone.memory = {}; // of which the first sentences spoke
             text += crossover.misfit.empty() ? " " + crossoverSentence(alone) : std::string();
         }
     }
     if (const std::string overRates =
-            rateSentenceOf(figure.overUsers.points, figure.inputs.cost.format.kBits(), preview);
+            rateSentenceOf(figure.overUsers.points, figure.inputs.cost.format.weights, preview);
         !overRates.empty()) {
         text += " " + overRates;
         for (const std::string& leftOut : figure.overUsers.leftOut) {
@@ -165,7 +166,7 @@ std::string simulatorSentence(const SimulatorFigure& figure) {
     if (const std::string none = noAnswerText(figure); !none.empty()) {
         return none;
     }
-    const std::string modelled = modelledShareSentence(figure.modelled);
+    const std::string modelled = modelledSentenceOf(figure.inputs, figure.modelled);
     const std::string text = figuresText(figure, false);
     return withRemarks(modelled.empty() ? text : text + " " + modelled, figure.inputs, figure.memory);
 }

@@ -21,10 +21,28 @@ std::string unvalidatedWhy(const SimulationInputs& inputs) {
                        inputs.profile->name);
 }
 
+/// True if any weights are served by our own kernels.
+bool servesOurs(const SimulationInputs& inputs) {
+    const auto isOurs = [](const Format& format) {
+        return specOf(format.weights).kernels == WeightKernels::Rule ||
+               specOf(format.experts).kernels == WeightKernels::Rule;
+    };
+    return !inputs.engine.surfaces || isOurs(inputs.cost.format) || isOurs(inputs.against);
+}
+
+std::string engineModelledWhy(const SimulationInputs& inputs, const SimulationResult& present,
+                              double attentionShare) {
+    std::string why = fmt::format(
+        "{} of the time is attention behind a cached prefix or beyond what was timed, {} kernels beside it "
+        "that no table holds: norms, sampling, shapes and rows (M) beyond the tables.",
+        formatShare(attentionShare), formatShare(present.gemm.modelledUs / present.wholeUs));
+    return servesOurs(inputs) ? why + " k-bit kernels are calculated from their instruction counts." : why;
+}
+
 } // namespace
 
 std::optional<CountedFact> modelledFactOf(const SimulationInputs& inputs, const SimulationResult* present) {
-    const bool unvalidated = inputs.profile && isUnvalidated(*inputs.profile);
+    const bool unvalidated = inputs.profile && isUnvalidated(*inputs.profile) && servesOurs(inputs);
     if (present == nullptr || !(present->gemm.us > 0)) {
         return unvalidated ? std::optional<CountedFact>({"modelled", "kernel times modelled, unvalidated",
                                                          unvalidatedWhy(inputs), true})
@@ -34,14 +52,20 @@ std::optional<CountedFact> modelledFactOf(const SimulationInputs& inputs, const 
     const double hostUs =
         inputs.policy.async ? 0 : inputs.hostUs * static_cast<double>(present->rows.iterations());
     const double restUs = std::max(0.0, present->wholeUs - present->gemm.us - hostUs);
-    const double attentionUs = whole && !inputs.attention ? restUs : 0;
+    const bool hasEngine = inputs.engine.surfaces != nullptr;
+    const double attentionUs = !whole              ? 0
+                               : hasEngine         ? present->attentionModelledUs
+                               : !inputs.attention ? restUs
+                                                   : 0;
     const double all = whole ? present->wholeUs : present->gemm.us;
     const double share = std::clamp((present->gemm.modelledUs + attentionUs) / all, 0.0, 1.0);
     if (!(share > 0)) {
         return CountedFact{"modelled", "all timed", "Every time is of these shapes and rows (M)."};
     }
     std::string why;
-    if (unvalidated) {
+    if (hasEngine) {
+        why = engineModelledWhy(inputs, *present, attentionUs / all);
+    } else if (unvalidated) {
         why = unvalidatedWhy(inputs);
     } else if (!inputs.profile) {
         why = "There are no timings: everything is a roofline of the device.";
@@ -51,7 +75,7 @@ std::optional<CountedFact> modelledFactOf(const SimulationInputs& inputs, const 
             "or rooflines.",
             formatShare(present->gemm.modelledUs / present->gemm.us));
     }
-    if (attentionUs > 0) {
+    if (attentionUs > 0 && !hasEngine) {
         why += (why.empty() ? "" : " ") + std::string("Attention is a roofline: no table of it was given.");
     }
     return CountedFact{"modelled",

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/what_counts.h"
 
 #include "core/cost/estimate/attention.h"
+#include "core/simulate/answer/nearest_fact.h"
 #include "core/simulate/answer/replayed.h"
 #include "core/simulate/answer/time_facts.h"
 #include "core/simulate/fit/turn_lengths.h"
@@ -25,15 +26,17 @@ CountedFact model(const SimulationInputs& inputs) {
     if (!shapes.attention) {
         const char* part = shapes.key.starts_with("study") ? "one layer's GEMMs" : "GEMMs alone";
         return {
-            "model", fmt::format("{}: {}, k = {}", shapes.name, part, inputs.cost.format.kBits()),
+            "model", fmt::format("{}: {}, {}", shapes.name, part, specOf(inputs.cost.format.weights).name),
             "The published study's view: the matrix products of one layer, no attention and no head. It is "
             "not a server: choose the shapes of a model for tokens a second and latencies.",
             true};
     }
+    const int gpus = inputs.engine.parallel.tensor;
     return {"model",
-            fmt::format("{}: {} layers, k = {}", shapes.name, shapes.attention->layers,
-                        inputs.cost.format.kBits()),
-            "From: " + shapes.source + "."};
+            fmt::format("{}: {} layers, {}{}", shapes.name, shapes.attention->layers,
+                        nameOf(inputs.cost.format), gpus > 1 ? fmt::format(", on {} GPUs", gpus) : ""),
+            fmt::format("From: {}.{}", shapes.source,
+                        gpus > 1 ? " Weights, KV cache and memory are those of each GPU." : "")};
 }
 
 const LayerGemm* headOf(const ModelShapes& shapes) {
@@ -51,15 +54,22 @@ CountedFact step(const SimulationInputs& inputs) {
             "nearer to fp16.",
             inputs.cost.model.attention.has_value()};
     }
-    const std::string host = inputs.hostUs > 0
-                                 ? fmt::format(", host {:g} \u00b5s; no communication", inputs.hostUs)
-                                 : std::string("; no host, no communication");
-    return {
-        "step", "GEMMs, attention" + head + host,
-        std::string(head.empty() ? ""
-                                 : "The head is timed for one row of each sequence in a step, as vLLM "
-                                   "computes it; MLX's prefill has none. ") +
-            "One device: no tensor parallelism. The host's share is what --host-us or the Host slider says."};
+    const std::string hostUs = inputs.hostUs > 0 ? fmt::format(", host {:g} \u00b5s", inputs.hostUs) : "";
+    const std::string rows = head.empty() ? ""
+                                          : "The head is timed for one row of each sequence in a step, as "
+                                            "vLLM computes it; MLX's prefill has none. ";
+    const std::string hostWords = "The host's share is what --host-us or the Host slider says.";
+    if (inputs.engine.surfaces) {
+        const int gpus = inputs.engine.parallel.tensor;
+        return {"step",
+                "GEMMs, attention, small kernels" + head + hostUs + (hostUs.empty() ? "; no host" : "") +
+                    (gpus > 1 ? fmt::format(", transfers among {} GPUs", gpus) : ""),
+                rows + "Kernels and CUDA graphs are vLLM's. " + hostWords};
+    }
+    return {"step",
+            "GEMMs, attention" + head +
+                (hostUs.empty() ? "; no host, no communication" : hostUs + "; no communication"),
+            rows + "One device: no tensor parallelism. " + hostWords};
 }
 
 /// The outputs that occur most, where they are as small as a placeholder's.
@@ -263,8 +273,9 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
                                                        counted(fit.kvTurns, "turn"))
                                          : formatGib(fit.kvBytes));
     }
-    fact.words = fmt::format("weights {}{} of {} {}", formatGib(fit.weightBytes), kv, fit.device,
-                             formatGib(fit.memoryBytes));
+    fact.words =
+        fmt::format("weights {}{} of {}{} {}", formatGib(fit.weightBytes), kv,
+                    inputs.engine.parallel.tensor > 1 ? "each " : "", fit.device, formatGib(fit.memoryBytes));
     if (fp16LacksMemory(fit)) {
         fact.words += fit.fp16Fits().value_or(true)
                           ? "; fp16 would leave ≤ " +
@@ -281,8 +292,11 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
     if (blocks && !fit.isTooLarge()) {
         fact.more =
             fmt::format("{} KV blocks of {} tokens{}.", formatExact(*blocks), inputs.policy.blockTokens,
-                        inputs.policy.kvBlocks ? "" : " beside the weights") +
-            (inputs.policy.kvBlocks ? "" : notSubtracted()) + (fact.more.empty() ? "" : " ") + fact.more;
+                        inputs.policy.kvBlocks   ? ""
+                        : inputs.engine.surfaces ? " beside the weights, activations and CUDA graphs"
+                                                 : " beside the weights") +
+            (inputs.policy.kvBlocks || inputs.engine.surfaces ? "" : notSubtracted()) +
+            (fact.more.empty() ? "" : " ") + fact.more;
     }
     return fact;
 }
@@ -312,8 +326,10 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
     add(memory(inputs, fit));
     add(flaggedFactOf(inputs));
     add(warmFactOf(inputs));
+    add(nearestFactOf(inputs, present));
     add(modelledFactOf(inputs, present));
-    if (inputs.profile && isUnvalidated(*inputs.profile) && facts.back().key == "modelled") {
+    if (inputs.profile && isUnvalidated(*inputs.profile) && facts.back().key == "modelled" &&
+        facts.back().warns) {
         std::rotate(facts.begin(), facts.end() - 1, facts.end()); // where nobody overlooks it
     }
     return facts;

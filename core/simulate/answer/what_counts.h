@@ -13,7 +13,8 @@ namespace loadline {
 
 struct CountedFact {
     /// The name in JSON: "prefix_cache", "model", "step", "workload", "outputs", "turns", "recorded_latency",
-    /// "log_differences", "preemptions", "memory", "flagged", "warm", "modelled", "time_scale".
+    /// "log_differences", "preemptions", "memory", "flagged", "warm", "measured_servers", "modelled",
+    /// "time_scale".
     std::string key;
     std::string words;  ///< short, without a full stop
     std::string more;   ///< what else is to be known, in sentences; may be empty

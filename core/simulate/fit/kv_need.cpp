@@ -81,7 +81,7 @@ KvNeed weightsAlone(const SimulationInputs& inputs) {
     KvNeed need;
     need.weightBytes = weightBytes(inputs.cost.model, inputs.cost.format);
     need.weightFp16Bytes = weightBytes(inputs.cost.model, fp16Format);
-    need.share = takesWhatIsLeft(inputs) ? *inputs.policy.memoryShare : 0;
+    need.share = takesWhatIsLeft(inputs) ? memoryShareInForce(inputs) : 0;
     const Hardware* hardware = hardwareOf(inputs);
     need.memoryBytes = hardware != nullptr ? memoryBytesOf(*hardware) : 0;
     return need;
@@ -108,7 +108,7 @@ std::string withFp16(const KvNeed& need) {
 
 } // namespace
 
-std::string kvNeedSentence(const KvNeed& need, int kBits) {
+std::string kvNeedSentence(const KvNeed& need, Storage weights) {
     if (need.steps == 0) {
         return "";
     }
@@ -121,11 +121,11 @@ std::string kvNeedSentence(const KvNeed& need, int kBits) {
                             formatGib(need.peakBytes));
         if (need.memoryBytes > 0) {
             const bool fits = need.weightBytes + need.peakBytes <= need.memoryBytes;
-            text +=
-                fmt::format(". With weights of {} at k = {} that {} the device's {:.0f} GiB; fp16's "
-                            "weights of {} {}",
-                            formatGib(need.weightBytes), kBits, fits ? "fits into" : "does not fit into",
-                            need.memoryBytes / bytesPerGib, formatGib(need.weightFp16Bytes), withFp16(need));
+            text += fmt::format(". With weights of {} at {} that {} the device's {:.0f} GiB; fp16's "
+                                "weights of {} {}",
+                                formatGib(need.weightBytes), specOf(weights).name,
+                                fits ? "fits into" : "does not fit into", need.memoryBytes / bytesPerGib,
+                                formatGib(need.weightFp16Bytes), withFp16(need));
         }
         text += ".";
     }

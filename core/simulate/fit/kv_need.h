@@ -44,6 +44,6 @@ KvNeed withPeakOf(KvNeed need, const SimulationInputs& inputs, const SimulationR
 /// "99 % of the time the KV cache holds 120 k tokens or less (14.6 GiB); ... With weights of 5.4 GiB at k = 4
 /// that fits into the device's 80 GiB; fp16's weights of 15.0 GiB leave room for as much." and what is not
 /// counted.
-std::string kvNeedSentence(const KvNeed& need, int kBits);
+std::string kvNeedSentence(const KvNeed& need, Storage weights);
 
 } // namespace loadline

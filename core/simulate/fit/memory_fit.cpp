@@ -37,9 +37,9 @@ void findRoom(MemoryFit& fit, const ModelShapes& model, const Format& format) {
 
 void findWhatFits(MemoryFit& fit, const ModelShapes& model, const Format& format, const Hardware& device) {
     for (int k = minKBits; k <= maxKBits; ++k) {
-        const double bytes = weightBytes(model, withBits(format, k));
+        const double bytes = weightBytes(model, withWeights(format, storageOfBits(k)));
         fit.weightsAt.at(static_cast<std::size_t>(k - minKBits)) = bytes;
-        if (k < fit.kBits && holds(fit, bytes, fit.memoryBytes)) {
+        if (k < kOf(fit.weights).value_or(0) && holds(fit, bytes, fit.memoryBytes)) {
             fit.fittingKBits = k;
         }
     }
@@ -65,8 +65,8 @@ std::string whatFits(const MemoryFit& fit) {
                         formatGib(fit.weightsAt.at(static_cast<std::size_t>(fit.fittingKBits - minKBits))));
     }
     if (fit.fittingDevice != nullptr) {
-        text += fmt::format("{} {} the {} ({:g} GiB) holds it", text.empty() ? " At" : "; at", fit.format,
-                            fit.fittingDevice->key, fit.fittingDevice->memoryGb);
+        text += fmt::format("{} {} the {} ({:.3g} GiB) holds it", text.empty() ? " At" : "; at", fit.format,
+                            fit.fittingDevice->key, memoryBytesOf(*fit.fittingDevice) / bytesPerGib);
     }
     return text + (fit.longestTurnBytes > 0 ? ", and the longest turn's " + turn + "." : ".");
 }
@@ -103,7 +103,7 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     const ModelShapes& model = inputs.cost.model;
     MemoryFit fit;
     fit.model = model.name;
-    fit.kBits = inputs.cost.format.kBits();
+    fit.weights = inputs.cost.format.weights;
     fit.format = nameOf(inputs.cost.format);
     fit.fp16IsServed = inputs.scope == StepScope::WholeStep;
     if (const Hardware* hardware = hardwareOf(inputs)) {
@@ -117,7 +117,7 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     fit.weightFp16Bytes = weightBytes(model, fp16Format);
     fit.kvBytes = kvBytes;
     if (takesWhatIsLeft(inputs)) {
-        fit.share = *inputs.policy.memoryShare;
+        fit.share = memoryShareInForce(inputs);
         fit.leastKvBytes = leastKvBytesOf(inputs);
     }
     if (inputs.arrivals.kind == ArrivalKind::Closed) {
@@ -146,8 +146,8 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, const SimulationResult& ru
     return fit;
 }
 
-MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes) {
-    inputs.cost.format = withBits(inputs.cost.format, kBits);
+MemoryFit memoryFitOf(SimulationInputs inputs, Storage weights, double kvBytes) {
+    inputs.cost.format = withWeights(inputs.cost.format, weights);
     return memoryFitOf(inputs, kvBytes);
 }
 
@@ -156,7 +156,7 @@ std::string misfitSentence(const MemoryFit& fit) {
         return {};
     }
     const std::string what = whatIsNeeded(fit, fit.weightBytes);
-    return fmt::format("{} at {} does not fit: {} of the {}'s {:g} GiB.{}", fit.model, fit.format, what,
+    return fmt::format("{} at {} does not fit: {} of the {}'s {:.3g} GiB.{}", fit.model, fit.format, what,
                        fit.device, fit.memoryBytes / bytesPerGib, whatFits(fit));
 }
 
@@ -167,7 +167,7 @@ std::string needWordsOf(const MemoryFit& fit) {
     const double least = fit.weightBytes + std::max(fit.leastKvBytes, fit.isTooLarge() ? 0 : fit.kvBytes);
     const double room = fit.isTooLarge() ? fit.roomBytes() : fit.memoryBytes;
     return fmt::format("does not fit: needs {} of {}", formatGib(least),
-                       least > fit.memoryBytes ? fmt::format("{:g} GiB", fit.memoryBytes / bytesPerGib)
+                       least > fit.memoryBytes ? fmt::format("{:.3g} GiB", fit.memoryBytes / bytesPerGib)
                                                : formatGib(room));
 }
 
@@ -200,13 +200,14 @@ std::string fp16SentenceOf(const MemoryFit& fit) {
         const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
         return fp16LacksMemory(fit) && fp16ShortfallOf(fit).empty()
                    ? fmt::format(
-                         "fp16's weights of {} would leave at most {} for the KV cache, of which k = {} used "
+                         "fp16's weights of {} would leave at most {} for the KV cache, of which {} used "
                          "{}: fp16 is timed over the same steps.",
-                         formatGib(fit.weightFp16Bytes), formatGib(left), fit.kBits, formatGib(fit.kvBytes))
+                         formatGib(fit.weightFp16Bytes), formatGib(left), specOf(fit.weights).name,
+                         formatGib(fit.kvBytes))
                    : std::string();
     }
     return fmt::format(
-        "fp16 does not fit: {} of the {}'s {:g} GiB, so its times are only what they would be.",
+        "fp16 does not fit: {} of the {}'s {:.3g} GiB, so its times are only what they would be.",
         whatIsNeeded(fit, fit.weightFp16Bytes), fit.device, fit.memoryBytes / bytesPerGib);
 }
 
@@ -240,9 +241,9 @@ std::string fp16ShortfallOf(const MemoryFit& fit) {
     } else {
         return {};
     }
-    return fmt::format("fp16 could not serve {}: fp16's weights leave at most {} tokens of KV (k = {}: {}), "
+    return fmt::format("fp16 could not serve {}: fp16's weights leave at most {} tokens of KV ({}: {}), "
                        "and {}",
-                       what, formatCount(room), fit.kBits, formatCount(ownRoom), who);
+                       what, formatCount(room), specOf(fit.weights).name, formatCount(ownRoom), who);
 }
 
 Cell fitCell(const std::optional<bool>& fits) {

@@ -15,7 +15,7 @@ namespace loadline {
 struct MemoryFit {
     std::string model;  ///< "Llama-3.1-70B"
     std::string device; ///< key of the hardware table
-    int kBits = 4;
+    Storage weights = Storage::K4;
     std::string format; ///< "k = 4", "fp16"
     /// fp16 has runs of its own (FormatPair): what it lacks is in its figures, and no caveat.
     bool fp16IsServed = false;
@@ -37,9 +37,10 @@ struct MemoryFit {
     double meanTurnTokens = 0;                               ///< over the workload's turns
     double meanConversationTokens = 0; ///< the same with contexts, also where turns are served without them
     std::int64_t conversations = 1; ///< under way at the same time, as asked for: the users of a closed loop
-    /// The largest k below that is not refused, and leaves room for the longest turn; 0: none, or k itself.
+    /// The largest k below that is not refused, and leaves room for the longest turn; 0: none, k itself, or
+    /// weights that no k names.
     int fittingKBits = 0;
-    /// Weights at minKBits to maxKBits; filled where k does not fit.
+    /// Weights at minKBits to maxKBits; filled where the weights do not fit.
     std::array<double, maxKBits - minKBits + 1> weightsAt{};
     /// The device of the table, of the device's kind, with the least memory in which the model is not refused
     /// and the longest turn has room; null: none.
@@ -74,8 +75,8 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes = 0);
 /// Returns the fit with the KV cache as these runs, pooled, filled it: not looked at if their policy counts
 /// no blocks.
 MemoryFit memoryFitOf(const SimulationInputs& inputs, const SimulationResult& runs);
-/// Returns the fit at another k.
-MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
+/// Returns the fit of other weights.
+MemoryFit memoryFitOf(SimulationInputs inputs, Storage weights, double kvBytes);
 
 /// "Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's 24 GiB. At k = 2 they
 /// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.

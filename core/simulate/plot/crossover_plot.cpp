@@ -1,10 +1,10 @@
 // From how many users on quantised kernels lose: curves of every k, and the interval of each crossing.
 #include "core/simulate/answer/comparison.h"
+#include "core/simulate/plot/crossover_table.h"
 #include "core/simulate/plot/plot_parts.h"
 #include "core/simulate/study/crossing_words.h"
 #include "core/text/number_format.h"
 #include "core/text/plain_words.h"
-#include "core/text/table_columns.h"
 #include "core/text/visible_text.h"
 
 #include <fmt/format.h>
@@ -21,93 +21,18 @@ using ask::Ink, ask::columnOf;
 
 constexpr const char* crossoverTitle = "Crossover";
 
-Cell servedRatio(const Crossover& crossover, const Banded& pace) {
-    return crossover.byTurns && pace.value > 0 ? Cell(1 / pace.value) : Cell();
-}
-
-/// True if k-bit is ahead below a crossing.
-Cell belowCell(const Crossover& crossover, std::size_t i) {
-    return i < crossover.crossings.size()
-               ? Cell(std::string(crossover.crossings[i].quantisedFasterBelow ? "true" : "false"))
-               : Cell();
-}
-
-/// A row for each k and scope.
-Table crossoverTable(const CrossoverCurves& curves) {
-    Table table =
-        tableWith("k step crossing_users low high replicas_low replicas_high sessions_low "
-                  "sessions_high kernels_low kernels_high share_with_crossing share_otherwise "
-                  "otherwise_users fits fp16_fits by best_users best_turns_per_s_vs_against worst_users "
-                  "worst_turns_per_s_vs_against crossing quantised_faster_below");
-    std::vector<Crossover> all = curves.crossovers;
-    all.insert(all.end(), curves.otherCrossovers.begin(), curves.otherCrossovers.end());
-    for (const Crossover& c : all) {
-        const std::string by = c.byTurns ? "turns_per_s" : "time";
-        if (c.isMisfit()) {
-            std::vector<Cell> row(table.columns.size());
-            row[0] = std::int64_t{c.kBits};
-            row[1] = std::string(keyOf(c.scope));
-            row[14] = fitCell(c.memory.fits());
-            row[15] = fitCell(c.memory.fp16Fits());
-            row[16] = by;
-            table.rows.push_back(std::move(row));
-            continue;
-        }
-        const bool isAlone = c.crossings.size() < 2 || c.byCrossing.empty();
-        const CrossoverInterval& first = isAlone ? c.all : c.byCrossing.front();
-        const Cell users = c.crossings.empty() ? Cell() : Cell(c.crossings.front().users);
-        table.rows.push_back({std::int64_t{c.kBits},
-                              std::string(keyOf(c.scope)),
-                              users,
-                              cellOf(first.low),
-                              cellOf(first.high),
-                              cellOf(c.replicas.low),
-                              cellOf(c.replicas.high),
-                              cellOf(c.sessions.low),
-                              cellOf(c.sessions.high),
-                              cellOf(c.kernels.low),
-                              cellOf(c.kernels.high),
-                              first.shareWithCrossing,
-                              c.all.shareOtherwise,
-                              cellOf(c.all.otherwiseUsers),
-                              fitCell(c.memory.fits()),
-                              fitCell(c.memory.fp16Fits()),
-                              by,
-                              c.bestUsers,
-                              servedRatio(c, c.best),
-                              c.worstUsers,
-                              servedRatio(c, c.worst),
-                              c.crossings.empty() ? Cell() : Cell(std::int64_t{1}),
-                              belowCell(c, 0)});
-        for (std::size_t i = 1; i < c.crossings.size(); ++i) { // the others, each with its own interval
-            std::vector<Cell> row = table.rows.back();
-            std::fill(row.begin() + 2, row.begin() + 14, Cell());
-            row[2] = c.crossings[i].users;
-            if (i < c.byCrossing.size()) {
-                row[3] = cellOf(c.byCrossing[i].low);
-                row[4] = cellOf(c.byCrossing[i].high);
-                row[11] = c.byCrossing[i].shareWithCrossing;
-            }
-            row[21] = static_cast<std::int64_t>(i + 1);
-            row[22] = belowCell(c, i);
-            table.rows.push_back(std::move(row));
-        }
-    }
-    return table;
-}
-
 std::string scopeWords(StepScope scope) {
     return scope == StepScope::WholeStep ? "Whole steps" : "GEMMs alone";
 }
 
-bool isTooLarge(const SweepResult& sweep, int kBits) {
+bool isTooLarge(const SweepResult& sweep, Storage weights) {
     return std::ranges::any_of(
-        sweep.memory, [kBits](const MemoryFit& fit) { return fit.kBits == kBits && fit.isTooLarge(); });
+        sweep.memory, [weights](const MemoryFit& fit) { return fit.weights == weights && fit.isTooLarge(); });
 }
 
-std::span<const SweepPoint> chosenCurve(const std::shared_ptr<const SweepResult>& sweep, int kBits) {
-    for (std::size_t k = 0; sweep && !sweep->points.empty() && k < sweep->kBits.size(); ++k) {
-        if (sweep->kBits[k] == kBits && !isTooLarge(*sweep, kBits)) {
+std::span<const SweepPoint> chosenCurve(const std::shared_ptr<const SweepResult>& sweep, Storage weights) {
+    for (std::size_t k = 0; sweep && !sweep->points.empty() && k < sweep->weights.size(); ++k) {
+        if (sweep->weights[k] == weights && !isTooLarge(*sweep, weights)) {
             return sweep->curve(k, 0);
         }
     }
@@ -117,10 +42,10 @@ std::span<const SweepPoint> chosenCurve(const std::shared_ptr<const SweepResult>
 std::string crossoverPlotSentence(const CrossoverCurves& now) {
     std::string text;
     for (const Crossover& crossover : now.crossovers) {
-        text = crossover.kBits == now.kBits ? crossover.sentence : text;
+        text = crossover.weights == now.weights ? crossover.sentence : text;
     }
     for (const Crossover& crossover : now.otherCrossovers) {
-        if (crossover.kBits == now.kBits && !crossover.isMisfit()) {
+        if (crossover.weights == now.weights && !crossover.isMisfit()) {
             Crossover other = crossover;
             other.memory = {}; // of which the first one speaks
             const bool alone = fp16ShortfallOf(crossover.memory).empty();
@@ -136,68 +61,74 @@ std::string pointWords(const CrossoverCurves& now, std::size_t user) {
     const SweepResult& sweep = *now.sweep;
     const SweepPoint& point = sweep.curve(0, 0)[user];
     std::string words = loadWords(point);
-    for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
-        if (!isTooLarge(sweep, sweep.kBits[k])) {
+    for (std::size_t k = 0; k < sweep.weights.size(); ++k) {
+        if (!isTooLarge(sweep, sweep.weights[k])) {
             const auto lines = measureWords(sweep.at(k, 0, user), point.isPreview);
-            words += fmt::format("\nk = {}: {}", sweep.kBits[k],
-                                 sweep.kBits[k] == now.kBits ? linesOf(lines) : lines.front());
+            words += fmt::format("\n{}: {}", specOf(sweep.weights[k]).name,
+                                 sweep.weights[k] == now.weights ? linesOf(lines) : lines.front());
         }
     }
     return point.isPreview ? words + "\n" + previewWords : words;
 }
 
-/// The k whose curve carries the read-out of all: the chosen one, or the first that fits.
-int readBits(const CrossoverCurves& now) {
-    const auto fits = [&](int bits) { return !isTooLarge(*now.sweep, bits); };
-    const auto first = std::ranges::find_if(now.sweep->kBits, fits);
-    const bool hasChosen = std::ranges::find(now.sweep->kBits, now.kBits) != now.sweep->kBits.end();
-    return (hasChosen && fits(now.kBits)) || first == now.sweep->kBits.end() ? now.kBits : *first;
+/// The weights whose curve carries the read-out of all: the chosen one, or the first that fits.
+Storage readWeights(const CrossoverCurves& now) {
+    const auto fits = [&](Storage weights) { return !isTooLarge(*now.sweep, weights); };
+    const auto first = std::ranges::find_if(now.sweep->weights, fits);
+    const bool hasChosen = std::ranges::find(now.sweep->weights, now.weights) != now.sweep->weights.end();
+    return (hasChosen && fits(now.weights)) || first == now.sweep->weights.end() ? now.weights : *first;
+}
+
+/// 0 of the fewest bits to 1 of the most; weights beyond k-bit ones by their bits.
+double gradeOf(Storage weights) {
+    const double bits = kOf(weights).value_or(static_cast<int>(specOf(weights).bitsEach));
+    return (std::clamp<double>(bits, minKBits, maxKBits) - minKBits) / (maxKBits - minKBits);
 }
 
 void addCurves(ask::Report& report, ask::Plot& plot, const CrossoverCurves& now,
                const CrossoverCurves& pinned) {
     const auto measure = [](const SweepPoint& point) { return point.measure(); };
     const SweepResult& sweep = *now.sweep;
-    if (const auto before = chosenCurve(pinned.sweep, pinned.kBits); !before.empty()) {
+    if (const auto before = chosenCurve(pinned.sweep, pinned.weights); !before.empty()) {
         addCurve(report, plot,
                  {.path = "pinned", .ink = Ink::CacheWrite, .legend = pinned.name, .dashed = true}, before,
                  measure);
     }
-    if (const auto other = chosenCurve(now.otherSweep, now.kBits);
+    if (const auto other = chosenCurve(now.otherSweep, now.weights);
         !other.empty() && measureTitle(other) == plot.y.title) {
         addCurve(report, plot,
                  {.path = "other",
                   .ink = Ink::Model,
-                  .legend = fmt::format("k = {}, {}", now.kBits,
+                  .legend = fmt::format("{}, {}", specOf(now.weights).name,
                                         lowered(scopeWords(now.otherCrossovers.front().scope))),
                   .modelled = true},
                  other, measure);
     }
-    for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
-        const int bits = sweep.kBits[k];
-        if (isTooLarge(sweep, bits)) {
+    for (std::size_t k = 0; k < sweep.weights.size(); ++k) {
+        const Storage weights = sweep.weights[k];
+        const StorageSpec& spec = specOf(weights);
+        if (isTooLarge(sweep, weights)) {
             continue;
         }
-        const bool isChosen = bits == now.kBits;
+        const bool isChosen = weights == now.weights;
         const std::vector<SweepPoint> curve = sweep.ownCurve(k, 0);
-        CurveStyle style{.path = fmt::format("k{}", bits),
+        CurveStyle style{.path = std::string(spec.key),
                          .ink = Ink::Graded,
                          .band = isChosen,
                          .dots = isChosen,
                          .modelled = true,
-                         .name = fmt::format("k = {}", bits),
-                         .grade = static_cast<double>(std::clamp(bits, minKBits, maxKBits) - minKBits) /
-                                  (maxKBits - minKBits)};
+                         .name = std::string(spec.name),
+                         .grade = gradeOf(weights)};
         const PointWords words = [&](const SweepPoint& point) {
             const auto all = sweep.curve(k, 0);
             const auto user = std::ranges::find(all, point.users, &SweepPoint::users) - all.begin();
             return pointWords(now, static_cast<std::size_t>(user));
         };
-        addCurve(report, plot, style, curve, measure, bits == readBits(now) ? words : PointWords());
+        addCurve(report, plot, style, curve, measure, weights == readWeights(now) ? words : PointWords());
         if (isChosen && curve.front().against) { // 1 / time, on the axis of turns
             style = {.path = "batches",
                      .ink = Ink::Muted,
-                     .legend = fmt::format("k = {} on the same batches", bits),
+                     .legend = fmt::format("{} on the same batches", spec.name),
                      .dashed = true};
             addCurve(report, plot, style, curve, [](const SweepPoint& point) {
                 const double time = point.timeVsFp16.value;
@@ -262,7 +193,7 @@ ask::Plot lanesPlot(ask::Report& report, const CrossoverCurves& now, const Cross
     std::vector<std::pair<const Crossover*, std::size_t>> all; ///< with its lane
     const bool isBoth = !now.otherCrossovers.empty();
     const auto add = [&](const Crossover& c, bool isOther) {
-        Lane lane{.name = fmt::format("k = {}{}", c.kBits,
+        Lane lane{.name = fmt::format("{}{}", specOf(c.weights).name,
                                       !isBoth                           ? ""
                                       : c.scope == StepScope::WholeStep ? ", whole step"
                                                                         : ", GEMMs"),
@@ -282,7 +213,7 @@ ask::Plot lanesPlot(ask::Report& report, const CrossoverCurves& now, const Cross
     for (const Crossover& crossover : now.crossovers) {
         add(crossover, false);
         for (const Crossover& other : now.otherCrossovers) {
-            if (other.kBits == crossover.kBits) {
+            if (other.weights == crossover.weights) {
                 add(other, true);
             }
         }
@@ -327,7 +258,7 @@ ask::Plot lanesPlot(ask::Report& report, const CrossoverCurves& now, const Cross
             places.push_back({rows[lane].name, crossing.users, rows[lane].isOther ? 1 : 0});
         }
         for (const Crossover& other : pinned.crossovers) {
-            const bool isSame = other.kBits == c->kBits && other.scope == c->scope && !other.isMisfit() &&
+            const bool isSame = other.weights == c->weights && other.scope == c->scope && !other.isMisfit() &&
                                 !c->isMisfit() && other.byTurns == c->byTurns;
             for (const Crossing& crossing : isSame ? other.crossings : std::vector<Crossing>()) {
                 places.push_back({rows[lane].name, crossing.users, 2});
@@ -362,19 +293,22 @@ ask::Plot lanesPlot(ask::Report& report, const CrossoverCurves& now, const Cross
 ask::Report crossoverReport(const CrossoverCurves& now, const CrossoverCurves& pinned) {
     const SweepResult& sweep = *now.sweep;
     if (!sweep.memory.empty() && std::ranges::all_of(sweep.memory, &MemoryFit::isTooLarge)) {
-        const auto chosen = std::ranges::find(sweep.memory, now.kBits, &MemoryFit::kBits);
+        const auto chosen = std::ranges::find(sweep.memory, now.weights, &MemoryFit::weights);
         const MemoryFit& fit = chosen == sweep.memory.end() ? sweep.memory.front() : *chosen;
         return memoryReport("crossover", crossoverTitle, misfitSentence(fit), fit);
     }
     const bool isEmpty = sweep.users.size() < 2;
     constexpr int curvesHeight = 13;
     const MemoryFit memory = sweep.memory.empty() ? MemoryFit{} : sweep.memory.front();
-    std::vector<std::span<const SweepPoint>> curves = {chosenCurve(now.otherSweep, now.kBits),
-                                                       chosenCurve(pinned.sweep, pinned.kBits)};
-    for (std::size_t k = 0; k < sweep.kBits.size() && !isEmpty; ++k) {
-        curves.push_back(isTooLarge(sweep, sweep.kBits[k]) ? std::span<const SweepPoint>()
-                                                           : sweep.curve(k, 0));
+    std::vector<std::span<const SweepPoint>> curves = {chosenCurve(now.otherSweep, now.weights),
+                                                       chosenCurve(pinned.sweep, pinned.weights)};
+    for (std::size_t k = 0; k < sweep.weights.size() && !isEmpty; ++k) {
+        curves.push_back(isTooLarge(sweep, sweep.weights[k]) ? std::span<const SweepPoint>()
+                                                             : sweep.curve(k, 0));
     }
+    const auto hasNoK = [](const Crossover& c) { return !kOf(c.weights); };
+    const bool namesWeights =
+        std::ranges::any_of(now.crossovers, hasNoK) || std::ranges::any_of(pinned.crossovers, hasNoK);
     ask::Report report = reportOf(
         {.key = "crossover",
          .title = crossoverTitle,
@@ -388,7 +322,8 @@ ask::Report crossoverReport(const CrossoverCurves& now, const CrossoverCurves& p
          .empty = isEmpty ? "over users in closed loop only" : "",
          .facet = "crossover",
          .height = curvesHeight},
-        pinned.sweep ? joined(crossoverTable(now), crossoverTable(pinned)) : crossoverTable(now));
+        pinned.sweep ? joined(crossoverTable(now, namesWeights), crossoverTable(pinned, namesWeights))
+                     : crossoverTable(now, namesWeights));
     if (!isEmpty) {
         addCurves(report, report.plots.front(), now, pinned);
         report.plots.push_back(lanesPlot(report, now, pinned, report.plots.front().x));

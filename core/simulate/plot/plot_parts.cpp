@@ -260,8 +260,12 @@ ask::Report memoryReport(std::string key, std::string title, std::string sentenc
 
     std::vector<Weights> all;
     for (int k = minKBits; k <= maxKBits; ++k) {
-        all.push_back({fmt::format("k = {}{}", k, k == fit.kBits ? " (chosen)" : ""), fmt::format("k={}", k),
-                       fit.weightsAt.at(static_cast<std::size_t>(k - minKBits))});
+        all.push_back({fmt::format("k = {}{}", k, k == kOf(fit.weights) ? " (chosen)" : ""),
+                       fmt::format("k={}", k), fit.weightsAt.at(static_cast<std::size_t>(k - minKBits))});
+    }
+    if (!kOf(fit.weights)) {
+        const StorageSpec& spec = specOf(fit.weights);
+        all.push_back({fmt::format("{} (chosen)", spec.name), std::string(spec.key), fit.weightBytes});
     }
     all.push_back({"fp16", "fp16", fit.weightFp16Bytes});
     const double room = fit.roomBytes();

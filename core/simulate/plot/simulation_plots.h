@@ -49,8 +49,8 @@ struct CrossoverCurves {
     /// In the other scope (whole steps beside GEMMs alone); null and empty while there is none.
     std::shared_ptr<const SweepResult> otherSweep;
     std::vector<Crossover> otherCrossovers;
-    std::string otherWhyNot; ///< why not, in words
-    int kBits = 4;           ///< the chosen k
+    std::string otherWhyNot;       ///< why not, in words
+    Storage weights = Storage::K4; ///< the chosen ones
     std::int64_t users = 1;
     std::string name;    ///< of pinned curves, in the legend
     std::string remarks; ///< sentences behind the answer

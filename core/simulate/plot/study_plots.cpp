@@ -55,10 +55,10 @@ std::string usersSentence(const StudyTables& tables) {
                                    formatReal(ours.averageM.mean, 3), ours.users, previewMark(tables));
     text += printed != nullptr ? fmt::format("; it printed {}", formatReal(printed->averageM, 3)) : "";
     text += ". Its script was never published.";
-    return tables.kBits == publishedKBits
+    return tables.weights == publishedWeights
                ? text
-               : fmt::format("{} Times are at k = {} here; the study printed those of k = {} alone.", text,
-                             tables.kBits, publishedKBits);
+               : fmt::format("{} Times are at {} here; the study printed those of k = {} alone.", text,
+                             specOf(tables.weights).name, publishedKBits);
 }
 
 std::string turnSentence(const StudyTables& tables) {
@@ -66,11 +66,10 @@ std::string turnSentence(const StudyTables& tables) {
         return "Nothing was simulated.";
     }
     const std::string ours = shareOfFp16Words(tables.readings.front().turn.timeVsFp16.mean);
-    if (tables.kBits != publishedKBits) {
-        return fmt::format(
-            "A single user's turn at k = {} takes {} of fp16's time when the study's words are "
-            "taken literally{}; it printed that of k = {} alone.",
-            tables.kBits, ours, previewMark(tables), publishedKBits);
+    if (tables.weights != publishedWeights) {
+        return fmt::format("A single user's turn at {} takes {} of fp16's time when the study's words are "
+                           "taken literally{}; it printed that of k = {} alone.",
+                           specOf(tables.weights).name, ours, previewMark(tables), publishedKBits);
     }
     return fmt::format(
         "A single user's turn takes {} of fp16's time by the study, {} when its words are taken "
@@ -85,7 +84,7 @@ std::string wordsOf(const StudyColumn& column, const StudyTables& tables, std::i
     };
     std::string words = fmt::format("{} users, {}", users, column.title);
     if (const PublishedUsers* printed = publishedUsersOf(users)) {
-        words += !column.ofTime || tables.kBits == publishedKBits
+        words += !column.ofTime || tables.weights == publishedWeights
                      ? "\nprinted: " + valueWords(column.printed(*printed))
                      : fmt::format("\nprinted at k = {} alone", publishedKBits);
     }
@@ -154,7 +153,7 @@ ask::Plot studyPlot(ask::Report& report, const StudyColumn& column, const StudyT
     }
     std::vector<DotAt> dots;
     for (const PublishedUsers& printed : publishedUsers()) {
-        if (!column.ofTime || tables.kBits == publishedKBits) {
+        if (!column.ofTime || tables.weights == publishedWeights) {
             dots.push_back({static_cast<double>(printed.users), column.printed(printed),
                             wordsOf(column, tables, printed.users)});
         }

@@ -127,7 +127,7 @@ void addPresent(ask::Report& report, ask::Plot& plot, const SettingShown& shown)
 void addCrossings(ask::Report& report, ask::Plot& plot, const SimulatorFigure& figure) {
     std::vector<DotAt> crossings;
     for (const Crossover& crossover : figure.crossovers) {
-        if (crossover.kBits != figure.inputs.cost.format.kBits()) {
+        if (crossover.weights != figure.inputs.cost.format.weights) {
             continue;
         }
         if (crossover.all.low || crossover.all.high) {

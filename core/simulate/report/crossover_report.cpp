@@ -118,7 +118,7 @@ void jumpColumns(TableOf<C>& table) {
 
 void addCrossovers(Report& report, const std::string& path, const std::vector<Crossover>& crossovers) {
     TableOf table(path, crossovers);
-    table.document("k", &C::kBits)
+    table.with(weightsColumns([&crossovers](std::size_t row) { return crossovers[row].weights; }))
         .document("chunk", [](const C& one) { return only(one.chunkTokens > 0, one.chunkTokens); })
         .document("fits", [](const C& one) { return one.memory.fits(); })
         .document("by", [](const C& one) { return one.byTurns ? "turns_per_s" : "time"; })
@@ -150,8 +150,8 @@ void addCrossovers(Report& report, const std::string& path, const std::vector<Cr
     table.with({groupOf("crossings", [](std::size_t) { return true; }),
                 groupOf("rule_left_out",
                         [&crossovers](std::size_t row) { return crossovers[row].leftOut.has_value(); })});
-    table->forgetRows(isMisfit,
-                      {"k", "by", "against", "chunk", "fits", "step", "from_users", "to_users", "sentence"});
+    table->forgetRows(isMisfit, {"k", "weights", "by", "against", "chunk", "fits", "step", "from_users",
+                                 "to_users", "sentence"});
     report.add(std::move(table));
     const InnerRows& rows = report.keep(innerRowsOf(crossovers));
     report.add(crossingsTable(path + ".crossings", rows.crossings));

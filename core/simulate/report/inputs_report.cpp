@@ -13,6 +13,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 namespace loadline::ask {
 namespace {
@@ -76,6 +79,14 @@ std::string ruleName(const SimulationInputs& inputs) {
     return findDispatchPreset(rule.key) != nullptr ? rule.name : wordsOf(rule.dense, namingOf(inputs));
 }
 
+/// True of choices at their default that documents of k-bit weights do without.
+bool isLeftOut(const Field& field, const SimulationRequest& request) {
+    static constexpr std::array<std::string_view, 5> keys = {"experts", "kv", "against", "tp", "ep"};
+    static const SimulationRequest usual;
+    return std::ranges::find(keys, field.key) != keys.end() &&
+           textOf(field, &request) == textOf(field, &usual);
+}
+
 } // namespace
 
 void addInputs(Report& report, const SimulationRequest& request, const SimulationInputs& inputs,
@@ -84,7 +95,8 @@ void addInputs(Report& report, const SimulationRequest& request, const Simulatio
     below.add("command", command);
     below.add("version", LOADLINE_VERSION);
     for (const Field& field : simulationFields()) {
-        if (field.traits.isOption) {
+        const bool isWritten = isSaid(field, request) || field.key == "k";
+        if (field.traits.isOption && isWritten && !isLeftOut(field, request)) {
             below.add(inputKeyOf(field).c_str(), inputOf(field, &request));
         }
     }
@@ -95,6 +107,12 @@ void addInputs(Report& report, const SimulationRequest& request, const Simulatio
     below.add("think", keyOf(arrivals.think));
     below.add("think_s", only(arrivals.think == ThinkTime::Fixed, arrivals.thinkS));
     below.add("chunk", only(chunk > 0, chunk));
+    for (const auto& [key, gpus] :
+         {std::pair("tp", request.tensorParallel), std::pair("ep", request.expertParallel)}) {
+        if (gpus > 1) {
+            below.add(key, gpus);
+        }
+    }
     const auto scaleOf = [scales = request.timeScale](Kernel kernel) {
         return scales[static_cast<std::size_t>(kernel)];
     };
@@ -122,6 +140,7 @@ void addInputs(Report& report, const SimulationRequest& request, const Simulatio
 }
 
 void sayInputs(Report& report, const SimulationRequest& request, const SimulationInputs& inputs, bool sweep) {
+    const int gpus = inputs.engine.parallel.tensor;
     const std::string times = inputs.profile               ? inputs.profile->name
                               : inputs.hardware != nullptr ? inputs.hardware->key + ", modelled"
                                                            : std::string("no times");
@@ -130,8 +149,8 @@ void sayInputs(Report& report, const SimulationRequest& request, const Simulatio
                            visibleText(inputs.workload->name), formatCount(summary.meanInput),
                            formatCount(summary.meanOutput), whoAsks(request.arrivals, sweep),
                            policyText(inputs, sweep), visibleText(inputs.cost.model.name),
-                           sweep ? std::string() : fmt::format("k = {}, ", request.kBits),
-                           inputs.cost.rule.key, visibleText(times),
+                           sweep ? std::string() : nameOf(inputs.cost.format) + ", ", inputs.cost.rule.key,
+                           visibleText(times) + (gpus > 1 ? fmt::format(" on {} GPUs", gpus) : ""),
                            request.scope == StepScope::GemmOnly
                                ? std::string("GEMMs alone")
                                : fmt::format("whole steps, host {:g} \u00b5s", request.hostUs)));

@@ -16,21 +16,22 @@ using Figures = ServedFigures;
 const PublishedUsers* publishedAt(const Swept& swept, const P& point) {
     constexpr Tokens studyChunk = 512;
     const bool same = swept.request.workload == "reference" && swept.request.shapes.starts_with("study") &&
-                      swept.isClosed() && point.kBits == publishedKBits && point.chunkTokens == studyChunk;
+                      swept.isClosed() && point.weights == publishedWeights &&
+                      point.chunkTokens == studyChunk;
     return same ? publishedUsersOf(point.users) : nullptr;
 }
 
 /// Weights and KV cache of a point's k, with its own users.
 MemoryFit memoryOf(const Swept& swept, const P& point) {
-    MemoryFit memory = swept.memoryAt(point.kBits);
+    MemoryFit memory = swept.memoryAt(point.weights);
     memory.conversations = swept.isClosed() ? point.users : memory.conversations;
     return memory;
 }
 
 /// True if the device could not run the point: then no figure is one of its.
 bool isMisfit(const Swept& swept, const P& point) {
-    const SweptPair* const pair = swept.pairAt(point.kBits);
-    return swept.memoryAt(point.kBits).isTooLarge() || !point.fits() || (pair != nullptr && !pair->fits);
+    const SweptPair* const pair = swept.pairAt(point.weights);
+    return swept.memoryAt(point.weights).isTooLarge() || !point.fits() || (pair != nullptr && !pair->fits);
 }
 
 bool isCompared(const P& point) {
@@ -137,7 +138,11 @@ Table csvOfPoints(const Swept& swept, const TableOf<P>& all) {
             copy(name, key);
         }
     };
-    copyAll({{"k", "k"}, {"chunk_tokens", "chunk"}, {"users", "users"}, {"time_vs_fp16", "time_vs_fp16"}});
+    copy("k", "k");
+    if (std::ranges::any_of(points, [](const P& p) { return !kOf(p.weights); })) {
+        copy("weights", "weights");
+    }
+    copyAll({{"chunk_tokens", "chunk"}, {"users", "users"}, {"time_vs_fp16", "time_vs_fp16"}});
     table.document("time_vs_fp16_low", [](const P& p) { return p.timeVsFp16.low; })
         .document("time_vs_fp16_high", [](const P& p) { return p.timeVsFp16.high; });
     copyAll({{"standard_error", "standard_error"},
@@ -173,11 +178,11 @@ Table csvOfPoints(const Swept& swept, const TableOf<P>& all) {
                  {"against_e2e_mean_s", "against.e2e_s.mean"}});
     }
     table.document("fits", [&swept](const P& p) {
-        return isMisfit(swept, p) ? Cell(false) : Cell(swept.memoryAt(p.kBits).fits());
+        return isMisfit(swept, p) ? Cell(false) : Cell(swept.memoryAt(p.weights).fits());
     });
     copy("fp16_fits", "fp16_fits");
     table->forgetRows([&](std::size_t row) { return isMisfit(swept, points[row]); },
-                      {"k", "chunk_tokens", "users", "fits", "fp16_fits"});
+                      {"k", "weights", "chunk_tokens", "users", "fits", "fp16_fits"});
     return table;
 }
 
@@ -199,7 +204,7 @@ void addPoints(Report& report, const Swept& swept) {
     TableOf table("points", points);
     table.document("users", [closed = swept.isClosed()](const P& p) { return only(closed, p.users); })
         .document("chunk", [](const P& p) { return only(p.chunkTokens > 0, p.chunkTokens); })
-        .document("k", &P::kBits)
+        .with(weightsColumns([&points](std::size_t row) { return points[row].weights; }))
         .document("avg_m", valueOf(&P::averageM))
         .document("decode_only_fraction", valueOf(&P::decodeOnlyFraction))
         .with({groupOf("kernel_share")})
@@ -222,7 +227,7 @@ void addPoints(Report& report, const Swept& swept) {
     std::vector<Column> memory = memoryColumns([&](std::size_t row) { return memoryOf(swept, points[row]); });
     if (isServed) {
         memory.front().at = [&](std::size_t row) {
-            const SweptPair* const pair = swept.pairAt(points[row].kBits);
+            const SweptPair* const pair = swept.pairAt(points[row].weights);
             return Cell(pair != nullptr && pair->fits && points[row].fits());
         };
     }
@@ -244,12 +249,12 @@ void addPoints(Report& report, const Swept& swept) {
     againstColumns(table, points);
     if (isServed) {
         table.with(formatColumns("format.", [&](std::size_t row) -> const Format& {
-            return swept.pairAt(points[row].kBits)->format;
+            return swept.pairAt(points[row].weights)->format;
         }));
     }
     report.tables.push_back(csvOfPoints(swept, table));
     table->forgetRows([&](std::size_t row) { return isMisfit(swept, points[row]); },
-                      {"format", "users", "chunk", "k", "fits", "memory_needed_bytes",
+                      {"format", "users", "chunk", "k", "weights", "fits", "memory_needed_bytes",
                        "memory_available_bytes", "fp16_fits", "fp16_shortfall", "published"});
     report.add(std::move(table));
     report.add(listsWithin("points.replicas_time_vs_fp16", report.keep(replicasOf(points))));

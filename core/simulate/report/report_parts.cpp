@@ -26,6 +26,14 @@ std::vector<Column> formatColumns(const std::string& prefix,
             columnAt(prefix + "experts", [of](std::size_t row) { return specOf(of(row).experts).key; })};
 }
 
+std::vector<Column> weightsColumns(const std::function<Storage(std::size_t row)>& of) {
+    std::vector<Column> columns = {
+        columnAt("k", [of](std::size_t row) { return kOf(of(row)); }),
+        columnAt("weights", [of](std::size_t row) { return only(!kOf(of(row)), specOf(of(row)).key); })};
+    columns.back().omitsEmpty = true;
+    return columns;
+}
+
 std::vector<Column> quantileColumns(const std::string& prefix,
                                     const std::function<const Quantiles&(std::size_t row)>& of) {
     std::vector<Column> columns = {columnAt(prefix + "n", [of](std::size_t row) { return of(row).n; })};

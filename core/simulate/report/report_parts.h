@@ -36,6 +36,8 @@ Cell endsOf(const PairedRatio& ratio);
 /// weights, kv, experts
 std::vector<Column> formatColumns(const std::string& prefix,
                                   std::function<const Format&(std::size_t row)> of);
+/// k; where no k names the weights it is null, and "weights" stands beside it.
+std::vector<Column> weightsColumns(const std::function<Storage(std::size_t row)>& of);
 /// n, mean, p50, p90, p99; none known of an empty sample
 std::vector<Column> quantileColumns(const std::string& prefix,
                                     const std::function<const Quantiles&(std::size_t row)>& of);
@@ -84,8 +86,8 @@ void addRun(Report& report, const std::string& path, const std::optional<RunRepo
 /// Returns how much was measured and how certain the first figures are; "" for runs of a given length.
 std::string runText(const std::optional<RunReport>& run, bool tells, const IntervalErrors& errors);
 
-/// "inputs": every choice with its value, defaults included, and what its names stood for: enough to run it
-/// again. `command`: the line that does.
+/// "inputs": every choice with its value, defaults included but those of experts, KV cache, GPUs and the
+/// format compared with, and what its names stood for: enough to run it again. `command`: the line that does.
 void addInputs(Report& report, const SimulationRequest& request, const SimulationInputs& inputs,
                const std::string& command);
 /// "8 users in a closed loop; vLLM V1, ...": the same for people. In a sweep without what is swept.

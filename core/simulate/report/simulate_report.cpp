@@ -275,7 +275,7 @@ void addFigures(Report& report, const Simulated& simulated) {
     report.add("modelled_share.fp16", result.modelled.fp16);
     report.add("queue_grows", all.queueGrows());
     addRuleCost(report, simulated.ruleCost);
-    report.say(modelledShareSentence(result.modelled));
+    report.say(modelledSentenceOf(simulated.inputs, result.modelled));
     report.add("peak_kv_blocks", all.peakKvBlocks);
     addLatencies(report, simulated);
     addRun(report, "", result.run, tells, errors);
@@ -337,7 +337,7 @@ Report simulateReport(const Simulated& simulated, const std::string& command) {
     if (!isMisfit) {
         const bool tells = tellsLatencies(simulated.inputs);
         report.addCaveat(unsettledSentenceOf(result.run, tells), true);
-        report.addCaveat(modelledShareSentence(result.modelled), true);
+        report.addCaveat(modelledSentenceOf(simulated.inputs, result.modelled), true);
         addTraceCaveats(report, simulated);
     }
     report.add("speed.steps_per_s",
@@ -353,7 +353,7 @@ Report simulateReport(const Simulated& simulated, const std::string& command) {
                                     "refused_share", "users_that_fit"});
     }
     if (!(isMisfit && simulated.fit.isTooLarge())) {
-        report.say(kvNeedSentence(simulated.kv, simulated.request.kBits));
+        report.say(kvNeedSentence(simulated.kv, simulated.request.weights));
     }
     if (!isMisfit) {
         const std::int64_t parts = result.run ? result.run->plan.parts : 1;

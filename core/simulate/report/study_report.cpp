@@ -32,7 +32,7 @@ std::vector<StudyRow> rowsOfStudy(const StudyTables& tables, const Reproduction&
     std::vector<StudyRow> rows;
     for (const ReproducedUsers& ours : reproduction.users) {
         StudyRow row{reproduction.reading, *publishedUsersOf(ours.users), ours};
-        if (tables.kBits != publishedKBits) {
+        if (tables.weights != publishedWeights) {
             row.printed.scalarShare = row.printed.mmaShare = row.printed.dequantShare = std::nullopt;
         }
         rows.push_back(std::move(row));
@@ -89,10 +89,9 @@ void addReadings(Report& report, const StudyTables& tables) {
 
     report.add(
         TableOf("", rows.values())
-            .titled(
-                fmt::format("Beside the published study ({}; printed at k = {}), at k = {}: published | ours",
-                            studySource, publishedKBits, tables.kBits),
-                99)
+            .titled(fmt::format("Beside the published study ({}; printed at k = {}), at {}: published | ours",
+                                studySource, publishedKBits, specOf(tables.weights).name),
+                    99)
             .textColumn(
                 "Reading", [](const StudyRow& row) { return nameOf(row.reading); }, Form::Text)
             .textColumn("Users", [](const StudyRow& row) { return row.ours.users; })
@@ -128,7 +127,10 @@ void addReadings(Report& report, const StudyTables& tables) {
 } // namespace
 
 void addStudy(Report& report, const StudyTables& tables) {
-    report.add("study.k", tables.kBits);
+    report.add("study.k", kOf(tables.weights));
+    if (!kOf(tables.weights)) {
+        report.add("study.weights", specOf(tables.weights).key);
+    }
     report.add(TableOf("study.ratios", tables.ratios)
                    .document("workload", &InputToOutput::name)
                    .document("input_to_output", &InputToOutput::ratio)

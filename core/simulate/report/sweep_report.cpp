@@ -24,13 +24,13 @@ std::vector<CountedFact> factsOfSweep(const Swept& swept) {
     SimulationInputs inputs = swept.inputs.base;
     const MemoryFit memory = mostMemory(swept.result);
     if (!swept.result.memory.empty()) {
-        inputs.cost.format = withBits(inputs.cost.format, memory.kBits);
+        inputs.cost.format = withWeights(inputs.cost.format, memory.weights);
     }
     if (!swept.inputs.users.empty()) {
         inputs.arrivals.users = swept.inputs.users.back();
     }
     std::vector<CountedFact> facts =
-        whatCounts(inputs, swept.result.memory.empty() ? memory : swept.result.memoryWithKv(memory.kBits));
+        whatCounts(inputs, swept.result.memory.empty() ? memory : swept.result.memoryWithKv(memory.weights));
     addModelledShares(facts, modelledSharesOf(swept.result));
     return facts;
 }
@@ -38,12 +38,13 @@ std::vector<CountedFact> factsOfSweep(const Swept& swept) {
 /// The most that the KV cache held at each k, and what fp16's weights would leave for it.
 void addKvPeaks(Report& report, const SweepResult& result) {
     std::vector<MemoryFit> fits;
-    for (const int k : result.kBits) {
-        fits.push_back(result.memoryWithKv(k));
-        fits.back().kBits = k;
+    for (const Storage weights : result.weights) {
+        fits.push_back(result.memoryWithKv(weights));
+        fits.back().weights = weights;
     }
-    report.add(TableOf("kv_peak", report.keep(std::move(fits)))
-                   .document("k", &MemoryFit::kBits)
+    const auto& kept = report.keep(std::move(fits));
+    report.add(TableOf("kv_peak", kept)
+                   .with(weightsColumns([&kept](std::size_t row) { return kept[row].weights; }))
                    .document("bytes", [](const MemoryFit& fit) { return bytesCell(fit.kvBytes); })
                    .document("fp16_leaves_bytes",
                              [](const MemoryFit& fit) {
@@ -83,10 +84,10 @@ std::string chunkText(Tokens chunk) {
 class ChunkTable {
 public:
     ChunkTable(const Swept& swept, std::size_t chunk) : swept_(swept), chunk_(chunk) {
-        for (std::size_t k = 0; k < swept.result.kBits.size(); ++k) {
-            const int kBits = swept.result.kBits[k];
-            const SweptPair* const own = swept.pairAt(kBits);
-            if (!swept.memoryAt(kBits).isTooLarge() && (own == nullptr || own->fits)) {
+        for (std::size_t k = 0; k < swept.result.weights.size(); ++k) {
+            const Storage weights = swept.result.weights[k];
+            const SweptPair* const own = swept.pairAt(weights);
+            if (!swept.memoryAt(weights).isTooLarge() && (own == nullptr || own->fits)) {
                 fitting_.push_back(k);
             }
         }
@@ -132,13 +133,13 @@ private:
 
     void addRatio(std::vector<Column>& columns, std::size_t k) const {
         const bool isServed = isServed_;
-        columns.push_back(
-            textColumn(fmt::format("k = {}", swept_.result.kBits[k]), k, [isServed](const SweepPoint& p) {
-                return !p.fits()   ? Cell("does not fit")
-                       : !isServed ? Cell(p.timeVsFp16.value)
-                       : p.against ? Cell(p.against->turnsPerS.value)
-                                   : Cell();
-            }));
+        columns.push_back(textColumn(std::string(specOf(swept_.result.weights[k]).name), k,
+                                     [isServed](const SweepPoint& p) {
+                                         return !p.fits()   ? Cell("does not fit")
+                                                : !isServed ? Cell(p.timeVsFp16.value)
+                                                : p.against ? Cell(p.against->turnsPerS.value)
+                                                            : Cell();
+                                     }));
         columns.push_back(textColumn(isServed ? "95 %" : "5 to 95 %", k, [isServed](const SweepPoint& p) {
             return !p.fits()   ? Cell()
                    : !isServed ? Cell(endsOf(p.timeVsFp16))
@@ -192,8 +193,8 @@ void sayCrossovers(Report& report, const std::vector<Crossover>& crossovers, con
 /// Adds the sentences on formats that do not fit, each once: fp16's is the same at every k.
 void sayMemory(Report& report, const Swept& swept) {
     std::string text;
-    for (const int k : swept.result.kBits) {
-        const std::string line = memoryText(swept.result.memoryWithKv(k));
+    for (const Storage weights : swept.result.weights) {
+        const std::string line = memoryText(swept.result.memoryWithKv(weights));
         if (text.find(line) == std::string::npos) {
             text += (text.empty() ? "" : "\n") + line;
         }
@@ -216,7 +217,13 @@ Report sweepReport(const Swept& swept, const std::string& command) {
     report.add(TableOf("inputs.chunk", result.chunks, Shape::Scalars).document("value", [](Tokens chunk) {
         return only(chunk > 0, chunk);
     }));
-    report.add(listOf("inputs.k", result.kBits));
+    report.add(TableOf("inputs.k", result.weights, Shape::Scalars).document("value", kOf));
+    if (!std::ranges::all_of(result.weights, [](Storage weights) { return kOf(weights).has_value(); })) {
+        report.add(
+            TableOf("inputs.weights", result.weights, Shape::Scalars).document("value", [](Storage weights) {
+                return specOf(weights).key;
+            }));
+    }
     sayInputs(report, swept.request, swept.inputs.base, true);
     report.add("replicas", swept.request.replicas);
     addMemory(report, mostMemory(result));

@@ -49,14 +49,14 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
 
 } // namespace
 
-MemoryFit Swept::memoryAt(int kBits) const {
-    const auto found = std::ranges::find(result.memory, kBits, &MemoryFit::kBits);
+MemoryFit Swept::memoryAt(Storage weights) const {
+    const auto found = std::ranges::find(result.memory, weights, &MemoryFit::weights);
     return found == result.memory.end() ? MemoryFit{} : *found;
 }
 
-const SweptPair* Swept::pairAt(int kBits) const {
+const SweptPair* Swept::pairAt(Storage weights) const {
     const auto found = std::ranges::find_if(
-        result.pairs, [kBits](const SweptPair& pair) { return pair.format.kBits() == kBits; });
+        result.pairs, [weights](const SweptPair& pair) { return pair.format.weights == weights; });
     return found == result.pairs.end() ? nullptr : &*found;
 }
 

@@ -24,9 +24,9 @@ struct Swept {
 
     [[nodiscard]] bool isClosed() const { return request.arrivals.kind == ArrivalKind::Closed; }
     /// The weights of a k that was swept; nothing is known of another.
-    [[nodiscard]] MemoryFit memoryAt(int kBits) const;
+    [[nodiscard]] MemoryFit memoryAt(Storage weights) const;
     /// Both formats at a k that was swept; null where formats are not compared.
-    [[nodiscard]] const SweptPair* pairAt(int kBits) const;
+    [[nodiscard]] const SweptPair* pairAt(Storage weights) const;
 };
 
 /// `draws`: behind the interval of a crossover; 0: none. `request`: resolved. After a stop the value means

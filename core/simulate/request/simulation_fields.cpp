@@ -24,6 +24,11 @@ const ask::Field& simulationField(std::string_view key) {
     return ask::fieldOf(simulationFields(), key);
 }
 
+bool isSaid(const ask::Field& field, const SimulationRequest& request) {
+    const bool hasK = quantisedK(request.weights).has_value();
+    return field.key == "k" ? hasK : field.key != "weights" || !hasK;
+}
+
 std::vector<std::string> factorsOf(const SimulationRequest& request) {
     std::vector<std::string> factors;
     for (const Kernel kernel : allKernels) {

@@ -35,6 +35,9 @@ ask::Fields simulationFields();
 /// Precondition: there is one of this key.
 const ask::Field& simulationField(std::string_view key);
 
+/// False of "weights" where "k" says how weights are stored, and of "k" where no k does.
+bool isSaid(const ask::Field& field, const SimulationRequest& request);
+
 inline constexpr NumberRange<double> timeScales{0, maxTimeScale};
 /// "scalar=0.5": the factors that are not 1, as options write them.
 std::vector<std::string> factorsOf(const SimulationRequest& request);

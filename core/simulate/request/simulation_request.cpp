@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -77,6 +79,17 @@ std::optional<Error> problemOf(const SimulationRequest& request) {
         return Error{fmt::format("the number of KV blocks is {}", *policy.kvBlocks), "",
                      fmt::format("choose 2 to {}", formatExact(limits::cachedBlocks))};
     }
+    for (const auto& [of, gpus] :
+         {std::pair("tensor", request.tensorParallel), std::pair("expert", request.expertParallel)}) {
+        if (gpus < 1 || gpus > mostServedGpus || !std::has_single_bit(static_cast<unsigned>(gpus))) {
+            return Error{fmt::format("the GPUs of {} parallelism are {}", of, gpus), "",
+                         fmt::format("choose 1, 2, 4 or another power of two up to {}", mostServedGpus)};
+        }
+    }
+    if (!specOf(request.kv).holdsKv) {
+        return Error{fmt::format("a KV cache is not stored as {}", specOf(request.kv).name), "",
+                     "choose fp16 or fp8"};
+    }
     if (!std::ranges::all_of(request.timeScale, [](double factor) { return timeScales.contains(factor); })) {
         return Error{"a kernel's times are multiplied by no number of 0 to 1\u202f000\u202f000", "",
                      "choose 0 to 1\u202f000\u202f000"};
@@ -90,8 +103,19 @@ SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSour
     inputs.profile = sources.profile;
     inputs.hardware = sources.hardware;
     inputs.attention = sources.attention;
-    inputs.cost.model = sources.shapes;
-    inputs.cost.format = request.kBits;
+    inputs.engine = {.surfaces = sources.surfaces,
+                     .model = std::make_shared<const ModelShapes>(sources.shapes),
+                     .parallel = {.tensor = request.tensorParallel, .expert = request.expertParallel}};
+    const Result<ModelShapes> share = shardOf(sources.shapes, inputs.engine.parallel);
+    inputs.judged = sources.judged;
+    inputs.cost.model = share ? *share : sources.shapes; // the engine's Error is told where it is priced
+    inputs.cost.format = Format(request.weights);
+    inputs.cost.format.experts = request.experts.value_or(request.weights);
+    inputs.cost.format.kv = request.kv;
+    inputs.against = Format(request.against);
+    if (specOf(request.against).kernels == WeightKernels::Library) {
+        inputs.against.kv = request.kv;
+    }
     inputs.cost.rule = sources.rule;
     inputs.cost.timeScale = request.timeScale;
     inputs.modelMissing = request.modelMissing;

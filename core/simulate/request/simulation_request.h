@@ -25,6 +25,8 @@ std::string_view keyOf(StepScope scope);  ///< "auto", "gemm", "whole-step"
 /// nothing where turns are drawn one by one.
 PolicySetup policyAsServed();
 
+inline constexpr int mostServedGpus = 64;
+
 /// The choices of a simulation, before anything that they name is read.
 struct SimulationRequest {
     Source workload;
@@ -32,7 +34,14 @@ struct SimulationRequest {
     std::string profile = "rtx4090-published"; ///< bundled, "roofline:GPU", "model:GPU", a file
     std::string shapes = "llama-3.1-8b";       ///< a preset's key, a file, or its text (isShapesText)
     std::string rule{autoRuleKey}; ///< "auto", a dispatch preset's key, or text (dispatchRuleFromText)
-    int kBits = 4;
+    Storage weights = Storage::K4;
+    std::optional<Storage> experts = std::nullopt; ///< none: as the weights
+    Storage kv = Storage::Fp16;                    ///< one that holdsKv
+    /// Weights and experts of the format compared with. Its KV cache is fp16 where these are fp16 or k-bit,
+    /// else stored as `kv`.
+    Storage against = Storage::Fp16;
+    int tensorParallel = 1; ///< GPUs; powers of two up to mostServedGpus
+    int expertParallel = 1;
     std::array<double, kernelCount> timeScale = unscaled(); ///< by Kernel
     PolicySetup policy = policyAsServed();
     ArrivalSetup arrivals{.order = TurnOrder::Auto};
@@ -69,6 +78,8 @@ struct SimulationSources {
     std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
     const Hardware* hardware = nullptr;
     std::shared_ptr<const AttentionTable> attention; ///< null: rooflines
+    std::shared_ptr<const AtlasSurfaces> surfaces;   ///< an engine's kernels; null: none
+    std::shared_ptr<const JudgedServers> judged;     ///< measured servers; null: none
     ModelShapes shapes;
     DispatchRule rule;
 };

@@ -18,6 +18,10 @@ ForwardRows onlyOf(bool head, std::int64_t rows) {
     return head ? ForwardRows(0, rows) : ForwardRows(rows, 0);
 }
 
+Tokens largestGraphOf(const SimulationInputs& inputs) {
+    return engineSettingsOf(inputs.policy, Storage::Fp16).cudagraphMax;
+}
+
 } // namespace
 
 GemmRates::GemmRates(CostTable table) : table_(std::move(table)) {
@@ -104,11 +108,17 @@ bool CostTables::fits(const SimulationInputs& inputs, std::int64_t rows) const {
         profile_ == inputs.profile || (profile_ && inputs.profile && *profile_ == *inputs.profile);
     return sameProfile && hardware_ == inputs.hardware && modelMissing_ == inputs.modelMissing &&
            setup_.model == wanted.model && setup_.rule == wanted.rule &&
-           setup_.timeScale == wanted.timeScale && setup_.maxRows >= rows;
+           setup_.timeScale == wanted.timeScale && setup_.maxRows >= rows && engine_ == inputs.engine &&
+           (!engine_.surfaces || (isWholeStep_ == (inputs.scope == StepScope::WholeStep) &&
+                                  largestGraph_ == largestGraphOf(inputs)));
 }
 
 Result<std::shared_ptr<const CostTables>>
 CostTables::make(const SimulationInputs& inputs, const std::vector<Format>& formats, std::int64_t rows) {
+    if (inputs.engine.parallel != Parallel{} && !inputs.engine.surfaces) {
+        return Error{"transfers among GPUs are known of the atlas's GPUs alone", "",
+                     "a GPU of the atlas, as --profile h100-sxm, or --tp 1"};
+    }
     if (!inputs.profile && inputs.hardware == nullptr) {
         return Error{"there are no kernel times", "", "choose a profile, or a roofline of known hardware"};
     }
@@ -121,6 +131,9 @@ CostTables::make(const SimulationInputs& inputs, const std::vector<Format>& form
         tables->modelMissing_ = inputs.modelMissing;
         tables->setup_ = inputs.cost;
         tables->setup_.maxRows = rows;
+        tables->engine_ = inputs.engine;
+        tables->largestGraph_ = largestGraphOf(inputs);
+        tables->isWholeStep_ = inputs.scope == StepScope::WholeStep;
     }
     const bool complete = std::ranges::all_of(formats, [&](const Format& one) { return tables->has(one); });
     if (complete) {
@@ -131,13 +144,22 @@ CostTables::make(const SimulationInputs& inputs, const std::vector<Format>& form
             ? KernelTimes(*inputs.profile, inputs.hardware,
                           {.absmax = AbsmaxFormat::E4M4, .modelMissingKernels = inputs.modelMissing})
             : KernelTimes::rooflineOnly(*inputs.hardware);
+    const bool hasEngine = inputs.engine.surfaces != nullptr;
+    const auto fp16 = hasEngine ? servedStepOf(inputs.engine, inputs.policy, fp16Format)
+                                : Result(std::shared_ptr<const ServedStep>());
     for (const Format& format : formats) {
         if (tables->has(format)) {
             continue;
         }
         CostSetup setup = tables->setup_;
         setup.format = format;
-        auto table = makeCostTable(times, setup);
+        const auto own = hasEngine ? servedStepOf(inputs.engine, inputs.policy, format) : fp16;
+        if (!own) {
+            return own.error();
+        }
+        auto table = makeCostTable(
+            times, setup,
+            {.own = own->get(), .fp16 = fp16 ? fp16->get() : nullptr, .isWholeStep = tables->isWholeStep_});
         if (!table) {
             return table.error();
         }

@@ -61,12 +61,13 @@ private:
     Rates head_; ///< empty where there is none
 };
 
-/// All of the same profile, shapes and rule; they differ in format alone.
+/// All of the same profile, engine, shapes and rule; they differ in format alone.
 class CostTables {
 public:
     /// Makes the table of each format of the list; tables of inputs.tables are taken over if they fit.
     /// `rows`: M up to which the tables must reach (beyond, times go in proportion to M). The Error names the
-    /// kernel the profile lacks.
+    /// kernel the profile, or the engine, lacks. An engine that has no kernels for the model in fp16 leaves
+    /// these to the profile, where weights are stored otherwise.
     static Result<std::shared_ptr<const CostTables>>
     make(const SimulationInputs& inputs, const std::vector<Format>& formats, std::int64_t rows);
 
@@ -82,6 +83,9 @@ private:
     const Hardware* hardware_ = nullptr;
     bool modelMissing_ = false;
     CostSetup setup_; ///< of all; its format means nothing
+    ServedEngine engine_;
+    Tokens largestGraph_ = 0; ///< rows up to which the engine pads
+    bool isWholeStep_ = false;
     std::map<Format, std::shared_ptr<const GemmRates>> byFormat_;
 };
 

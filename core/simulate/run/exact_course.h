@@ -281,8 +281,10 @@ private:
         double fp16 = 0;
     };
 
-    [[nodiscard]] double attentionUs(const ForwardWork& work) const {
-        return attention_ ? attention_->us(work.attention) : 0;
+    double attentionUs(const ForwardWork& work) {
+        const auto times = attention_ ? attention_->times(work.attention) : AttentionModel::Times();
+        result_.attentionModelledUs += times.modelledUs;
+        return times.us;
     }
 
     StepUs priced(std::span<const ForwardWork> forwards) {

@@ -27,6 +27,13 @@ std::optional<std::int64_t> blocksOfMemory(const SimulationInputs& inputs) {
         return std::nullopt;
     }
     const PolicySetup& policy = inputs.policy;
+    if (inputs.engine.surfaces) {
+        const auto setup = stepSetupOf(inputs.engine, policy, inputs.cost.format);
+        const auto engineBlocks = setup ? kvBlocksOf(*setup, inputs.cost.model, *hardwareOf(inputs))
+                                        : Result<std::int64_t>(setup.error());
+        const std::int64_t blocks = engineBlocks ? *engineBlocks * tokensPerKvBlock / policy.blockTokens : 0;
+        return blocks < fewestBlocks(inputs) ? std::nullopt : std::optional(blocks);
+    }
     const Tokens tokens = kvCapacityTokens(inputs.cost.model, inputs.cost.format,
                                            memoryBytesOf(*hardwareOf(inputs)), *policy.memoryShare);
     const std::int64_t blocks = tokens / policy.blockTokens;
@@ -36,7 +43,14 @@ std::optional<std::int64_t> blocksOfMemory(const SimulationInputs& inputs) {
 } // namespace
 
 double memoryBytesOf(const Hardware& hardware) {
-    return hardware.memoryGb * bytesPerGb;
+    return hardware.visibleBytes > 0 ? hardware.visibleBytes : hardware.memoryGb * bytesPerGb;
+}
+
+double memoryShareInForce(const SimulationInputs& inputs) {
+    const auto blocks = inputs.engine.surfaces ? blocksOfMemory(inputs) : std::nullopt;
+    return blocks ? (weightBytes(inputs.cost.model, inputs.cost.format) + kvBytesOfBlocks(inputs, *blocks)) /
+                        memoryBytesOf(*hardwareOf(inputs))
+                  : *inputs.policy.memoryShare;
 }
 
 std::optional<std::int64_t> kvBlocksOf(const SimulationInputs& inputs) {

@@ -8,8 +8,13 @@
 
 namespace loadline {
 
-/// Memory of the device in bytes: what is sold as GB is visible as GiB.
+/// Memory of the device in bytes, as its driver shows it; where that is not known, what is sold as GB is
+/// visible as GiB.
 double memoryBytesOf(const Hardware& hardware);
+
+/// Returns the share of the memory that weights and KV cache have: PolicySetup::memoryShare, of an engine of
+/// the atlas without what else it keeps there. Precondition: takesWhatIsLeft.
+double memoryShareInForce(const SimulationInputs& inputs);
 
 /// The blocks in force: PolicySetup::kvBlocks, or as many as memoryShare holds beside the weights. None:
 /// nothing bounds them, or nobody can count them (the shapes say nothing of attention, the device is not

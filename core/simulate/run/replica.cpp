@@ -3,6 +3,7 @@
 
 #include "core/base/statistics.h"
 #include "core/cost/estimate/attention.h"
+#include "core/cost/step/used_tables.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/exact.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace loadline {
@@ -87,7 +89,8 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
     };
     for (const LayerGemm& gemm : cost.model.gemms) {
         need(fp16Kernel(gemm.grouped()));
-        const bool byRule = gemm.quantised && specOf(cost.format.of(gemm.grouped())).quantised;
+        const bool byRule =
+            gemm.quantised && specOf(cost.format.of(gemm.grouped())).kernels == WeightKernels::Rule;
         if (byRule && !cost.rule.fastest) {
             for (const Kernel kernel : candidatesOf(cost.rule, gemm.grouped())) {
                 const KernelParts parts = partsOf(kernel);
@@ -106,15 +109,15 @@ std::optional<Error> roomProblemOf(const SimulationInputs& inputs) {
         return std::nullopt;
     }
     const double weights = weightBytes(inputs.cost.model, inputs.cost.format);
-    const double room = *inputs.policy.memoryShare * memoryBytesOf(*hardwareOf(inputs));
+    const double room = memoryShareInForce(inputs) * memoryBytesOf(*hardwareOf(inputs));
     const std::string what =
         weights < room
             ? fmt::format("weights of {} leave {} of {} of the device's memory, and a sequence's KV "
                           "cache takes {} or more",
                           formatGib(weights), formatGib(room - weights),
-                          formatShare(*inputs.policy.memoryShare), formatGib(leastKvBytesOf(inputs)))
+                          formatShare(memoryShareInForce(inputs)), formatGib(leastKvBytesOf(inputs)))
             : fmt::format("weights of {} leave no room for a KV cache in {} of the device's memory",
-                          formatGib(weights), formatShare(*inputs.policy.memoryShare));
+                          formatGib(weights), formatShare(memoryShareInForce(inputs)));
     return Error{what, inputs.cost.model.name, "a larger share, fewer bits, or another device"};
 }
 
@@ -306,6 +309,7 @@ SimulationResult pooled(std::span<const SimulationResult> replicas) {
         sum.gemm += one.gemm;
         sum.wholeUs += one.wholeUs;
         sum.wholeFp16Us += one.wholeFp16Us;
+        sum.attentionModelledUs += one.attentionModelledUs;
         sum.simulatedS += one.simulatedS;
         sum.turns += one.turns;
         sum.served = one.served ? std::optional(sum.served.value_or(0) + *one.served) : sum.served;
@@ -352,19 +356,29 @@ double relativeStandardError(std::span<const double> sample) {
 
 std::vector<std::string> provenanceOf(const SimulationInputs& inputs) {
     std::vector<std::string> lines;
-    if (inputs.profile) {
+    const auto isOurs = [](const Format& format) {
+        return specOf(format.weights).kernels == WeightKernels::Rule ||
+               specOf(format.experts).kernels == WeightKernels::Rule;
+    };
+    const bool hasOurs = !inputs.engine.surfaces || isOurs(inputs.cost.format) || isOurs(inputs.against);
+    if (inputs.profile && hasOurs) {
         lines = provenanceLines(*inputs.profile);
         if (const std::string names = kernelsWithoutTimes(inputs); !names.empty()) {
             lines.push_back("modelled: " + names + ", of which the profile has no times: rooflines");
         }
-    } else if (inputs.hardware != nullptr) {
+    } else if (inputs.hardware != nullptr && hasOurs) {
         lines.push_back(
             fmt::format("modelled: rooflines of {} ({})", inputs.hardware->key, inputs.hardware->source));
     }
-    for (const std::string& cut : dispatchCutsOf(inputs)) {
+    for (const std::string& cut : hasOurs ? dispatchCutsOf(inputs) : std::vector<std::string>()) {
         lines.push_back("dispatch: " + cut);
     }
-    if (inputs.scope == StepScope::WholeStep) {
+    if (inputs.engine.surfaces) {
+        std::vector<UsedTables> used;
+        addUsedTables(used, inputs.engine.surfaces->atlas(), *inputs.engine.model);
+        std::ranges::transform(used, std::back_inserter(lines), sourceLineOf);
+        lines.emplace_back("modelled: small kernels, and attention of prompts behind a cached prefix");
+    } else if (inputs.scope == StepScope::WholeStep) {
         lines.push_back(inputs.attention ? fmt::format("attention: {} ({}), rooflines outside of it",
                                                        inputs.attention->source, inputs.attention->device)
                                          : "attention: modelled by rooflines");

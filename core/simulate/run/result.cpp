@@ -44,6 +44,10 @@ ModelledShares modelledSharesOf(const GemmTime& gemm) {
             gemm.fp16Us > 0 ? gemm.modelledFp16Us / gemm.fp16Us : 0};
 }
 
+std::string modelledSentenceOf(const SimulationInputs& inputs, const ModelledShares& shares) {
+    return inputs.engine.surfaces ? std::string() : modelledShareSentence(shares);
+}
+
 std::string modelledShareSentence(const ModelledShares& shares) {
     if (shares.kBit == 0 && shares.fp16 == 0) {
         return {};

@@ -39,11 +39,12 @@ struct SimulationResult {
     std::int64_t runs = 1;
     std::int64_t users = 0;
     RowsHistogram rows;
-    GemmTime gemm;           ///< of all steps
-    double wholeUs = 0;      ///< WholeStep: k-bit weights; else as gemm.us
-    double wholeFp16Us = 0;  ///< the same steps with fp16 weights
-    double simulatedS = 0;   ///< the run's clock, idle time included
-    std::uint64_t turns = 0; ///< answered
+    GemmTime gemm;                  ///< of all steps
+    double wholeUs = 0;             ///< WholeStep: k-bit weights; else as gemm.us
+    double wholeFp16Us = 0;         ///< the same steps with fp16 weights
+    double attentionModelledUs = 0; ///< of both, attention that an engine's tables do not hold; no engine: 0
+    double simulatedS = 0;          ///< the run's clock, idle time included
+    std::uint64_t turns = 0;        ///< answered
     /// Answers that ended in the measured span of a run that has a warm-up. Above what can be
     /// served these are fewer than the turns that began in it.
     std::optional<std::uint64_t> served;
@@ -86,6 +87,8 @@ ModelledShares modelledSharesOf(const GemmTime& gemm);
 /// "Modelled, not timed at these shapes and M: 49.3 % of the k-bit time, 30.1 % of fp16's."; "" where nothing
 /// is.
 std::string modelledShareSentence(const ModelledShares& shares);
+/// The same; "" of an engine's kernels, whose share of the whole time whatCounts() tells.
+std::string modelledSentenceOf(const SimulationInputs& inputs, const ModelledShares& shares);
 
 /// "Turns come faster than they are answered: 1 234 wait at the end of a run, and latencies grow with its
 /// length."; of a trace that was answered to its end, that TTFT grows through it; "" where the queue does not

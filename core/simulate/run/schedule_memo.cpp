@@ -162,7 +162,7 @@ ScheduleMemo::Entry ScheduleMemo::asked(const SimulationInputs& inputs, std::uin
     entry.question.policy.maxModelLen = PolicySetup{}.maxModelLen; // Entry::longest says where requests end
     if (inputs.scope == StepScope::WholeStep && inputs.cost.model.attention) {
         entry.attention = {*inputs.cost.model.attention, inputs.attention, inputs.profile,
-                           hardwareOf(inputs)};
+                           hardwareOf(inputs),           inputs.engine,    inputs.cost.format.kv};
     }
     return entry;
 }

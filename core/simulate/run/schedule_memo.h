@@ -90,6 +90,8 @@ private:
         std::shared_ptr<const AttentionTable> table;
         std::shared_ptr<const Profile> profile;
         const Hardware* hardware = nullptr;
+        ServedEngine engine;
+        Storage kv = Storage::Fp16;
         bool operator==(const Attention&) const = default;
     };
 

@@ -11,10 +11,10 @@ StepTime stepTimeOf(const GemmRates& rates, const AttentionModel* attention, dou
         AttentionWork work;
         const std::int64_t sequences = std::llround(decodes);
         if (attention != nullptr) {
-            for (std::int64_t i = 0; i < sequences && attention->hasWindow(); ++i) {
+            for (std::int64_t i = 0; i < sequences && attention->tellsWindows(); ++i) {
                 attention->addDecode(work, context / decodes);
             }
-            if (!attention->hasWindow()) {
+            if (!attention->tellsWindows()) {
                 attention->addDecodes(work, sequences, context);
             }
             if (promptTokens > 0) {
@@ -28,7 +28,7 @@ StepTime stepTimeOf(const GemmRates& rates, const AttentionModel* attention, dou
 }
 
 StepAccount::StepAccount(const AttentionModel* attention, bool steady)
-    : attention_(attention), steady_(steady && (attention == nullptr || !attention->hasWindow())) {}
+    : attention_(attention), steady_(steady && (attention == nullptr || !attention->tellsWindows())) {}
 
 void StepAccount::add(RequestIndex index, Tokens promptTokens, Tokens cached, Tokens left) {
     const auto place = static_cast<std::size_t>(index);
@@ -92,7 +92,7 @@ void StepAccount::follow(const Step& step) {
         prefilling_ += request.left > 0 ? 1 : 0;
     }
     ForwardWork work{.rowsM = step.total, .headRows = static_cast<std::int64_t>(step.scheduled.size())};
-    const bool together = attention_ != nullptr && !attention_->hasWindow();
+    const bool together = attention_ != nullptr && !attention_->tellsWindows();
     std::int64_t decodes = 0;
     Tokens decodeContext = 0;
     for (const RequestTokens& scheduled : step.scheduled) {

@@ -27,6 +27,12 @@ std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
         return std::nullopt;
     }
     const Hardware* known = hardwareOf(inputs);
+    if (inputs.engine.surfaces && known != nullptr) {
+        const auto step = servedStepOf(inputs.engine, inputs.policy, inputs.cost.format);
+        return step
+                   ? std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *known, *step)
+                   : std::nullopt;
+    }
     const std::optional<Hardware> hardware = known != nullptr ? std::optional(*known)
                                              : inputs.profile ? rooflineHardware(*inputs.profile)
                                                               : std::nullopt;

@@ -5,6 +5,8 @@
 #include "core/cost/estimate/attention.h"
 #include "core/cost/estimate/cost_model.h"
 #include "core/cost/kernel/kernel_naming.h"
+#include "core/serving/judged_servers.h"
+#include "core/simulate/setup/served_engine.h"
 #include "core/simulate/setup/setup.h"
 #include "core/workload/source/workload.h"
 
@@ -27,6 +29,10 @@ struct SimulationInputs {
     CostSetup cost;                         ///< shapes, format, dispatch rule, scale of each kernel's time
     Format against = fp16Format;            ///< served for comparison (comparesFormats)
     std::shared_ptr<const AttentionTable> attention; ///< WholeStep: measured; null: rooflines
+    ServedEngine
+        engine; ///< with surfaces its kernels take the place of the profile's fp16 ones and attention
+    /// Measured servers beside the errors of their predictions, told beside an engine's answers; null: none.
+    std::shared_ptr<const JudgedServers> judged;
     StepScope scope = StepScope::GemmOnly;
     double hostUs = 0; ///< WholeStep: sampling and host overhead of a step
     PolicySetup policy;

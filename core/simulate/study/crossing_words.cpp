@@ -244,7 +244,7 @@ std::string crossoverSentence(const Crossover& crossover) {
     if (crossover.byTurns) {
         return servingCrossingSentenceOf(crossover) + remarksText(crossover);
     }
-    const std::string who = fmt::format("Quantised kernels (k = {})", crossover.kBits);
+    const std::string who = fmt::format("Quantised kernels ({})", specOf(crossover.weights).name);
     std::string text;
     switch (crossover.kind) {
     case CrossoverKind::QuantisedFaster:

@@ -46,7 +46,7 @@ class Curves {
 public:
     Curves(const SweepInputs& inputs, const CrossoverOptions& options, std::vector<std::int64_t> users,
            const SweepResult& mean, const CostTables& tables, const std::stop_token& stop)
-        : inputs_(inputs), options_(options), users_(std::move(users)), kBits_(mean.kBits),
+        : inputs_(inputs), options_(options), users_(std::move(users)), weights_(mean.weights),
           pairs_(mean.pairs), tables_(tables), stop_(stop) {}
 
     /// A curve for each k; one for all of them where the steps do not depend on the format.
@@ -56,7 +56,7 @@ public:
     /// the draw.
     Result<RowsByK> rows(Tokens chunk, const Draw& draw) const {
         SimulationInputs inputs = inputs_.base;
-        inputs.cost.format = withBits(inputs.cost.format, kBits_.front());
+        inputs.cost.format = withWeights(inputs.cost.format, weights_.front());
         if (!inputs_.chunks.empty()) {
             inputs.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
         }
@@ -80,7 +80,7 @@ public:
                                 : std::vector<DrawnTurn>();
         const GemmRates& rates = tables_.at(inputs.cost.format);
         RowsEngine engine;
-        RowsByK curves(pairs_.empty() ? 1 : kBits_.size());
+        RowsByK curves(pairs_.empty() ? 1 : weights_.size());
         CurveRows& curve = curves.front();
         for (const std::int64_t users : users_) {
             if (stop_.stop_requested()) {
@@ -111,13 +111,13 @@ public:
     }
 
     /// Tables of one k as the error bars may have them, in parallel.
-    [[nodiscard]] std::vector<RowTimes> tables(int kBits, std::size_t count) const {
-        return drawnTimes(tables_.at(withBits(inputs_.base.cost.format, kBits)).table(), otherTable(), count,
-                          inputs_.base.seed, threads(), stop_);
+    [[nodiscard]] std::vector<RowTimes> tables(Storage weights, std::size_t count) const {
+        return drawnTimes(tables_.at(withWeights(inputs_.base.cost.format, weights)).table(), otherTable(),
+                          count, inputs_.base.seed, threads(), stop_);
     }
 
-    [[nodiscard]] RowTimes usualTimes(int kBits) const {
-        return RowTimes(tables_.at(withBits(inputs_.base.cost.format, kBits)).table(), otherTable());
+    [[nodiscard]] RowTimes usualTimes(Storage weights) const {
+        return RowTimes(tables_.at(withWeights(inputs_.base.cost.format, weights)).table(), otherTable());
     }
 
     [[nodiscard]] const std::vector<std::int64_t>& users() const { return users_; }
@@ -162,7 +162,7 @@ private:
             one.policy.maxModelLen = std::min(one.policy.maxModelLen, longest);
             return runReplica(one, tables_.at(format), {}, draw.turnsSeed, engine, stop_);
         };
-        for (std::size_t k = 0; k < kBits_.size(); ++k) {
+        for (std::size_t k = 0; k < weights_.size(); ++k) {
             if (!pairs_[k].isCompared()) {
                 curves[k].emplace_back();
                 continue;
@@ -187,7 +187,7 @@ private:
     const SweepInputs& inputs_;
     const CrossoverOptions& options_;
     std::vector<std::int64_t> users_;
-    std::vector<int> kBits_;
+    std::vector<Storage> weights_;
     const std::vector<SweptPair>& pairs_;
     const CostTables& tables_;
     const std::stop_token& stop_;
@@ -197,7 +197,7 @@ private:
 SimulationInputs inputsOfCurve(const SweepInputs& inputs, const SweepResult& mean, std::size_t k,
                                std::size_t chunk) {
     SimulationInputs one = inputs.base;
-    one.cost.format = withBits(one.cost.format, mean.kBits[k]);
+    one.cost.format = withWeights(one.cost.format, mean.weights[k]);
     one.length = lengthFor(inputs, mean.users.back());
     if (!inputs.chunks.empty()) {
         one.policy.chunkTokens = mean.chunks[chunk] > 0 ? std::optional(mean.chunks[chunk]) : std::nullopt;
@@ -261,7 +261,7 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
     for (const Tokens chunk : mean.chunks) {
         rows = std::max(rows, rowsReached(inputs.base.policy, mean.users.back(), chunk));
     }
-    std::vector<Format> formats = formatsOf(inputs.base.cost.format, mean.kBits);
+    std::vector<Format> formats = formatsOf(inputs.base.cost.format, mean.weights);
     if (comparesFormats(inputs.base)) {
         formats.push_back(inputs.base.against);
     }
@@ -289,14 +289,14 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
 
     std::vector<std::vector<RowTimes>> drawn; // by k, the same for every chunk
     std::vector<RowTimes> usual;              // by k
-    for (const int k : mean.kBits) {
-        drawn.push_back(curves.tables(k, draws));
-        usual.push_back(curves.usualTimes(k));
+    for (const Storage weights : mean.weights) {
+        drawn.push_back(curves.tables(weights, draws));
+        usual.push_back(curves.usualTimes(weights));
     }
     const std::uint64_t seed = inputs.base.seed;
     for (std::size_t c = 0; c < mean.chunks.size() && !stop.stop_requested(); ++c) {
         const Tokens chunk = mean.chunks[c];
-        std::vector<DrawnCurves> byK(mean.kBits.size(), DrawnCurves(draws, sessionRuns, kernelRuns));
+        std::vector<DrawnCurves> byK(mean.weights.size(), DrawnCurves(draws, sessionRuns, kernelRuns));
         Curves::RowsByK firstRun;
         const auto at = [](const Curves::RowsByK& byFormat, std::size_t k) -> const CurveRows& {
             return byFormat[std::min(k, byFormat.size() - 1)];
@@ -348,7 +348,7 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
         if (stop.stop_requested()) {
             break;
         }
-        for (std::size_t k = 0; k < mean.kBits.size(); ++k) {
+        for (std::size_t k = 0; k < mean.weights.size(); ++k) {
             Ratios ratios; // of the mean curve
             std::vector<SweepPoint> points;
             for (std::size_t i = 0; i < mean.users.size(); ++i) {

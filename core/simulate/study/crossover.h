@@ -69,7 +69,7 @@ struct PointLatency {
 };
 
 struct Crossover {
-    int kBits = 4;
+    Storage weights = Storage::K4;
     Format format, against;
     /// True: the ratio is of turns per second, each format served by itself. False: of the time of the same
     /// batches; pace (SweepPoint) is then timeVsFp16.

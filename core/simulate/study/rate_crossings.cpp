@@ -18,9 +18,9 @@ bool overRates(std::span<const SweepPoint> curve) {
 }
 
 /// Formats served by themselves are compared by what their users see, the mean latency.
-std::string whoText(std::span<const SweepPoint> curve, int kBits) {
-    return curve.front().against ? fmt::format("From end to end k = {}", kBits)
-                                 : fmt::format("Quantised kernels (k = {})", kBits);
+std::string whoText(std::span<const SweepPoint> curve, Storage weights) {
+    return curve.front().against ? fmt::format("From end to end {}", specOf(weights).name)
+                                 : fmt::format("Quantised kernels ({})", specOf(weights).name);
 }
 
 /// "24.1 %" of a ratio of 1.241 or 0.759.
@@ -46,7 +46,7 @@ std::string undecidedText(const std::vector<double>& undecided) {
 }
 
 /// The sentence on points that all tell the two apart. Precondition: not empty.
-std::string decidedText(std::span<const SweepPoint> curve, int kBits, bool isPreview);
+std::string decidedText(std::span<const SweepPoint> curve, Storage weights, bool isPreview);
 
 } // namespace
 
@@ -73,7 +73,7 @@ std::vector<RateCrossing> rateCrossingsOf(std::span<const SweepPoint> curve) {
     return crossings;
 }
 
-std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool isPreview) {
+std::string rateSentenceOf(std::span<const SweepPoint> curve, Storage weights, bool isPreview) {
     if (!overRates(curve)) {
         return {};
     }
@@ -87,21 +87,21 @@ std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool is
         }
     }
     if (decided.empty()) {
-        return fmt::format("{} and fp16 are not told apart from {} to {}.", whoText(curve, kBits),
+        return fmt::format("{} and fp16 are not told apart from {} to {}.", whoText(curve, weights),
                            formatReal(curve.front().ratePerS, 3), rateText(curve.back().ratePerS));
     }
-    return decidedText(decided, kBits, isPreview) + undecidedText(undecided);
+    return decidedText(decided, weights, isPreview) + undecidedText(undecided);
 }
 
 namespace {
 
-std::string decidedText(std::span<const SweepPoint> curve, int kBits, bool isPreview) {
+std::string decidedText(std::span<const SweepPoint> curve, Storage weights, bool isPreview) {
     const std::vector<RateCrossing> crossings = rateCrossingsOf(curve);
     const auto ratioOf = [](const SweepPoint& point) { return point.pace().value; };
     const SweepPoint& best = *std::ranges::min_element(curve, {}, ratioOf);
     const SweepPoint& worst = *std::ranges::max_element(curve, {}, ratioOf);
     const bool isServed = curve.front().against.has_value();
-    const std::string who = whoText(curve, kBits);
+    const std::string who = whoText(curve, weights);
     const char* const win = isServed ? "is faster" : "win";
     const char* const lose = isServed ? "is slower" : "lose";
     const std::string preview = isPreview ? " (preview)" : "";

@@ -71,7 +71,7 @@ public:
         }
         WhatPays pays;
         pays.arrivals = inputs_.arrivals;
-        pays.kBits = inputs_.cost.format.kBits();
+        pays.weights = inputs_.cost.format.weights;
         pays.naming = namingOf(inputs_);
         pays.fp16Gemms = gemmsOf(inputs_.cost.model, Kernel::CublasFp16);
         pays.restShare = present_.wholeUs > 0 ? std::max(0.0, restUs()) / present_.wholeUs : 0;

@@ -81,7 +81,7 @@ struct OtherPay {
 /// A faster fp16 GEMM serves both sides: it is scaled on both.
 struct WhatPays {
     ArrivalSetup arrivals;
-    int kBits = 4;
+    Storage weights = Storage::K4;
     double timeVsFp16 = 0;
     std::optional<double> crossing;
     std::vector<KernelPay>

@@ -19,8 +19,8 @@ class SettledSetting {
 public:
     SettledSetting(SweptSetting& setting, const SettingRuns& runs, RowsEngine& engine,
                    const std::stop_token& stop)
-        : setting_(setting), inputs_(runs.inputs), sweep_(runs.sweep), kBits_(runs.kBits), pairs_(runs.pairs),
-          tables_(runs.tables), turns_(runs.turns), engine_(engine), stop_(stop) {}
+        : setting_(setting), inputs_(runs.inputs), sweep_(runs.sweep), weights_(runs.weights),
+          pairs_(runs.pairs), tables_(runs.tables), turns_(runs.turns), engine_(engine), stop_(stop) {}
 
     void run() {
         if (Status done = settleAll(); !done) {
@@ -37,7 +37,9 @@ private:
         return !pairs_.empty() && pairs_[k].refusedShare >= 1;
     }
 
-    [[nodiscard]] Format formatAt(std::size_t k) const { return withBits(inputs_.cost.format, kBits_[k]); }
+    [[nodiscard]] Format formatAt(std::size_t k) const {
+        return withWeights(inputs_.cost.format, weights_[k]);
+    }
 
     [[nodiscard]] Tokens longestAt(std::size_t k) const {
         return isCompared(k) ? pairs_[k].longestRequest() : inputs_.policy.maxModelLen;
@@ -87,12 +89,12 @@ private:
     /// Place of the k that tells how long all run: the inputs' own, so that its curve is the same with others
     /// beside it and without.
     [[nodiscard]] std::size_t firstK() const {
-        const auto own = std::ranges::find(kBits_, inputs_.cost.format.kBits()) - kBits_.begin();
-        if (own < std::ssize(kBits_) && !servesNothing(static_cast<std::size_t>(own))) {
+        const auto own = std::ranges::find(weights_, inputs_.cost.format.weights) - weights_.begin();
+        if (own < std::ssize(weights_) && !servesNothing(static_cast<std::size_t>(own))) {
             return static_cast<std::size_t>(own);
         }
         std::size_t first = 0;
-        while (first + 1 < kBits_.size() && servesNothing(first)) {
+        while (first + 1 < weights_.size() && servesNothing(first)) {
             ++first;
         }
         return first;
@@ -117,7 +119,7 @@ private:
         }
         std::map<Tokens, Runs> against;
         const bool rowsAlone = goesFast(inputs_) && !sweep_.latencies;
-        for (std::size_t k = 0; k < kBits_.size(); ++k) {
+        for (std::size_t k = 0; k < weights_.size(); ++k) {
             Runs runs;
             if (rowsAlone && k != first && own) { // the same steps, whatever they take
                 runs = own->replicas;
@@ -163,7 +165,7 @@ private:
         point.users = setting_.users;
         point.ratePerS = setting_.ratePerS;
         point.chunkTokens = setting_.chunk;
-        point.kBits = kBits_[k];
+        point.weights = weights_[k];
         const KnownTurns known = knownTurns(longestAt(k));
         const KernelDraws* const draws = sweep_.kernelDraws.get();
         const auto sumsOf = [&](const Runs& some) {
@@ -209,7 +211,7 @@ private:
     SweptSetting& setting_;
     const SimulationInputs& inputs_;
     const SweepInputs& sweep_;
-    const std::vector<int>& kBits_;
+    const std::vector<Storage>& weights_;
     const std::vector<SweptPair>& pairs_;
     const CostTables& tables_;
     const std::vector<std::vector<DrawnTurn>>& turns_;

@@ -33,7 +33,7 @@ SimulationInputs inputsAt(const SweptSetting& setting, SimulationInputs base);
 struct SettingRuns {
     const SimulationInputs& inputs; ///< of the setting
     const SweepInputs& sweep;
-    const std::vector<int>& kBits;
+    const std::vector<Storage>& weights;
     const std::vector<SweptPair>& pairs;
     const CostTables& tables;
     const std::vector<std::vector<DrawnTurn>>& turns;

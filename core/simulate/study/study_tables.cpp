@@ -2,6 +2,7 @@
 #include "core/simulate/study/study_tables.h"
 
 #include "core/base/parallel_for.h"
+#include "core/cost/format/format_cells.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
 #include "core/text/enum_words.h"
@@ -132,14 +133,14 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
     inputs.seed = base.seed;
     inputs.policy = policyOf(StudyReading::Plain);
     inputs.arrivals.users = published.back().users;
-    const int k = inputs.cost.format.kBits();
-    auto made = CostTables::make(inputs, {k}, studyBudget);
+    const Storage weights = inputs.cost.format.weights;
+    auto made = CostTables::make(inputs, {inputs.cost.format}, studyBudget);
     if (!made) {
         return made.error();
     }
     inputs.tables = *made;
     const Error stopped{"the comparison was stopped", "", "start it again"};
-    StudyTables tables{.kBits = k,
+    StudyTables tables{.weights = weights,
                        .ratios = {},
                        .seeds = seeds,
                        .iterations = iterations,
@@ -177,7 +178,7 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
         if (stop.stop_requested() || run->replicas.empty()) {
             return stopped;
         }
-        reproduction.turn = turnOf(*run, inputs.tables->at(k).table());
+        reproduction.turn = turnOf(*run, inputs.tables->at(inputs.cost.format).table());
     }
     tables.provenance = provenanceOf(inputs);
     tables.provenance.push_back("published figures: " + std::string(studySource));
@@ -205,7 +206,7 @@ std::optional<InputToOutput> inputToOutputOf(const Workload& workload) {
 }
 
 std::optional<double> printedAt(const StudyTables& tables, double figure) {
-    return tables.kBits == publishedKBits ? std::optional(figure) : std::nullopt;
+    return tables.weights == publishedWeights ? std::optional(figure) : std::nullopt;
 }
 
 std::vector<std::string> studyNotes(const StudyTables& tables) {
@@ -218,11 +219,11 @@ std::vector<std::string> studyNotes(const StudyTables& tables) {
         "that anybody identified. Nothing else is tuned to the tables.",
         "fp16 cuBLAS above 16 rows was published for few shapes; there our times are modelled, so the "
         "columns of time and of shares do not test the study's."};
-    if (tables.kBits != publishedKBits) {
+    if (tables.weights != publishedWeights) {
         notes.push_back(
-            fmt::format("Printed are times at k = {} alone; ours are at k = {}. Rows and steps do not "
+            fmt::format("Printed are times at k = {} alone; ours are at {}. Rows and steps do not "
                         "depend on k.",
-                        publishedKBits, tables.kBits));
+                        publishedKBits, specOf(tables.weights).name));
     }
     if (!tables.readings.empty()) {
         const ReproducedUsers& last = tables.readings.front().users.back();
@@ -245,7 +246,7 @@ std::vector<std::string> studyNotes(const StudyTables& tables) {
 
 Table usersTable(const StudyTables& tables) {
     const auto printedShare = [&tables](const std::optional<double>& share) {
-        return tables.kBits == publishedKBits ? cellOf(share) : Cell();
+        return tables.weights == publishedWeights ? cellOf(share) : Cell();
     };
     Table table =
         tableWith("reading users published_avg_m avg_m avg_m_sd published_decode_only_fraction "
@@ -262,9 +263,10 @@ Table usersTable(const StudyTables& tables) {
                  ours.decodeOnlyFraction.sd, cellOf(printedAt(tables, printed.timeVsFp16)),
                  ours.timeVsFp16.mean, ours.timeVsFp16.sd, printedShare(printed.scalarShare),
                  ours.scalarShare.mean, printedShare(printed.mmaShare), ours.mmaShare.mean,
-                 printedShare(printed.dequantShare), ours.dequantShare.mean, std::int64_t{tables.kBits}});
+                 printedShare(printed.dequantShare), ours.dequantShare.mean, kCell(tables.weights)});
         }
     }
+    addWeightsColumn(table, std::vector(table.rows.size(), tables.weights));
     return table;
 }
 
@@ -279,8 +281,9 @@ Table turnTable(const StudyTables& tables) {
         table.rows.push_back({std::string(keyOf(reproduction.reading)), cell(printed.decodeUs),
                               ours.decodeUs.mean, ours.decodeUs.sd, cell(printed.prefillUs),
                               ours.prefillUs.mean, ours.prefillUs.sd, cell(printed.timeVsFp16),
-                              ours.timeVsFp16.mean, ours.timeVsFp16.sd, std::int64_t{tables.kBits}});
+                              ours.timeVsFp16.mean, ours.timeVsFp16.sd, kCell(tables.weights)});
     }
+    addWeightsColumn(table, std::vector(table.rows.size(), tables.weights));
     return table;
 }
 

@@ -51,7 +51,8 @@ std::string_view keyOf(StudyReading reading);  ///< "plain", "study-like", "vllm
 std::string_view nameOf(StudyReading reading); ///< for people
 PolicySetup policyOf(StudyReading reading);
 
-inline constexpr int publishedKBits = 4;               ///< of both tables
+inline constexpr int publishedKBits = 4; ///< of both tables
+inline constexpr Storage publishedWeights = storageOfBits(publishedKBits);
 inline constexpr double publishedInputToOutput = 13.7; ///< printed: of all tokens counted
 /// "Token Composition of Agentic Workloads" on Manus AI: of prompts as a whole.
 inline constexpr double reportedInputToOutput = 100;
@@ -86,7 +87,7 @@ struct Reproduction {
 };
 
 struct StudyTables {
-    int kBits = publishedKBits;
+    Storage weights = publishedWeights;
     std::vector<InputToOutput> ratios; ///< of the reference; of the sessions asked about, if any
     std::int64_t seeds = 0;
     std::int64_t iterations = 0;

@@ -26,10 +26,11 @@ namespace loadline {
 namespace {
 
 /// Places in the list. The most bits leave the fewest blocks: steps that these do not bind hold for all.
-std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
-    std::vector<std::size_t> places(kBits.size());
+std::vector<std::size_t> fewestBlocksFirst(const std::vector<Storage>& weights) {
+    std::vector<std::size_t> places(weights.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
-    std::ranges::stable_sort(places, std::greater(), [&](std::size_t place) { return kBits[place]; });
+    std::ranges::stable_sort(places, std::greater(),
+                             [&](std::size_t place) { return specOf(weights[place]).bitsEach; });
     return places;
 }
 
@@ -51,22 +52,22 @@ std::vector<std::size_t> orderOf(const std::vector<SweptSetting>& settings,
 
 /// Runs one setting; its turns are the same for all of them.
 void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInputs& sweep,
-                const std::vector<int>& kBits, const std::vector<SweptPair>& pairs, const CostTables& tables,
-                const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
-                const std::stop_token& stop) {
+                const std::vector<Storage>& weights, const std::vector<SweptPair>& pairs,
+                const CostTables& tables, const std::vector<std::vector<DrawnTurn>>& turns,
+                RowsEngine& engine, const std::stop_token& stop) {
     inputs = inputsAt(setting, std::move(inputs));
     inputs.length = lengthFor(sweep, setting.users);
     if (isSettling(inputs) && !inputs.plan) {
-        runUntilSettled(setting, {inputs, sweep, kBits, pairs, tables, turns}, engine, stop);
+        runUntilSettled(setting, {inputs, sweep, weights, pairs, tables, turns}, engine, stop);
         return;
     }
     const bool fast = goesFast(inputs);
     const KernelDraws* const draws = sweep.kernelDraws.get();
     SweepSums none;
     none.keepsRows = draws != nullptr;
-    std::vector<SweepSums> sums(kBits.size(), none);
+    std::vector<SweepSums> sums(weights.size(), none);
     std::map<Tokens, SweepSums> against; // by the longest request of the turns compared
-    const std::vector<std::size_t> order = fewestBlocksFirst(kBits);
+    const std::vector<std::size_t> order = fewestBlocksFirst(weights);
     for (const SweptPair& pair : pairs) {
         if (pair.isCompared()) {
             against[pair.longestRequest()] = none;
@@ -91,8 +92,8 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
             const RowsRun& run = engine.run(rowsSetupOf(inputs), turns[r], stop);
             setting.steps += static_cast<std::uint64_t>(run.iterations);
             setting.turns += static_cast<std::uint64_t>(run.turns);
-            for (std::size_t i = 0; i < kBits.size(); ++i) {
-                sums[i].add(run, tables.at(withBits(inputs.cost.format, kBits[i])));
+            for (std::size_t i = 0; i < weights.size(); ++i) {
+                sums[i].add(run, tables.at(withWeights(inputs.cost.format, weights[i])));
             }
             continue;
         }
@@ -106,19 +107,19 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
             if (!pairs.empty() && pairs[i].refusedShare >= 1) {
                 continue; // no turn to simulate
             }
-            if (!runOne(withBits(inputs.cost.format, kBits[i]),
+            if (!runOne(withWeights(inputs.cost.format, weights[i]),
                         compared ? pairs[i].longestRequest() : inputs.policy.maxModelLen, r, sums[i])) {
                 return;
             }
         }
     }
-    for (std::size_t i = 0; i < kBits.size(); ++i) {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
         setting.peakKvBlocks.push_back(sums[i].peakKvBlocks);
         SweepPoint point;
         point.users = setting.users;
         point.ratePerS = setting.ratePerS;
         point.chunkTokens = setting.chunk;
-        point.kBits = kBits[i];
+        point.weights = weights[i];
         sums[i].put(point);
         const bool compared = !pairs.empty() && pairs[i].isCompared();
         const SweepSums& other = compared ? against.at(pairs[i].longestRequest()) : none;
@@ -127,8 +128,8 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
             point.against = sums[i].against(other, setting.ratePerS > 0);
         }
         if (draws != nullptr) {
-            putKernelErrors(point, *draws, withBits(inputs.cost.format, kBits[i]), sums[i], inputs.against,
-                            point.against ? &other : nullptr);
+            putKernelErrors(point, *draws, withWeights(inputs.cost.format, weights[i]), sums[i],
+                            inputs.against, point.against ? &other : nullptr);
         }
         setting.points.push_back(std::move(point));
     }
@@ -136,12 +137,12 @@ void runSetting(SweptSetting& setting, SimulationInputs inputs, const SweepInput
 
 /// Returns the memory and longest request of each k and the format compared with; empty if formats are not
 /// compared.
-std::vector<SweptPair> pairsOf(const SimulationInputs& inputs, const std::vector<int>& kBits) {
+std::vector<SweptPair> pairsOf(const SimulationInputs& inputs, const std::vector<Storage>& weights) {
     std::vector<SweptPair> pairs;
     if (!comparesFormats(inputs)) {
         return pairs;
     }
-    for (const Format& format : formatsOf(inputs.cost.format, kBits)) {
+    for (const Format& format : formatsOf(inputs.cost.format, weights)) {
         SimulationInputs own = inputs;
         own.cost.format = format;
         pairs.push_back(sweptPairOf(own));
@@ -172,8 +173,8 @@ SweptPair sweptPairOf(const SimulationInputs& inputs) {
     return pair;
 }
 
-MemoryFit SweepResult::memoryWithKv(int kBitsAsked) const {
-    const auto found = std::ranges::find(memory, kBitsAsked, &MemoryFit::kBits);
+MemoryFit SweepResult::memoryWithKv(Storage asked) const {
+    const auto found = std::ranges::find(memory, asked, &MemoryFit::weights);
     if (found == memory.end()) {
         return {};
     }
@@ -212,12 +213,12 @@ SweepResult listsOf(const SweepInputs& inputs) {
         result.users.assign(inputs.ratesPerS.size(), inputs.base.arrivals.users);
     }
     result.chunks = inputs.chunks.empty() ? std::vector{chunkOf(inputs.base.policy)} : inputs.chunks;
-    result.kBits = inputs.kBits.empty() ? std::vector{inputs.base.cost.format.kBits()} : inputs.kBits;
+    result.weights = inputs.weights.empty() ? std::vector{inputs.base.cost.format.weights} : inputs.weights;
     return result;
 }
 
-std::vector<Format> sweptFormats(const SweepInputs& inputs, const std::vector<int>& kBits) {
-    std::vector<Format> formats = formatsOf(inputs.base.cost.format, kBits);
+std::vector<Format> sweptFormats(const SweepInputs& inputs, const std::vector<Storage>& weights) {
+    std::vector<Format> formats = formatsOf(inputs.base.cost.format, weights);
     if (comparesFormats(inputs.base)) {
         formats.push_back(inputs.base.against);
     }
@@ -226,9 +227,9 @@ std::vector<Format> sweptFormats(const SweepInputs& inputs, const std::vector<in
 
 std::shared_ptr<const KernelDraws> drawsOf(const SweepInputs& inputs,
                                            const std::shared_ptr<const CostTables>& tables,
-                                           const std::vector<int>& kBits, const std::stop_token& stop) {
+                                           const std::vector<Storage>& weights, const std::stop_token& stop) {
     const bool compares = comparesFormats(inputs.base);
-    return std::make_shared<const KernelDraws>(tables, formatsOf(inputs.base.cost.format, kBits),
+    return std::make_shared<const KernelDraws>(tables, formatsOf(inputs.base.cost.format, weights),
                                                compares ? std::optional(inputs.base.against) : std::nullopt,
                                                inputs.base.seed, inputs.threads, stop);
 }
@@ -249,19 +250,19 @@ Result<std::shared_ptr<const KernelDraws>> kernelDrawsOf(const SweepInputs& inpu
         }
         rows = std::max(rows, rowsReached(one.policy, *std::ranges::max_element(lists.users), chunk));
     }
-    const auto tables = CostTables::make(inputs.base, sweptFormats(inputs, lists.kBits), rows);
+    const auto tables = CostTables::make(inputs.base, sweptFormats(inputs, lists.weights), rows);
     if (!tables) {
         return tables.error();
     }
-    return drawsOf(inputs, *tables, lists.kBits, stop);
+    return drawsOf(inputs, *tables, lists.weights, stop);
 }
 
 Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop) {
     SweepResult result = listsOf(inputs);
     SimulationInputs fewest = inputs.base;
     fewest.arrivals.users = *std::ranges::min_element(result.users);
-    for (const int k : result.kBits) {
-        result.memory.push_back(memoryFitOf(fewest, k, 0));
+    for (const Storage weights : result.weights) {
+        result.memory.push_back(memoryFitOf(fewest, weights, 0));
     }
     std::int64_t rows = 0;
     for (const std::int64_t users : result.users) {
@@ -277,16 +278,16 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
             rows = std::max(rows, rowsReached(one.policy, users, chunk));
         }
     }
-    const auto tables = CostTables::make(inputs.base, sweptFormats(inputs, result.kBits), rows);
+    const auto tables = CostTables::make(inputs.base, sweptFormats(inputs, result.weights), rows);
     if (!tables) {
         return tables.error();
     }
     SweepInputs drawn = inputs;
     if (inputs.kernelErrors && !inputs.kernelDraws) {
-        drawn.kernelDraws = drawsOf(inputs, *tables, result.kBits, stop);
+        drawn.kernelDraws = drawsOf(inputs, *tables, result.weights, stop);
     }
 
-    result.pairs = pairsOf(fewest, result.kBits);
+    result.pairs = pairsOf(fewest, result.weights);
 
     RowsSetup most = rowsSetupOf(inputs.base);
     most.users = *std::max_element(result.users.begin(), result.users.end());
@@ -326,14 +327,15 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
         base.policy.chunkTokens.reset(); // a chunk of 0 in the list means none
     }
     const std::vector<std::size_t> order = orderOf(settings, inputs.nearFirst);
-    if (Status found = findUnboundMisfits(settings, base, inputs, result.kBits, stop); !found) {
+    if (Status found = findUnboundMisfits(settings, base, inputs, result.weights, stop); !found) {
         return found.error();
     }
     std::mutex arriving;
     parallelFor(settings.size(), workers, stop, [&](std::size_t index, unsigned worker) {
         SweptSetting& setting = settings[order[index]];
-        runSetting(setting, base, drawn, result.kBits, result.pairs, **tables, turns, engines[worker], stop);
-        putMisfits(setting, base, result.kBits);
+        runSetting(setting, base, drawn, result.weights, result.pairs, **tables, turns, engines[worker],
+                   stop);
+        putMisfits(setting, base, result.weights);
         if (inputs.arrived && !setting.error && !stop.stop_requested()) {
             const std::scoped_lock lock(arriving);
             inputs.arrived(setting.points);
@@ -352,7 +354,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     if (stop.stop_requested()) {
         return result;
     }
-    for (std::size_t k = 0; k < result.kBits.size(); ++k) {
+    for (std::size_t k = 0; k < result.weights.size(); ++k) {
         std::int64_t peakKvBlocks = 0;
         for (SweptSetting& setting : settings) {
             peakKvBlocks = std::max(peakKvBlocks, setting.peakKvBlocks[k]);

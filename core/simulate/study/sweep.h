@@ -25,7 +25,7 @@ struct SweepInputs {
     SimulationInputs base;
     std::vector<std::int64_t> users;
     std::vector<Tokens> chunks;
-    std::vector<int> kBits;
+    std::vector<Storage> weights;
     std::vector<double> ratesPerS; ///< of arrivals at a rate: in place of `users`, which is then empty
     std::int64_t turnsPerUser = 0; ///< where base's length is in turns: at least so many for each user, so
                                    ///< that the crowd of the first turns does not decide
@@ -74,7 +74,7 @@ struct SweepPoint : ServedFigures {
     std::int64_t users = 0;
     double ratePerS = 0;    ///< of arrivals at a rate; 0 in closed loop
     Tokens chunkTokens = 0; ///< in force; 0: none
-    int kBits = 0;
+    Storage weights = Storage::K4;
     Banded timeVsFp16; ///< on the same batches: all replicas together; band: 5th to 95th percentile
     Banded averageM;
     Banded decodeOnlyFraction;
@@ -141,23 +141,23 @@ struct SweptPair {
     [[nodiscard]] Tokens longestRequest() const { return std::min(longest, againstLongest); }
 };
 
-/// Points in the order of kBits, then chunks, then users, or rates: then `users` holds as many equal ones.
+/// Points in the order of weights, then chunks, then users, or rates: then `users` holds as many equal ones.
 struct SweepResult {
     std::vector<std::int64_t> users;
     std::vector<double> ratesPerS;
     std::vector<Tokens> chunks;
-    std::vector<int> kBits;
-    std::vector<MemoryFit> memory;   ///< by kBits; the weights alone, at the fewest users
-    std::vector<double> kvPeakBytes; ///< by kBits, of all points; 0 where blocks are not counted
-    std::vector<SweptPair> pairs;    ///< by kBits; empty where formats are not compared
+    std::vector<Storage> weights;
+    std::vector<MemoryFit> memory;   ///< by weights; the weights alone, at the fewest users
+    std::vector<double> kvPeakBytes; ///< by weights, of all points; 0 where blocks are not counted
+    std::vector<SweptPair> pairs;    ///< by weights; empty where formats are not compared
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
-    /// With several k: the k whose users were chosen first (usersCurve), and these users; empty: all users
-    /// were chosen for every k.
-    int leadingK = 0;
+    /// With several weights: those whose users were chosen first (usersCurve), and these users; empty: all
+    /// users were chosen for all of them.
+    Storage leadingWeights = Storage::K4;
     std::vector<std::int64_t> leadingUsers;
-    /// Sentences of withoutMisfits(), by kBits: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24
+    /// Sentences of withoutMisfits(), by weights: "From 48 users on k = 4 does not fit: needs 25.1 GiB of 24
     /// GiB."; "" or empty where nothing was left out.
     std::vector<std::string> leftOut = {};
     double mostLeftOut = 0; ///< the largest load (SweepPoint::load) that withoutMisfits() left out; 0: none
@@ -175,7 +175,7 @@ struct SweepResult {
 
     /// Returns the memory of a swept k, with the KV cache if it takes what weights leave: fp16SentenceOf then
     /// reports what fp16's weights would leave. Nothing is known of a k that was not swept.
-    [[nodiscard]] MemoryFit memoryWithKv(int kBits) const;
+    [[nodiscard]] MemoryFit memoryWithKv(Storage asked) const;
 };
 
 /// Returns the modelled shares of each point.

@@ -73,17 +73,17 @@ std::string leftOutText(const SweepPoint& point, const Format& format, const Mem
 class Cut {
 public:
     explicit Cut(SweepResult& sweep) : sweep_(sweep), out_(sweep.users.size()) {
-        sweep_.leftOut.resize(sweep_.kBits.size());
+        sweep_.leftOut.resize(sweep_.weights.size());
     }
 
     void look() {
-        for (std::size_t k = 0; k < sweep_.kBits.size(); ++k) {
+        for (std::size_t k = 0; k < sweep_.weights.size(); ++k) {
             const bool hasPair = k < sweep_.pairs.size();
             if (k >= sweep_.memory.size() || (hasPair && !sweep_.pairs[k].fits)) {
                 continue;
             }
             MemoryFit& own = sweep_.memory[k];
-            const Format format = hasPair ? sweep_.pairs[k].format : Format(sweep_.kBits[k]);
+            const Format format = hasPair ? sweep_.pairs[k].format : Format(sweep_.weights[k]);
             if (!leaveOut(k, &SweepPoint::outgrownKvBytes, format, own)) {
                 if (hasPair) {
                     sweep_.pairs[k].fits = false;
@@ -99,9 +99,9 @@ public:
     }
 
     void lookForOverload() {
-        for (std::size_t k = 0; k < sweep_.kBits.size(); ++k) {
+        for (std::size_t k = 0; k < sweep_.weights.size(); ++k) {
             const bool hasPair = k < sweep_.pairs.size();
-            leaveOut(k, isOverloaded, hasPair ? sweep_.pairs[k].format : Format(sweep_.kBits[k]));
+            leaveOut(k, isOverloaded, hasPair ? sweep_.pairs[k].format : Format(sweep_.weights[k]));
             if (hasPair) {
                 leaveOut(k, isAgainstOverloaded, sweep_.pairs[k].againstFormat);
             }
@@ -190,18 +190,18 @@ private:
 } // namespace
 
 Status findUnboundMisfits(std::vector<SweptSetting>& settings, const SimulationInputs& base,
-                          const SweepInputs& sweep, const std::vector<int>& kBits,
+                          const SweepInputs& sweep, const std::vector<Storage>& weights,
                           const std::stop_token& stop) {
     if (specOf(base.policy.policy).paged || !memoryFitOf(base).known()) {
         return Done{};
     }
-    std::vector<Format> formats = formatsOf(base.cost.format, kBits);
+    std::vector<Format> formats = formatsOf(base.cost.format, weights);
     if (comparesFormats(base)) {
         formats.push_back(base.against);
     }
     std::map<Tokens, std::vector<SweptSetting*>> byChunk;
     for (SweptSetting& setting : settings) {
-        setting.outgrownKvBytes.assign(kBits.size(), 0);
+        setting.outgrownKvBytes.assign(weights.size(), 0);
         byChunk[setting.chunk].push_back(&setting);
     }
     for (auto& [chunk, ofChunk] : byChunk) {
@@ -227,19 +227,19 @@ Status findUnboundMisfits(std::vector<SweptSetting>& settings, const SimulationI
                 return least.error();
             }
             for (std::size_t place = least->second; place < ofChunk.size(); ++place) {
-                (f < kBits.size() ? ofChunk[place]->outgrownKvBytes[f]
-                                  : ofChunk[place]->againstOutgrownKvBytes) = least->first;
+                (f < weights.size() ? ofChunk[place]->outgrownKvBytes[f]
+                                    : ofChunk[place]->againstOutgrownKvBytes) = least->first;
             }
         }
     }
     return Done{};
 }
 
-void putMisfits(SweptSetting& setting, const SimulationInputs& base, const std::vector<int>& kBits) {
+void putMisfits(SweptSetting& setting, const SimulationInputs& base, const std::vector<Storage>& weights) {
     const SimulationInputs against = servedAt(setting, base, base.against);
     for (std::size_t k = 0; k < setting.points.size(); ++k) {
         SweepPoint& point = setting.points[k];
-        const SimulationInputs own = servedAt(setting, base, withBits(base.cost.format, kBits[k]));
+        const SimulationInputs own = servedAt(setting, base, withWeights(base.cost.format, weights[k]));
         point.outgrownKvBytes = k < setting.outgrownKvBytes.size() && setting.outgrownKvBytes[k] > 0
                                     ? setting.outgrownKvBytes[k]
                                     : outgrownKvBytes(own, setting.peakKvBlocks[k]);

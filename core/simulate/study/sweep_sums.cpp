@@ -265,7 +265,7 @@ SweepPoint withRuns(const SweepPoint& place, const SimulationReplicas& runs,
     point.users = place.users;
     point.chunkTokens = place.chunkTokens;
     point.ratePerS = place.ratePerS;
-    point.kBits = place.kBits;
+    point.weights = place.weights;
     point.outgrownKvBytes = place.outgrownKvBytes;
     point.againstOutgrownKvBytes = place.againstOutgrownKvBytes;
     own.put(point);

@@ -82,11 +82,11 @@ std::vector<Crossover> crossoversOf(const SweepResult& swept, StepScope scope, b
     if (sweep.points.empty()) {
         return found;
     }
-    for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
+    for (std::size_t k = 0; k < sweep.weights.size(); ++k) {
         for (std::size_t chunk = 0; chunk < sweep.chunks.size(); ++chunk) {
             const std::vector<SweepPoint> curve = sweep.ownCurve(k, chunk);
             Crossover one;
-            one.kBits = sweep.kBits[k];
+            one.weights = sweep.weights[k];
             one.chunkTokens = sweep.chunks[chunk];
             one.scope = scope;
             one.memory = k < sweep.memory.size() ? sweep.memory[k] : MemoryFit{};
@@ -106,7 +106,7 @@ std::vector<Crossover> crossoversOf(const SweepResult& swept, StepScope scope, b
                 one.byTurns = pair.isCompared();
                 one.misfit = misfitOf(pair, one.memory);
             } else {
-                one.format = one.kBits;
+                one.format = Format(one.weights);
             }
             one.crossings = one.misfit.empty() ? crossingsOf(users, ratios) : std::vector<Crossing>();
             const auto [bestPlace, worstPlace] = extremesOf(curve);

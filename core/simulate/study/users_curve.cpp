@@ -66,11 +66,11 @@ struct Found {
 template <typename Use>
 Found anyCurve(const SweepResult& sweep, const Use& use) {
     Found found;
-    for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
+    for (std::size_t k = 0; k < sweep.weights.size(); ++k) {
         for (std::size_t chunk = 0; chunk < sweep.chunks.size(); ++chunk) {
             if (use(sweep.curve(k, chunk))) {
                 found.any = true;
-                found.leads = found.leads || sweep.kBits[k] == sweep.leadingK;
+                found.leads = found.leads || sweep.weights[k] == sweep.leadingWeights;
             }
         }
     }
@@ -101,7 +101,7 @@ SweepResult joined(const SweepResult& some, const SweepResult& more) {
     all.users.insert(all.users.end(), more.users.begin(), more.users.end());
     std::ranges::sort(all.users);
     all.points.clear();
-    for (std::size_t k = 0; k < all.kBits.size(); ++k) {
+    for (std::size_t k = 0; k < all.weights.size(); ++k) {
         for (std::size_t chunk = 0; chunk < all.chunks.size(); ++chunk) {
             std::ranges::merge(some.curve(k, chunk), more.curve(k, chunk), std::back_inserter(all.points), {},
                                &SweepPoint::users, &SweepPoint::users);
@@ -171,8 +171,8 @@ Result<SweepResult> usersCurve(const SweepInputs& asked, const LineError& error,
     if (curve->points.empty()) {
         return curve;
     }
-    const bool hasOthers = curve->kBits.size() > 1;
-    curve->leadingK = hasOthers ? inputs.base.cost.format.kBits() : curve->kBits.front();
+    const bool hasOthers = curve->weights.size() > 1;
+    curve->leadingWeights = hasOthers ? inputs.base.cost.format.weights : curve->weights.front();
     std::vector<std::int64_t> leading = curve->users;
     std::vector<Gap> gaps = wideGaps(*curve, error);
     while (true) {
@@ -198,7 +198,7 @@ Result<SweepResult> usersCurve(const SweepInputs& asked, const LineError& error,
         curve = joined(*curve, *more);
         gaps = stillOpen(*curve, gaps, error);
     }
-    const bool leads = std::ranges::find(curve->kBits, curve->leadingK) != curve->kBits.end();
+    const bool leads = std::ranges::find(curve->weights, curve->leadingWeights) != curve->weights.end();
     if (hasOthers && leads) {
         std::ranges::sort(leading);
         curve->leadingUsers = std::move(leading);
@@ -208,7 +208,7 @@ Result<SweepResult> usersCurve(const SweepInputs& asked, const LineError& error,
 
 std::vector<SweepPoint> SweepResult::ownCurve(std::size_t k, std::size_t chunk) const {
     std::vector<SweepPoint> own;
-    const bool isLeading = !leadingUsers.empty() && kBits[k] == leadingK;
+    const bool isLeading = !leadingUsers.empty() && weights[k] == leadingWeights;
     std::ranges::copy_if(curve(k, chunk), std::back_inserter(own), [&](const SweepPoint& point) {
         return !isLeading || std::ranges::binary_search(leadingUsers, point.users);
     });
@@ -221,7 +221,7 @@ void putPresent(SweepResult& curve, const SimulationInputs& present, const Simul
         return;
     }
     for (SweepPoint& point : curve.points) {
-        if (point.kBits == present.cost.format.kBits() &&
+        if (point.weights == present.cost.format.weights &&
             (point.ratePerS > 0 ? point.ratePerS == present.arrivals.ratePerS
                                 : point.users == present.arrivals.users)) {
             point = withRuns(point, runs, other);
@@ -238,12 +238,12 @@ bool CurveUnderWay::isSimulated(std::int64_t users) const {
 }
 
 void CurveUnderWay::take(std::span<const SweepPoint> points) {
-    if (points.size() != sweep_.kBits.size() || sweep_.chunks.size() != 1) {
+    if (points.size() != sweep_.weights.size() || sweep_.chunks.size() != 1) {
         return; // of another sweep
     }
     const std::int64_t users = points.front().users;
     std::vector<std::vector<SweepPoint>> curves; // by k
-    for (std::size_t k = 0; k < sweep_.kBits.size(); ++k) {
+    for (std::size_t k = 0; k < sweep_.weights.size(); ++k) {
         const std::span<const SweepPoint> before = sweep_.curve(k, 0);
         std::vector<SweepPoint>& curve = curves.emplace_back(before.begin(), before.end());
         const auto place = std::ranges::lower_bound(curve, users, {}, &SweepPoint::users);

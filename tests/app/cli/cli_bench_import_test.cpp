@@ -42,6 +42,17 @@ private slots:
         QVERIFY2(simulated.status == 0, simulated.err);
     }
 
+    void importsATableOfLinearLayers() {
+        const QString csv = folder_.filePath("layers.csv");
+        writeFile(csv, "n,k,m,bf16_us,fp8_us\n64,128,1,2.5,2\n64,128,2,2.6,2\n64,128,2,2.8,2\n");
+        const Ended ended = runLoadline({"bench", "--import", csv, "--device", "H100-SXM"});
+        QVERIFY2(ended.status == 0, ended.err);
+        QCOMPARE(ended.json()["points"].toArray().size(), 2);
+        QCOMPARE(ended.json()["points"].toArray()[1].toObject()["time_us"].toDouble(), 2.7);
+        QVERIFY2(ended.err.contains("has this format: fp8"), ended.err);
+        QVERIFY2(ended.err.contains("the first in line 4"), ended.err);
+    }
+
     void importsWhatNvbenchWrites() {
         const QString path = folder_.filePath("nv.json");
         writeFile(path,
@@ -169,6 +180,13 @@ private slots:
             << QStringList{"--into", "roofline:H100-SXM"} << QByteArray("roofline");
         QTest::newRow("seconds") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,4096,28672,1,4,3.1e-5\n")
                                  << QStringList() << QByteArray("they look like seconds");
+        QTest::newRow("seconds in a table of layers")
+            << QByteArray("n,k,m,bf16_us,fp8_us\n64,64,1,2.5e-6,1\n") << QStringList()
+            << QByteArray("the column bf16_us");
+        QTest::newRow("a table that is no profile")
+            << QByteArray("kv,heads,kv_heads,head_dim,window,batch,kv_tokens,time_us\n"
+                          "bfloat16,8,1,128,0,1,2,9.5\n")
+            << QStringList() << QByteArray("a table of decode attention in 1 row");
         QTest::newRow("over itself") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
                                      << QStringList{"--out", folder_.filePath("odd.csv")}
                                      << QByteArray("will not overwrite");

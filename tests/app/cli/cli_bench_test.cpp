@@ -68,6 +68,12 @@ private slots:
         QCOMPARE(document.json()["schema"].toString(), "loadline.devices/1");
         QCOMPARE(document.json()["devices"].toArray()[0].toObject()["key"].toString(), "host");
         QVERIFY(document.json()["remarks"].isArray());
+        const QJsonArray atlas = document.json()["atlas"].toArray();
+        QCOMPARE(atlas.size(), 9);
+        QCOMPARE(atlas[0].toObject()["key"].toString(), "h100-sxm");
+        QVERIFY(atlas[0].toObject()["times"].toInteger() > 100'000);
+        QVERIFY(atlas[0].toObject()["problems"].toArray().isEmpty());
+        QVERIFY2(table.out.contains("h100-sxm") && table.out.contains("vllm 0.24.0"), table.out);
         const Ended lines = runLoadline({"bench", "--list", "--json-lines"});
         QCOMPARE(lines.status, 0);
         bool understood = false;

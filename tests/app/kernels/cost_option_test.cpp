@@ -123,7 +123,7 @@ private slots:
         QTest::newRow("profile") << "nothing"
                                  << "study"
                                  << "code"
-                                 << "rtx4090-published, roofline:GPU";
+                                 << "rtx4090-published, h100-sxm, h200-sxm";
         QTest::newRow("no profile") << ""
                                     << "study"
                                     << "code"

@@ -5,6 +5,7 @@
 #include "app/pages/simulation/simulation_page.h"
 #include "core/base/file/write_file.h"
 #include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/profile/profile_json.h"
 #include "tests/app/kernels/kernels_fixture.h"
 
@@ -152,7 +153,7 @@ private slots:
         QVERIFY(f().bench().state().simulation == asked);
         QVERIFY(simulator.frame()->isEmpty());          // which says that k = 4 was not timed ...
         emit simulator.frame()->emptyActionRequested(); // ... and takes one that was
-        QCOMPARE(f().bench().state().simulation.kBits, 3);
+        QCOMPARE(f().bench().state().simulation.weights, Storage::K3);
         f().trigger(ActionId::Undo);
         QVERIFY(f().bench().state().simulation == asked);
         f().trigger(ActionId::Undo);
@@ -280,6 +281,29 @@ private slots:
         QTest::mouseClick(page().findChild<QPushButton*>("use"), Qt::LeftButton);
         QCOMPARE(f().bench().state().simulation.profile, std::string("model:B200-HGX"));
         QCOMPARE(f().bench().state().simulation.rule, rule); // it has every kernel that the rule names
+    }
+
+    void gpusThatOthersMeasuredStandInTheList() {
+        QVERIFY(open());
+        for (const AtlasName& gpu : atlasNames()) {
+            const int row = page().list()->profiles().rowOf(QString::fromUtf8(gpu.key));
+            QVERIFY2(row >= 0, gpu.key.data());
+            QVERIFY(page().list()->profiles().entries().at(static_cast<std::size_t>(row)).mark ==
+                    ui::ProfileMark::Elsewhere);
+        }
+        const int before = page().list()->profiles().rowCount();
+        choose("h200-sxm");
+        QVERIFY(settled());
+        QCOMPARE(page().list()->profiles().rowCount(), before); // it is no opened file
+        const ShownKernels shown = kernels().shown();
+        QVERIFY(shown->figure);
+        QCOMPARE(shown->figure->curves.size(), std::size_t{2}); // bf16, and int4 of another engine
+        QVERIFY(QString::fromStdString(shown->timesToBeat).contains("int4 of TensorRT-LLM"));
+        QVERIFY2(page().note().contains("must take less than"), qPrintable(page().note()));
+        choose("h100-sxm");
+        QVERIFY(settled());
+        QCOMPARE(kernels().shown()->figure->curves.size(), std::size_t{1});
+        QVERIFY(page().note().contains("Nobody measured 4-bit weights"));
     }
 
     /// Beside any profile the model of a GPU can be drawn, before it was ever shown.

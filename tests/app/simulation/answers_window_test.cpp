@@ -67,7 +67,7 @@ private:
         SimulationRequest request;
         request.shapes = "llama-3.1-70b";
         request.profile = profile;
-        request.kBits = kBits;
+        request.weights = storageOfBits(kBits);
         request.policy.memoryShare = 0.95; // at k = 2 it fits
         return request;
     }
@@ -191,7 +191,7 @@ private slots:
             }
             button->click();
             const SimulationRequest taken = f().bench().state().simulation;
-            QVERIFY(taken.kBits == 2 || taken.profile.starts_with("roofline:"));
+            QVERIFY(taken.weights == Storage::K2 || taken.profile.starts_with("roofline:"));
             QVERIFY(show(taken, which));
             QVERIFY2(!page(which).remedies()->isVisibleTo(&page(which)), "it fits now");
             QVERIFY2(!sentence(which).contains("k = 4 does not fit"), qPrintable(sentence(which)));
@@ -224,7 +224,8 @@ private slots:
         QVERIFY(!simulator.error && !pays.error);
         const auto figure = pays.figure.as<WhatPays>();
         QCOMPARE(figure->timeVsFp16, simulator.simulator->timeVsFp16.value);
-        const auto own = std::ranges::find(simulator.simulator->crossovers, request.kBits, &Crossover::kBits);
+        const auto own =
+            std::ranges::find(simulator.simulator->crossovers, request.weights, &Crossover::weights);
         QVERIFY(own != simulator.simulator->crossovers.end() && !own->crossings.empty());
         QVERIFY(figure->crossing);
         QCOMPARE(*figure->crossing, own->crossings.front().users);

@@ -211,11 +211,11 @@ private slots:
 
     void thePinIsRememberedAndExported() {
         SimulationRequest pinned = quickRequest();
-        pinned.kBits = 2;
+        pinned.weights = Storage::K2;
         f().bench().setSimulation(pinned, "k");
         f().trigger(ActionId::PinSimulation);
         SimulationRequest other = pinned;
-        other.kBits = 4;
+        other.weights = Storage::K4;
         f().bench().setSimulation(other, "back");
         QVERIFY(arrived());
         f().restart();

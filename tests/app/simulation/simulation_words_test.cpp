@@ -28,7 +28,12 @@ SimulationRequest everythingElse() {
     request.profile = "roofline:H100-SXM";
     request.shapes = "some file.json";
     request.rule = "scalar:4,mma:64,dequant_cublas;grouped_mma:8,grouped_dequant";
-    request.kBits = 2;
+    request.weights = Storage::Nvfp4;
+    request.experts = Storage::Mxfp4;
+    request.kv = Storage::Fp8;
+    request.against = Storage::Fp8Block;
+    request.tensorParallel = 8;
+    request.expertParallel = 2;
     request.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0.5;
     request.timeScale[static_cast<std::size_t>(Kernel::Mma)] = 1.0 / 3;
     request.modelMissing = true;
@@ -74,7 +79,8 @@ private slots:
             const auto said = std::ranges::count_if(words, [&](const std::string& word) {
                 return word == optionOf(field, &usual) || word == optionOf(field, &usual) + "=false";
             });
-            QVERIFY2(said == (field.traits.isOption && !unscaled ? 1 : 0), std::string(field.key).c_str());
+            QVERIFY2(said == (field.traits.isOption && !unscaled && isSaid(field, usual) ? 1 : 0),
+                     std::string(field.key).c_str());
         }
         QVERIFY(commandWordsOf({}).empty());
         for (const double scale : SimulationRequest{}.timeScale) {
@@ -118,6 +124,26 @@ private slots:
         QVERIFY(!simulationRequestFrom({"--chunked-prefill=false"})->policy.chunkedPrefill);
     }
 
+    void kAndWeightsSayTheSame() {
+        const auto byK = simulationRequestFrom({"--k", "3"});
+        const auto byWeights = simulationRequestFrom({"--weights", "k3"});
+        QVERIFY(byK && byWeights);
+        QVERIFY(*byK == *byWeights);
+        QCOMPARE(joined(commandWordsOf(*byWeights)), std::string("--k 3"));
+        const auto library = simulationRequestFrom({"--weights", "fp8-block"});
+        QVERIFY(library);
+        QCOMPARE(joined(commandWordsOf(*library)), std::string("--weights fp8-block"));
+    }
+
+    void exportNamesWhatOtherOptionsAreCalled() {
+        SimulationRequest request;
+        request.against = Storage::Int8;
+        request.tensorParallel = 2;
+        const std::string words = joined(exportWordsOf(request));
+        QVERIFY(words.find("--simulate-against int8 --simulate-tp 2") != std::string::npos);
+        QVERIFY(words.find(" --against") == std::string::npos && words.find(" --tp") == std::string::npos);
+    }
+
     void turnsAloneLiftTheLimitOfIterations() {
         const auto read = simulationRequestFrom({"--turns", "50"});
         QVERIFY(read);
@@ -131,7 +157,8 @@ private slots:
         QTest::addColumn<QString>("words");
         for (const char* words :
              {"--users 14", "--policy single-prefill --chunk 512", "--arrivals poisson:2.5",
-              "--arrivals trace", "--think data", "--k 5", "--step whole-step --host-us 300",
+              "--arrivals trace", "--think data", "--k 5", "--weights fp8 --kv fp8", "--weights bf16",
+              "--experts k2 --tp 4 --ep 4", "--against int4", "--step whole-step --host-us 300",
               "--time-scale dequantise=0.5", "--async --no-chunked-prefill", "--no-prefix-cache",
               "--prefix-cache=false", "--kv-blocks 4096 --engine-version 2026-03"}) {
             QTest::newRow(words) << words;
@@ -165,6 +192,10 @@ private slots:
         QTest::newRow("negative scale") << QStringList{"--time-scale", "mma=-1"};
         QTest::newRow("no rate") << QStringList{"--arrivals", "poisson:"};
         QTest::newRow("policy") << QStringList{"--policy", "best"};
+        QTest::newRow("storage") << QStringList{"--weights", "fp4"};
+        QTest::newRow("KV cache") << QStringList{"--kv", "int4"};
+        QTest::newRow("GPUs") << QStringList{"--tp", "3"};
+        QTest::newRow("k and weights") << QStringList{"--k", "4", "--weights", "k4"};
     }
 
     void refuses() {

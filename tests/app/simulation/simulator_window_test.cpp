@@ -266,7 +266,7 @@ private slots:
 
     void theRequestComesBack() {
         SimulationRequest request = studyRequest();
-        request.kBits = 3;
+        request.weights = Storage::K3;
         request.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0.5;
         f().bench().setSimulation(request, "study");
         QVERIFY(simulate(Page::Crossover));

@@ -84,6 +84,7 @@ TEST(ShapesFactsJson, WhatIsWrongIsSaid) {
               "mla: \"kv_rank\" is not a whole number from 1 to 16384"},
              {R"(}], "linear": 3)", "linear: it is not an object"},
              {R"(}], "qk_norm_across_ranks": "yes")", "\"qk_norm_across_ranks\" is neither true nor false"},
+             {R"(}], "qk_norm_within_head": 1)", "\"qk_norm_within_head\" is neither true nor false"},
          }) {
         const auto shapes = shapesFromJson(begin + more + "}", "some.json");
         ASSERT_FALSE(shapes) << more;

@@ -1,4 +1,5 @@
 // Reading a recorded run: what is in it, and everything that may be wrong with it.
+#include "core/cost/engine/memory.h"
 #include "core/replay/kv_capacity.h"
 #include "made_up_run.h"
 
@@ -128,7 +129,15 @@ TEST(KvCapacity, isToldOrComputedFromMemoryWeightsAndUtilisation) {
     EXPECT_EQ(kvCapacityOf(run)->tokens(), 1600);
     run.meta.kvBlocks.reset();
     // 32 layers x 2 x 8 heads x 128 x 2 bytes x 16 tokens = 2 MiB a block.
-    const double left = 24e9 * 0.9 - weightBytesPerRank(run);
+    const double reserved =
+        reservedMemoryOf(run.model, run.model,
+                         {.version = engineVersionFrom(run.meta.vllmVersion).value_or(newestVersion),
+                          .maxNumBatchedTokens = run.meta.maxNumBatchedTokens,
+                          .maxNumSeqs = run.meta.maxNumSeqs,
+                          .graphs = run.meta.graphs})
+            .total();
+    EXPECT_GT(reserved, 0.25e9);
+    const double left = 24e9 * 0.9 - weightBytesPerRank(run) - reserved;
     EXPECT_EQ(kvCapacityOf(run)->blocks, static_cast<std::int64_t>(left / 2097152));
     EXPECT_TRUE(kvCapacityOf(run)->computed);
     run.meta.deviceBytes = 1e9;

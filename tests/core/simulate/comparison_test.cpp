@@ -39,7 +39,7 @@ TEST(Comparison, NamesEveryChoice) {
     change([](R& r) { r.profile = "x"; });
     change([](R& r) { r.shapes = "x"; });
     change([](R& r) { r.rule = "x"; });
-    change([](R& r) { r.kBits = 2; });
+    change([](R& r) { r.weights = Storage::K2; });
     change([](R& r) { r.timeScale[static_cast<std::size_t>(Kernel::Mma)] = 0.5; });
     change([](R& r) { r.policy.policy = Policy::Mlx; });
     change([](R& r) { r.policy.chunkTokens = 512; });
@@ -76,7 +76,7 @@ TEST(Comparison, SaysItInWords) {
     SimulationRequest pinned;
     now.policy.chunkTokens = 512;
     now.arrivals.users = 14;
-    now.kBits = 3;
+    now.weights = Storage::K3;
     const auto differences = differencesOf(now, pinned);
     EXPECT_EQ(differencesSentence(differences),
               "users 14 instead of 8, chunk 512 instead of none, k 3 instead of 4");

@@ -111,7 +111,7 @@ SweepInputs madeSweep() {
     inputs.base = madeInputs();
     inputs.base.replicas = 8;
     inputs.users = userGrid(64);
-    inputs.kBits = {3, 4};
+    inputs.weights = {Storage::K3, Storage::K4};
     return inputs;
 }
 

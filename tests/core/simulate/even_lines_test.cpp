@@ -14,7 +14,7 @@ namespace {
 SweepResult mapOf(const std::vector<std::vector<double>>& ratios) {
     SweepResult map;
     map.users = {1, 2, 4, 8};
-    map.kBits = {4};
+    map.weights = {Storage::K4};
     for (std::size_t c = 0; c < ratios.size(); ++c) {
         map.chunks.push_back(Tokens{64} << c);
         for (const double ratio : ratios[c]) {

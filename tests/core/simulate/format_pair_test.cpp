@@ -47,10 +47,18 @@ std::size_t wordsIn(const std::string& sentence) {
 TEST(Formats, ARowTellsBytesKernelsAndKey) {
     for (const StorageSpec& spec : storageSpecs) {
         EXPECT_EQ(&specOf(spec.storage), &spec);
-        EXPECT_EQ(storageOfBits(spec.kBits), spec.storage);
-        EXPECT_DOUBLE_EQ(bytesEach(spec.storage), bytesPerWeight(spec.kBits));
-        EXPECT_EQ(keyOf(Format(spec.kBits)), spec.key);
+        EXPECT_EQ(keyOf(Format(spec.storage)), spec.key);
+        EXPECT_EQ(nameOf(Format(spec.storage)), spec.name);
+        EXPECT_EQ(storageFrom(spec.key), spec.storage);
+        EXPECT_EQ(kOf(spec.storage).has_value(), spec.kernels != WeightKernels::Library) << spec.key;
+        EXPECT_EQ(quantisedK(spec.storage).has_value(), spec.kernels == WeightKernels::Rule) << spec.key;
+        if (const auto k = kOf(spec.storage)) {
+            EXPECT_EQ(storageOfBits(*k), spec.storage);
+            EXPECT_DOUBLE_EQ(bytesEach(spec.storage), bytesPerWeight(*k));
+        }
     }
+    EXPECT_EQ(storageFrom("bf16"), Storage::Fp16);
+    EXPECT_FALSE(storageFrom("fp4"));
     EXPECT_EQ(nameOf(Format(4)), "k = 4");
     EXPECT_EQ(nameOf(fp16Format), "fp16");
     Format mixed(4);
@@ -280,7 +288,7 @@ TEST(FormatPair, SweepsAndTheFigureSayTheSame) {
     inputs.base = pairInputs(8);
     inputs.base.length.iterations = 4000;
     inputs.users = {2, 8, 64};
-    inputs.kBits = {2, 4};
+    inputs.weights = {Storage::K2, Storage::K4};
     const auto swept = sweep(inputs);
     ASSERT_TRUE(swept) << swept.error().sentence();
     ASSERT_EQ(swept->pairs.size(), 2U);

@@ -38,7 +38,7 @@ SweepInputs sweepOf(SimulationInputs base, bool kernelErrors) {
     sweep.base = std::move(base);
     sweep.base.replicas = 4;
     sweep.users = {1, 4, 16, 64};
-    sweep.kBits = {3, 4};
+    sweep.weights = {Storage::K3, Storage::K4};
     sweep.kernelErrors = kernelErrors;
     return sweep;
 }

@@ -41,10 +41,10 @@ TEST(KvNeed, OfTwoRequestsByHand) {
     EXPECT_EQ(need->memoryBytes, 24.0 * (1 << 30));
     EXPECT_NEAR(need->weightBytes / (1 << 30), 5.41, 0.005); // 1.96 GiB of it are embedding and head in fp16
     EXPECT_TRUE(need->contextsKnown);
-    EXPECT_NE(kvNeedSentence(*need, 4).find(
-                  "fits into the device's 24 GiB; fp16's weights of 15.0 GiB leave room for as much"),
+    EXPECT_NE(kvNeedSentence(*need, Storage::K4)
+                  .find("fits into the device's 24 GiB; fp16's weights of 15.0 GiB leave room for as much"),
               std::string::npos)
-        << kvNeedSentence(*need, 4);
+        << kvNeedSentence(*need, Storage::K4);
 }
 
 TEST(KvNeed, SaysWhenOnlyTheQuantisedModelFits) {
@@ -52,19 +52,21 @@ TEST(KvNeed, SaysWhenOnlyTheQuantisedModelFits) {
     need.memoryBytes = 80.0 * (1 << 30);
     need.weightBytes = 36.0 * (1 << 30);
     need.weightFp16Bytes = 130.0 * (1 << 30);
-    EXPECT_NE(kvNeedSentence(need, 4).find(
-                  "fits into the device's 80 GiB; fp16's weights of 130 GiB leave no room for it."),
+    EXPECT_NE(kvNeedSentence(need, Storage::K4)
+                  .find("fits into the device's 80 GiB; fp16's weights of 130 GiB leave no room for it."),
               std::string::npos)
-        << kvNeedSentence(need, 4);
+        << kvNeedSentence(need, Storage::K4);
     need.share = 0.9; // 144 - 130
     need.memoryBytes = 160.0 * (1 << 30);
     need.peakBytes = 20.0 * (1 << 30);
-    EXPECT_NE(kvNeedSentence(need, 4).find("fp16's weights of 130 GiB would leave 14.0 GiB for it."),
-              std::string::npos)
-        << kvNeedSentence(need, 4);
+    EXPECT_NE(
+        kvNeedSentence(need, Storage::K4).find("fp16's weights of 130 GiB would leave 14.0 GiB for it."),
+        std::string::npos)
+        << kvNeedSentence(need, Storage::K4);
     need.memoryBytes = 80.0 * (1 << 30);
     need.weightBytes = 90.0 * (1 << 30);
-    EXPECT_NE(kvNeedSentence(need, 4).find("that does not fit into the device's 80 GiB"), std::string::npos);
+    EXPECT_NE(kvNeedSentence(need, Storage::K4).find("that does not fit into the device's 80 GiB"),
+              std::string::npos);
 }
 
 TEST(KvNeed, SaysWhatItDoesNotKnow) {
@@ -77,9 +79,9 @@ TEST(KvNeed, SaysWhatItDoesNotKnow) {
         EXPECT_LE(need->p50Tokens, need->p99Tokens);
         EXPECT_LE(need->p99Tokens, need->peakTokens);
         EXPECT_FALSE(need->contextsKnown);
-        EXPECT_NE(kvNeedSentence(*need, 4).find("shapes do not tell"), std::string::npos);
+        EXPECT_NE(kvNeedSentence(*need, Storage::K4).find("shapes do not tell"), std::string::npos);
     }
-    EXPECT_EQ(kvNeedSentence(KvNeed{}, 4), "");
+    EXPECT_EQ(kvNeedSentence(KvNeed{}, Storage::K4), "");
 }
 
 TEST(KvBlocks, OfStatesAndWindowsAreTakenByThoseWhoRun) {
@@ -88,7 +90,7 @@ TEST(KvBlocks, OfStatesAndWindowsAreTakenByThoseWhoRun) {
     inputs.cost.model = *findShapePreset("qwen3-coder-next");
     inputs.policy.memoryShare = 0.9;
     const std::int64_t blocks = *kvBlocksOf(inputs);
-    const double bytes = 0.9 * 80 * (1 << 30) - weightBytes(inputs.cost.model, 4);
+    const double bytes = 0.9 * memoryBytesOf(*inputs.hardware) - weightBytes(inputs.cost.model, 4);
     EXPECT_EQ(blocks, static_cast<std::int64_t>(bytes / 24576 / 16)); // whoever may run
     EXPECT_EQ(blocksBesideOf(inputs).of(16), 197);                    // 77 266 944 bytes of states
     EXPECT_EQ(longestRequestOf(inputs), std::min(inputs.policy.maxModelLen, (blocks - 1 - 197) * 16));
@@ -138,15 +140,15 @@ TEST(KvBlocks, ASweepTellsWhatFp16WouldLeave) {
         *workloadOfTrace(std::vector<TraceRequest>(100, {0, 1100, 60, 0}), "made", "Made up", "a test"));
     SweepInputs wanted;
     wanted.base = inputs;
-    wanted.kBits = {4};
+    wanted.weights = {Storage::K4};
     const auto swept = sweep(wanted);
     ASSERT_TRUE(swept) << swept.error().sentence();
     EXPECT_EQ(swept->memory.front().kvBytes, 0); // of the weights alone
-    const MemoryFit fit = swept->memoryWithKv(4);
+    const MemoryFit fit = swept->memoryWithKv(Storage::K4);
     EXPECT_GT(fit.kvBytes, 10 * bytesPerGib);
     EXPECT_TRUE(fp16LacksMemory(fit));
     EXPECT_NE(fp16SentenceOf(fit).find("would leave at most 6.6 GiB for the KV cache"), std::string::npos);
-    EXPECT_FALSE(swept->memoryWithKv(3).known());
+    EXPECT_FALSE(swept->memoryWithKv(Storage::K3).known());
     for (const CountedFact& fact : whatCounts(inputs, fit)) {
         if (fact.key == "memory") {
             EXPECT_TRUE(fact.words.ends_with("; fp16 would leave ≤ 6.6 GiB for KV")) << fact.words;
@@ -159,7 +161,8 @@ TEST(KvBlocks, TooFewForOneSequenceAreToldWithTheirFigures) {
     inputs.hardware = findHardware("H100-SXM");
     inputs.cost.model = *findShapePreset("qwen3-coder-next");
     const double weights = weightBytes(inputs.cost.model, 4);
-    inputs.policy.memoryShare = (weights + (40 << 20)) / (80.0 * (1 << 30)); // a state takes 74 MiB
+    inputs.policy.memoryShare =
+        (weights + (40 << 20)) / memoryBytesOf(*inputs.hardware); // a state takes 74 MiB
     const auto run = simulate(inputs);
     ASSERT_FALSE(run);
     EXPECT_NE(run.error().what.find("leave 0.04 GiB of"), std::string::npos) << run.error().what;
@@ -171,7 +174,7 @@ TEST(KvBlocks, TooFewForOneSequenceAreToldWithTheirFigures) {
         << misfitSentence(fit);
     SweepInputs sweepInputs;
     sweepInputs.base = inputs;
-    sweepInputs.kBits = {2, 4};
+    sweepInputs.weights = {Storage::K2, Storage::K4};
     const auto swept = sweep(sweepInputs); // k = 2 has its room
     ASSERT_TRUE(swept) << swept.error().sentence();
     EXPECT_FALSE(swept->memory[0].isTooLarge());
@@ -199,7 +202,7 @@ TEST(KvBlocks, ASweepTellsWhichKLeavesNoRoom) {
     ASSERT_FALSE(simulate(inputs));
     SweepInputs sweepInputs;
     sweepInputs.base = inputs;
-    sweepInputs.kBits = {2, 5};
+    sweepInputs.weights = {Storage::K2, Storage::K5};
     const auto swept = sweep(sweepInputs);
     ASSERT_TRUE(swept) << swept.error().sentence();
     EXPECT_FALSE(swept->memory[0].isTooLarge());

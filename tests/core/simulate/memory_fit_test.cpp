@@ -184,7 +184,7 @@ TEST(MemoryFit, ConversationsHoldWindowsAndStates) {
     };
     EXPECT_EQ(usersOf("gemma-3-12b", "L40S", 3),
               std::pair(std::optional<std::int64_t>(93), std::int64_t{53}));
-    EXPECT_EQ(usersOf("qwen3-coder-next", "H100-SXM", 4).first, 305); // 77.3 MB of state, 24 576 B a token
+    EXPECT_EQ(usersOf("qwen3-coder-next", "H100-SXM", 4).first, 298); // 77.3 MB of state, 24 576 B a token
 }
 
 TEST(MemoryFit, TheVerdictSaysWhatFp16CouldNotServe) {
@@ -250,7 +250,7 @@ TEST(MemoryFit, TheBaselineIsSaidToo) {
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-8b", "RTX4090"), 12 * gib)),
               "fp16 does not fit: weights of 15.0 GiB and up to 12.0 GiB of KV cache take 27.0 GiB of the "
               "RTX4090's 24 GiB, so its times are only what they would be.");
-    EXPECT_EQ(fp16SentenceOf(fit), "fp16 does not fit: its weights take 131 GiB of the H100-SXM's 80 GiB, so "
+    EXPECT_EQ(fp16SentenceOf(fit), "fp16 does not fit: its weights take 131 GiB of the H100-SXM's 79.2 GiB, so "
                                    "its times are only what they would be.");
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-8b", "H100-SXM"))), "");
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-70b", "RTX4090"))), ""); // nor does k
@@ -293,7 +293,7 @@ TEST(MemoryFit, IsTheAnswersHeadline) {
     SweepInputs inputs;
     inputs.base = tooLarge;
     inputs.users = {1, 16};
-    inputs.kBits = {2, 4};
+    inputs.weights = {Storage::K2, Storage::K4};
     const auto swept = sweep(inputs);
     ASSERT_TRUE(swept);
     const auto crossovers = crossoversOf(*swept, StepScope::GemmOnly);

@@ -57,7 +57,7 @@ struct DrawnPace {
 /// The crossover of a preview's curve of one k.
 Crossover previewOfCurve(const std::vector<DrawnPace>& curve) {
     SweepResult sweep;
-    sweep.kBits = {4};
+    sweep.weights = {Storage::K4};
     sweep.chunks = {0};
     SweptPair& pair = sweep.pairs.emplace_back();
     pair.format = Format(4);
@@ -66,7 +66,7 @@ Crossover previewOfCurve(const std::vector<DrawnPace>& curve) {
         sweep.users.push_back(one.users);
         SweepPoint& point = sweep.points.emplace_back();
         point.users = one.users;
-        point.kBits = 4;
+        point.weights = Storage::K4;
         point.isPreview = true;
         point.against.emplace().pace = one.pace;
     }

@@ -65,7 +65,7 @@ TEST(RuleLeftOut, TheVerdictSaysIt) {
     SweepInputs inputs;
     inputs.base = withSwapAb();
     inputs.users = {1, 8, 64};
-    inputs.kBits = {4};
+    inputs.weights = {Storage::K4};
     const auto crossovers = crossoversOf(inputs, {.draws = 2});
     ASSERT_TRUE(crossovers);
     EXPECT_THAT(crossovers->front().sentence, HasSubstr("The rule leaves out marlin_v9"));
@@ -128,7 +128,7 @@ TEST(DraggedTimes, AreSaidByEverySentenceAndFact) {
     SweepInputs swept;
     swept.base = inputs;
     swept.users = {1, 8};
-    swept.kBits = {4};
+    swept.weights = {Storage::K4};
     EXPECT_TRUE(crossoversOf(swept, {.draws = 2})->front().sentence.starts_with("With dragged times (MMA"));
 }
 

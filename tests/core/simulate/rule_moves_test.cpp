@@ -145,7 +145,7 @@ TEST(RuleJump, IsSaidWhereDecodeRowsPassTheBound) {
     inputs.base = ruledInputs();
     inputs.base.replicas = 4;
     inputs.users = {8, 12, 15, 16, 17, 18, 24, 64};
-    inputs.kBits = {4};
+    inputs.weights = {Storage::K4};
     const auto found = crossoversOf(inputs, {4, 2});
     ASSERT_TRUE(found) << found.error().sentence();
     const Crossover& crossover = found->front();
@@ -175,7 +175,7 @@ TEST(RuleJump, AHardwareJumpIsNotTheRules) {
     inputs.base.profile = std::make_shared<const Profile>(std::move(profile));
     inputs.base.replicas = 4;
     inputs.users = {15, 16, 17, 18};
-    inputs.kBits = {4};
+    inputs.weights = {Storage::K4};
     const auto found = crossoversOf(inputs, {4, 2});
     ASSERT_TRUE(found) << found.error().sentence();
     EXPECT_FALSE(found->front().ruleJump) << "dequantising is the fastest there";

@@ -17,7 +17,7 @@
 namespace loadline {
 namespace {
 
-const std::vector<int> everyK = {2, 3, 4, 5};
+const std::vector<Storage> everyK = {Storage::K2, Storage::K3, Storage::K4, Storage::K5};
 
 /// Whole steps, of conversations with the same beginning, on a device of few blocks.
 SimulationInputs wholeInputs() {
@@ -323,7 +323,7 @@ TEST(ScheduleMemo, ChangesNoCrossover) {
     inputs.base.replicas = 2;
     inputs.base.length.iterations = 200;
     inputs.users = {1, 2, 5};
-    inputs.kBits = everyK;
+    inputs.weights = everyK;
     inputs.threads = 1;
     const CrossoverOptions options{.draws = 4, .threads = 1};
     const auto forgotten = crossoversOf(inputs, options);

@@ -76,13 +76,99 @@ TEST(SimulationFields, KeepTheirRange) {
         }
         for (const double outside : {field.range.least - 1, field.range.most + 1}) {
             setNumber(field, outside, &request);
-            EXPECT_TRUE(problemOf(field, &request)) << field.key;
-            EXPECT_TRUE(problemOf(request)) << field.key;
+            const bool isTaken = numberOf(field, &request) == outside; // k names a storage, or none
+            EXPECT_EQ(problemOf(field, &request).has_value(), isTaken) << field.key;
+            EXPECT_EQ(problemOf(request).has_value(), isTaken) << field.key;
+            EXPECT_TRUE(isTaken || field.key == "k") << field.key;
         }
         if (!*isWhole(field)) {
             setNumber(field, std::nan(""), &request);
             EXPECT_TRUE(problemOf(field, &request)) << field.key;
         }
+    }
+}
+
+TEST(StorageFields, ReadEachKeyAndWriteItBack) {
+    for (const StorageSpec& spec : storageSpecs) {
+        for (const char* key : {"weights", "experts", "against", "kv"}) {
+            SimulationRequest request;
+            const bool takes = std::string_view(key) != "kv" || spec.holdsKv;
+            EXPECT_EQ(readText(simulationField(key), spec.key, &request), takes) << key << ' ' << spec.key;
+            EXPECT_EQ(textOf(simulationField(key), &request) == spec.key, takes) << key << ' ' << spec.key;
+            EXPECT_FALSE(problemOf(request)) << key << ' ' << spec.key;
+        }
+    }
+    SimulationRequest request;
+    for (const char* key : {"weights", "experts", "against"}) {
+        EXPECT_TRUE(readText(simulationField(key), "bf16", &request));
+        EXPECT_EQ(textOf(simulationField(key), &request), "fp16") << key;
+        EXPECT_FALSE(readText(simulationField(key), "fp4", &request)) << key;
+    }
+    EXPECT_TRUE(readText(simulationField("experts"), "as-weights", &request));
+    EXPECT_FALSE(request.experts);
+}
+
+TEST(StorageFields, KAndWeightsSayTheSame) {
+    SimulationRequest byK;
+    SimulationRequest byWeights;
+    EXPECT_TRUE(readText(simulationField("k"), "3", &byK));
+    EXPECT_TRUE(readText(simulationField("weights"), "k3", &byWeights));
+    EXPECT_TRUE(byK == byWeights);
+    EXPECT_TRUE(isSaid(simulationField("k"), byK));
+    EXPECT_FALSE(isSaid(simulationField("weights"), byK));
+    EXPECT_EQ(whyNot(simulationField("k"), &byK, {}), "");
+
+    EXPECT_TRUE(readText(simulationField("weights"), "fp8", &byK));
+    EXPECT_FALSE(numberOf(simulationField("k"), &byK));
+    EXPECT_FALSE(isSaid(simulationField("k"), byK));
+    EXPECT_TRUE(isSaid(simulationField("weights"), byK));
+    EXPECT_EQ(whyNot(simulationField("k"), &byK, {}), "Weights are fp8");
+    setNumber(simulationField("k"), 2, &byK);
+    EXPECT_EQ(byK.weights, Storage::K2);
+}
+
+TEST(StorageFields, MakeTheFormatsThatAreServed) {
+    SimulationRequest request;
+    SimulationInputs inputs = inputsOf(request, {});
+    EXPECT_EQ(inputs.cost.format, Format(4));
+    EXPECT_EQ(inputs.against, fp16Format);
+    EXPECT_EQ(inputs.engine.parallel, Parallel{});
+
+    request.weights = Storage::Fp8;
+    request.experts = Storage::Mxfp4;
+    request.kv = Storage::Fp8;
+    request.tensorParallel = 4;
+    request.expertParallel = 2;
+    inputs = inputsOf(request, {});
+    EXPECT_EQ(keyOf(inputs.cost.format), "fp8,experts=mxfp4,kv=fp8");
+    EXPECT_EQ(inputs.against, fp16Format) << "its KV cache is fp16";
+    EXPECT_EQ(inputs.engine.parallel, (Parallel{4, 2}));
+    request.experts.reset();
+    EXPECT_EQ(inputsOf(request, {}).cost.format.experts, Storage::Fp8);
+
+    request.against = Storage::Nvfp4;
+    EXPECT_EQ(keyOf(inputsOf(request, {}).against), "nvfp4,kv=fp8");
+    request.against = Storage::K3;
+    EXPECT_EQ(inputsOf(request, {}).against, Format(3));
+}
+
+TEST(StorageFields, GpusArePowersOfTwo) {
+    for (const char* key : {"tp", "ep"}) {
+        for (const auto& [text, takes] :
+             {std::pair("1", true), std::pair("8", true), std::pair("64", true), std::pair("0", false),
+              std::pair("3", false), std::pair("128", false), std::pair("", false)}) {
+            SimulationRequest request;
+            EXPECT_EQ(readText(simulationField(key), text, &request), takes) << key << ' ' << text;
+            EXPECT_EQ(textOf(simulationField(key), &request), takes ? text : "1") << key;
+        }
+    }
+    for (const int gpus : {-1, 0, 3, 65, 128}) {
+        SimulationRequest tensor;
+        tensor.tensorParallel = gpus;
+        EXPECT_TRUE(problemOf(tensor)) << gpus;
+        SimulationRequest expert;
+        expert.expertParallel = gpus;
+        EXPECT_TRUE(problemOf(expert)) << gpus;
     }
 }
 

@@ -91,7 +91,7 @@ TEST(StudyTables, AnotherKHasTimesOfItsOwnAndNoPrintedOnes) {
         base.cost.format = k;
         const auto tables = studyTables(base, 2, 500);
         ASSERT_TRUE(tables) << tables.error().sentence();
-        EXPECT_EQ(tables->kBits, k);
+        EXPECT_EQ(tables->weights, storageOfBits(k));
         ratios.push_back(tables->readings[0].users[0].timeVsFp16.mean);
         const Table table = usersTable(*tables);
         const auto place = static_cast<std::size_t>(

@@ -129,7 +129,7 @@ TEST(Overload, RatesThatAFormatDoesNotKeepUpWithAreLeftOut) {
         swept.ratesPerS = {1, 2, 4};
         swept.users = {8, 8, 8};
         swept.chunks = {0};
-        swept.kBits = {4};
+        swept.weights = {Storage::K4};
         swept.pairs.resize(1);
         swept.pairs[0].format = Format(4);
         swept.pairs[0].againstFormat = fp16Format;

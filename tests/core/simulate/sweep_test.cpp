@@ -26,7 +26,7 @@ TEST(Sweep, GivesWhatSimulateGives) {
     inputs.base.replicas = 3;
     inputs.users = {1, 8, 40};
     inputs.chunks = {128, 512};
-    inputs.kBits = {2, 4};
+    inputs.weights = {Storage::K2, Storage::K4};
     const auto swept = sweep(inputs);
     ASSERT_TRUE(swept) << swept.error().sentence();
     ASSERT_EQ(swept->points.size(), 12U);
@@ -34,7 +34,7 @@ TEST(Sweep, GivesWhatSimulateGives) {
         for (std::size_t c = 0; c < 2; ++c) {
             for (std::size_t u = 0; u < 3; ++u) {
                 SimulationInputs one = inputs.base;
-                one.cost.format = inputs.kBits[k];
+                one.cost.format = Format(inputs.weights[k]);
                 one.policy.chunkTokens = inputs.chunks[c];
                 one.arrivals.users = inputs.users[u];
                 const auto simulated = simulate(one);
@@ -43,7 +43,7 @@ TEST(Sweep, GivesWhatSimulateGives) {
                 const SweepPoint& point = swept->at(k, c, u);
                 EXPECT_EQ(point.users, inputs.users[u]);
                 EXPECT_EQ(point.chunkTokens, inputs.chunks[c]);
-                EXPECT_EQ(point.kBits, inputs.kBits[k]);
+                EXPECT_EQ(point.weights, inputs.weights[k]);
                 EXPECT_NEAR(point.timeVsFp16.value, all.timeVsFp16(), 1e-9);
                 EXPECT_NEAR(point.averageM.value, all.averageM(), 1e-9 * all.averageM());
                 EXPECT_NEAR(point.decodeOnlyFraction.value, all.decodeOnlyFraction(), 1e-12);
@@ -62,7 +62,7 @@ TEST(Sweep, OneKHasTheSameCurveAloneAndBesideOthers) {
     alone.users = {8, 30};
     ASSERT_TRUE(isSettling(alone.base) && comparesFormats(alone.base));
     SweepInputs beside = alone;
-    beside.kBits = {2, 4};
+    beside.weights = {Storage::K2, Storage::K4};
     const auto one = sweep(alone);
     const auto both = sweep(beside);
     ASSERT_TRUE(one && both);
@@ -96,7 +96,7 @@ TEST(Sweep, EachSettingArrivesAsTheAnswerHasItInWhateverOrder) {
     inputs.base = madeInputs();
     inputs.base.replicas = 2;
     inputs.users = userGrid(64);
-    inputs.kBits = {3, 4};
+    inputs.weights = {Storage::K3, Storage::K4};
     const auto usual = sweep(inputs);
     inputs.threads = 1;
     inputs.nearFirst = {9.5, 40};
@@ -119,7 +119,7 @@ TEST(Sweep, EachSettingArrivesAsTheAnswerHasItInWhateverOrder) {
     for (std::size_t i = 0; i < usual->points.size(); ++i) {
         EXPECT_EQ(usual->points[i].timeVsFp16, other->points[i].timeVsFp16);
         EXPECT_TRUE(std::ranges::any_of(arrived, [&](const SweepPoint& point) {
-            return point.users == usual->points[i].users && point.kBits == usual->points[i].kBits &&
+            return point.users == usual->points[i].users && point.weights == usual->points[i].weights &&
                    point.timeVsFp16 == usual->points[i].timeVsFp16;
         }));
     }

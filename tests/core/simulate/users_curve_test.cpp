@@ -54,13 +54,13 @@ double onCurve(const SweepResult& curve, std::int64_t users) {
 SweepResult flatSweep(const std::vector<std::int64_t>& users, double time, bool isPreview) {
     SweepResult sweep;
     sweep.users = users;
-    sweep.kBits = {3, 4};
+    sweep.weights = {Storage::K3, Storage::K4};
     sweep.chunks = {512};
-    for (const int k : sweep.kBits) {
+    for (const Storage weights : sweep.weights) {
         for (const std::int64_t one : users) {
             SweepPoint point;
             point.users = one;
-            point.kBits = k;
+            point.weights = weights;
             point.timeVsFp16 = {time, time, time};
             point.isPreview = isPreview;
             sweep.points.push_back(point);
@@ -78,7 +78,7 @@ TEST(CurveUnderWay, SimulatedPointsTakeThePlaceOfThePreviews) {
         for (std::size_t k = 0; k < 2; ++k) {
             for (std::size_t i = 0; i < now.users.size(); ++i) {
                 EXPECT_EQ(now.at(k, 0, i).users, now.users[i]);
-                EXPECT_EQ(now.at(k, 0, i).kBits, now.kBits[k]);
+                EXPECT_EQ(now.at(k, 0, i).weights, now.weights[k]);
                 EXPECT_EQ(now.at(k, 0, i).timeVsFp16.value, now.at(k, 0, i).isPreview ? 0.5 : 2);
             }
         }
@@ -191,11 +191,11 @@ TEST(Preview, ItsBandsHoldTheRefinedCurve) {
 /// The Simulator's page has the curve of one k, the Crossover's those of all: the same answer.
 TEST(UsersCurve, AKCrossesWhereItCrossesAlone) {
     SweepInputs alone = sparse(exactInputs());
-    const int k = alone.base.cost.format.kBits();
-    alone.kBits = {k};
+    const Storage weights = alone.base.cost.format.weights;
+    alone.weights = {weights};
     SweepInputs beside = alone;
-    beside.kBits = {2, 3, 4, 5};
-    ASSERT_NE(std::ranges::find(beside.kBits, k), beside.kBits.end());
+    beside.weights = {Storage::K2, Storage::K3, Storage::K4, Storage::K5};
+    ASSERT_NE(std::ranges::find(beside.weights, weights), beside.weights.end());
     const auto one = usersCurve(alone);
     const auto all = usersCurve(beside);
     ASSERT_TRUE(one && all);
@@ -204,7 +204,7 @@ TEST(UsersCurve, AKCrossesWhereItCrossesAlone) {
     EXPECT_GE(all->users.size(), one->users.size());
     const auto own = crossoversOf(*one, StepScope::GemmOnly);
     const auto found = crossoversOf(*all, StepScope::GemmOnly);
-    const auto same = std::ranges::find(found, k, &Crossover::kBits);
+    const auto same = std::ranges::find(found, weights, &Crossover::weights);
     ASSERT_NE(same, found.end());
     EXPECT_FALSE(own.front().crossings.empty());
     EXPECT_EQ(same->crossings, own.front().crossings);
@@ -228,7 +228,7 @@ TEST(UsersCurve, AFlatCurveIsHalvedOnce) {
 
 TEST(UsersCurve, OfSeveralKKeepsTheOrderOfPoints) {
     SweepInputs inputs = sparse(exactInputs());
-    inputs.kBits = {3, 5};
+    inputs.weights = {Storage::K3, Storage::K5};
     inputs.chunks = {64, 512};
     inputs.users = {2, 32};
     const auto curve = usersCurve(inputs, {0, 0, 5});
@@ -239,7 +239,7 @@ TEST(UsersCurve, OfSeveralKKeepsTheOrderOfPoints) {
             for (std::size_t user = 0; user < curve->users.size(); ++user) {
                 const SweepPoint& point = curve->at(k, chunk, user);
                 EXPECT_EQ(point.users, curve->users[user]);
-                EXPECT_EQ(point.kBits, inputs.kBits[k]);
+                EXPECT_EQ(point.weights, inputs.weights[k]);
                 EXPECT_EQ(point.chunkTokens, inputs.chunks[chunk]);
             }
         }
@@ -268,7 +268,7 @@ TEST(OneAnswer, OfFigureSweepAndSimulation) {
         inputs.users.push_back(24);
         std::ranges::sort(inputs.users);
         inputs.users.erase(std::unique(inputs.users.begin(), inputs.users.end()), inputs.users.end());
-        inputs.kBits = {4};
+        inputs.weights = {Storage::K4};
         inputs.stage = FigureStage::Refined;
         const auto figure = simulatorFigure(inputs);
         ASSERT_TRUE(figure);

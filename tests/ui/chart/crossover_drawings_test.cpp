@@ -138,7 +138,7 @@ private slots:
 
     void everyCrossingHasARowWithItsInterval() {
         Crossover crossover;
-        crossover.kBits = 4;
+        crossover.weights = Storage::K4;
         crossover.byTurns = true;
         crossover.kind = CrossoverKind::Several;
         crossover.crossings = {{16.2, true, 16, 17}, {35.4, false, 35, 36}};
@@ -167,7 +167,7 @@ private slots:
 
     void crossoversTellTheirIntervals() {
         Crossover crossover;
-        crossover.kBits = 4;
+        crossover.weights = Storage::K4;
         crossover.kind = CrossoverKind::One;
         crossover.crossings = {{32, true}};
         crossover.all = {20, std::nullopt, 0.9};

@@ -94,12 +94,12 @@ private slots:
 
     void crossoversOfWhatDoesNotFitAreNotDrawn() {
         SweepResult sweep = sweepOf({512});
-        sweep.kBits = {2, 4};
+        sweep.weights = {Storage::K2, Storage::K4};
         for (const SweepPoint& point : std::vector<SweepPoint>(sweep.points)) {
             sweep.points.push_back(point);
         }
         for (std::size_t i = 0; i < sweep.users.size(); ++i) {
-            sweep.points[i].kBits = 2;
+            sweep.points[i].weights = Storage::K2;
         }
         sweep.memory = {memoryOf(2), memoryOf(4)};
         const auto both = std::make_shared<const SweepResult>(sweep);

@@ -98,7 +98,7 @@ private slots:
         SimulationRequest request;
         request.arrivals.users = 3000;
         request.policy.chunkTokens = 384;
-        request.kBits = 2;
+        request.weights = Storage::K2;
         request.shapes = "/somewhere/mine.json";
         panel.setRequest(request);
         QCOMPARE(changed.count(), 0);
@@ -107,6 +107,25 @@ private slots:
         QCOMPARE(sliderOf(panel, "chunk")->field()->text(), QString("384"));
         QCOMPARE(qobject_cast<Segments*>(panel.control("k"))->current(), 0);
         QCOMPARE(qobject_cast<QComboBox*>(panel.control("shapes"))->currentText(), QString("mine.json"));
+    }
+
+    void kIsAskedOfKBitWeightsOnly() {
+        SimulationForm panel;
+        panel.setSources({}, someLists());
+        auto* k = qobject_cast<Segments*>(panel.control("k"));
+        auto* weights = qobject_cast<QComboBox*>(panel.control("weights"));
+        QVERIFY(k->isEnabled());
+        QCOMPARE(weights->currentText(), QString("k = 4"));
+        SimulationRequest request;
+        request.weights = Storage::Fp8;
+        panel.setRequest(request);
+        QVERIFY(!k->isEnabled());
+        QCOMPARE(k->current(), -1);
+        QCOMPARE(weights->currentText(), QString("fp8"));
+        request.weights = Storage::K3;
+        panel.setRequest(request);
+        QVERIFY(k->isEnabled());
+        QCOMPARE(k->current(), 1);
     }
 
     void outputsAreAskedOfSessionsOnly() {

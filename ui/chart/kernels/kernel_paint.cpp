@@ -128,6 +128,8 @@ void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor
         painter.drawPolygon(around(at, {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}));
         break;
     case KernelFamily::Fp16:
+    case KernelFamily::Library:
+    case KernelFamily::Beside:
         painter.drawPolygon(around(at, {{0, -1.2}, {1.1, 0.9}, {-1.1, 0.9}}));
         break;
     case KernelFamily::Dequantise:

@@ -37,6 +37,10 @@ Segments::Segments(const QString& name, const std::vector<Choice>& choices, QWid
 void Segments::setCurrent(int index) {
     if (auto* button = group_->button(index)) {
         button->setChecked(true);
+    } else if (auto* last = group_->checkedButton(); index < 0 && last != nullptr) {
+        group_->setExclusive(false);
+        last->setChecked(false);
+        group_->setExclusive(true);
     }
 }
 

@@ -22,7 +22,7 @@ public:
     /// `name` is read to those who cannot see it ("Method").
     Segments(const QString& name, const std::vector<Choice>& choices, QWidget* parent = nullptr);
 
-    void setCurrent(int index); ///< emits nothing
+    void setCurrent(int index); ///< below 0: none; emits nothing
     [[nodiscard]] int current() const;
     /// Why nothing can be chosen, in place of each choice's words; empty: each has its own.
     void setWhyNot(const QString& why);

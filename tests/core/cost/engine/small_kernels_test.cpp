@@ -17,6 +17,22 @@ TEST(SmallKernels, areCountedByProperties) {
     EXPECT_EQ(smallKernelsPerLayer(experts), 11);
 }
 
+TEST(SmallKernels, dependOnTheKindOfAttention) {
+    LayerTraits traits{.attention = AttentionTraits::Latent, .hasExperts = true, .hasSharedExperts = true};
+    EXPECT_EQ(smallKernelsPerLayer(traits), 5); // 2 norms, top-k, shared experts; the rest is in the module
+    traits.quantising = InputQuantising::PerBlock;
+    EXPECT_EQ(smallKernelsPerLayer(traits), 5);
+    traits.attention = AttentionTraits::Linear;
+    traits.gatedOutput = true; // of other layers
+    EXPECT_EQ(smallKernelsPerLayer(traits), 9);
+    traits.attention = AttentionTraits::Grouped;
+    EXPECT_EQ(smallKernelsPerLayer(traits), 10);
+    traits.qkNormWithinHead = true;
+    EXPECT_EQ(smallKernelsPerLayer(traits), 12);
+    traits.attention = AttentionTraits::Linear; // whose own norms are in its kernels
+    EXPECT_EQ(smallKernelsPerLayer(traits), 9);
+}
+
 TEST(SmallKernels, everyTermHasANameAndACount) {
     for (const SmallKernels& term : smallKernelsOf({.hasExperts = true})) {
         EXPECT_FALSE(term.name.empty());

@@ -129,7 +129,7 @@ TEST(GemmSurface, holdsTheSustainedRate) {
 }
 
 TEST(GemmSurface, replacesLaunchTimeByTheGraphedColumn) {
-    GemmCells block{.n = {100}, .k = {100, 4096}, .m = {1, 2, 3}};
+    GemmCells block{.n = {128}, .k = {128, 4096}, .m = {1, 2, 3}};
     GemmCells graphed = block;
     block.us = {60, 50, std::nan(""), 74, 76, 200};
     graphed.us = {3, 4, 5, 20, 30, 300};
@@ -138,6 +138,20 @@ TEST(GemmSurface, replacesLaunchTimeByTheGraphedColumn) {
     EXPECT_EQ(block.us, (std::vector<double>{3, 4, 5, 20, 76, 300}));
     EXPECT_EQ(bound.cells, 5U);
     EXPECT_EQ(bound.replaced, 4U);
+}
+
+TEST(GemmSurface, knowsTheLaunchesOfEachNumberOfRows) {
+    GemmCells block{.n = {128}, .k = {128, 4096}, .m = {1, 2, 64, 512}};
+    GemmCells graphed = block;
+    block.us = {50, 50, 90, 90, 60, 70, 134, 136};
+    graphed.us = {3, 4, 5, 6, 7, 8, 9, 10};
+    EXPECT_DOUBLE_EQ(replaceLaunchBound(block, graphed).floorUs, 50);
+    // At 64 rows 135 us is the limit, at 512 it is 75 us as at 2.
+    EXPECT_EQ(block.us, (std::vector<double>{3, 4, 5, 90, 7, 8, 9, 136}));
+    block.n = graphed.n = {32}; // no whole block of 128
+    block.us.back() = 500;
+    replaceLaunchBound(block, graphed);
+    EXPECT_EQ(block.us, graphed.us);
 }
 
 TEST(GemmSurface, namesAMissingColumn) {
