@@ -82,7 +82,9 @@ Result<GemmSurface> AtlasSurfaces::madeGemms(const std::string& format) const {
     }
     Result<GemmCells> cells = gemmCellsOf(*table, format);
     if (!cells) {
-        return cells.error();
+        return Error{.what = fmt::format("{} has no times of linear layers in {}", atlas_->gpu(), format),
+                     .where = "",
+                     .remedy = "bf16, or another GPU"};
     }
     GemmFormat made{.bytesPerWeight = bytesPerWeightOf(format), .limits = limitsOf(format)};
     made.sustainedFlopPerUs = sustainedFlopPerUs(*cells);

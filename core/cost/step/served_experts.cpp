@@ -70,7 +70,7 @@ Result<ServedExperts> ServedExperts::make(const ExpertSurface& surface, const St
     }
     std::optional<ExpertCurve> curve = surface.nearestExperts(source);
     if (!curve) {
-        return Error{.what = fmt::format("no experts in {} were timed, cut by {} GPUs and spread over {}",
+        return Error{.what = fmt::format("no experts in {} were timed, cut {} ways and spread over {} GPUs",
                                          setup.expertFormat, wanted.tp, wanted.ep),
                      .where = "",
                      .remedy = "another format, or another number of GPUs"};

@@ -52,21 +52,24 @@ double shardBytesOf(const StepSetup& setup, const ModelShapes& shard) {
     return bytes;
 }
 
+double reservedBytesOf(const StepSetup& setup, const ModelShapes& shard) {
+    return reservedMemoryOf(setup.model, shard,
+                            {.version = setup.engine.version,
+                             .maxNumBatchedTokens = setup.engine.maxNumBatchedTokens,
+                             .maxNumSeqs = setup.engine.maxNumSeqs,
+                             .graphs = setup.engine.graphs != GraphMode::None,
+                             .tensorParallel = setup.tensorParallel,
+                             .buffersExperts = setup.expertFormat.find("mxfp4") == std::string::npos})
+        .total();
+}
+
 Result<std::int64_t> kvBlocksOf(const StepSetup& setup, const ModelShapes& shard, const Hardware& hardware) {
     constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
     const double visible =
         hardware.visibleBytes > 0 ? hardware.visibleBytes : hardware.memoryGb * bytesPerGib;
     const double memory = visible * setup.engine.memoryUtilisation;
     const double weights = shardBytesOf(setup, shard);
-    const ReservedMemory reserved =
-        reservedMemoryOf(setup.model, shard,
-                         {.version = setup.engine.version,
-                          .maxNumBatchedTokens = setup.engine.maxNumBatchedTokens,
-                          .maxNumSeqs = setup.engine.maxNumSeqs,
-                          .graphs = setup.engine.graphs != GraphMode::None,
-                          .tensorParallel = setup.tensorParallel,
-                          .buffersExperts = setup.expertFormat.find("mxfp4") == std::string::npos});
-    const double left = memory - weights - reserved.total();
+    const double left = memory - weights - reservedBytesOf(setup, shard);
     const double perToken = kvBytesPerToken(*shard.attention, setup.engine.kv == KvType::Fp8 ? 1 : 2);
     const auto blocks = static_cast<std::int64_t>(std::max(0.0, left) / (perToken * tokensPerKvBlock));
     if (blocks < 2) {

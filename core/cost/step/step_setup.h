@@ -29,6 +29,9 @@ double bytesPerWeightOf(std::string_view format);
 /// Bytes of weights on one GPU: what is quantised in its format, the rest and the embedding in bf16.
 double shardBytesOf(const StepSetup& setup, const ModelShapes& shard);
 
+/// Bytes of one GPU's memory that are neither weights nor KV blocks: reservedMemoryOf().
+double reservedBytesOf(const StepSetup& setup, const ModelShapes& shard);
+
 /// KV blocks of 16 tokens that the engine has, vLLM's null block among them:
 ///     (visible memory x utilisation - weights - reservedMemoryOf) / bytes of a block.
 /// Recurrent state of linear attention, which sequences take from the same memory, is not taken off. The

@@ -47,10 +47,11 @@ double memoryBytesOf(const Hardware& hardware) {
 }
 
 double memoryShareInForce(const SimulationInputs& inputs) {
-    const auto blocks = inputs.engine.surfaces ? blocksOfMemory(inputs) : std::nullopt;
-    return blocks ? (weightBytes(inputs.cost.model, inputs.cost.format) + kvBytesOfBlocks(inputs, *blocks)) /
-                        memoryBytesOf(*hardwareOf(inputs))
-                  : *inputs.policy.memoryShare;
+    const double share = *inputs.policy.memoryShare;
+    const auto setup = inputs.engine.surfaces ? stepSetupOf(inputs.engine, inputs.policy, inputs.cost.format)
+                                              : Result<StepSetup>(Error{});
+    return setup ? share - reservedBytesOf(*setup, inputs.cost.model) / memoryBytesOf(*hardwareOf(inputs))
+                 : share;
 }
 
 std::optional<std::int64_t> kvBlocksOf(const SimulationInputs& inputs) {
