@@ -56,6 +56,11 @@ std::string crossoverPlotSentence(const CrossoverCurves& now) {
     return now.remarks.empty() ? text : text + " " + now.remarks;
 }
 
+/// The format that curves are drawn against.
+Format againstOf(const SweepResult& sweep) {
+    return sweep.pairs.empty() ? fp16Format : sweep.pairs.front().againstFormat;
+}
+
 /// All k at one number of users; of those that are not chosen only the first line.
 std::string pointWords(const CrossoverCurves& now, std::size_t user) {
     const SweepResult& sweep = *now.sweep;
@@ -63,7 +68,7 @@ std::string pointWords(const CrossoverCurves& now, std::size_t user) {
     std::string words = loadWords(point);
     for (std::size_t k = 0; k < sweep.weights.size(); ++k) {
         if (!isTooLarge(sweep, sweep.weights[k])) {
-            const auto lines = measureWords(sweep.at(k, 0, user), point.isPreview);
+            const auto lines = measureWords(sweep.at(k, 0, user), point.isPreview, againstOf(sweep));
             words += fmt::format("\n{}: {}", specOf(sweep.weights[k]).name,
                                  sweep.weights[k] == now.weights ? linesOf(lines) : lines.front());
         }
@@ -95,7 +100,7 @@ void addCurves(ask::Report& report, ask::Plot& plot, const CrossoverCurves& now,
                  measure);
     }
     if (const auto other = chosenCurve(now.otherSweep, now.weights);
-        !other.empty() && measureTitle(other) == plot.y.title) {
+        !other.empty() && measureTitle(other, againstOf(sweep)) == plot.y.title) {
         addCurve(report, plot,
                  {.path = "other",
                   .ink = Ink::Model,
@@ -315,9 +320,12 @@ ask::Report crossoverReport(const CrossoverCurves& now, const CrossoverCurves& p
          .description = {},
          .sentence = crossoverPlotSentence(now),
          .x = usersAxis(isEmpty ? std::span<const SweepPoint>() : sweep.curve(0, 0)),
-         .y = {measureTitle(sweep.points), ask::Form::Plain, ratioScale(curves)},
+         .y = {measureTitle(sweep.points, againstOf(sweep)), ask::Form::Plain, ratioScale(curves)},
          .marks = {},
-         .rules = {{.across = ask::Rule::Across::Y, .at = 1, .label = fp16Words(memory), .ink = Ink::Fp16},
+         .rules = {{.across = ask::Rule::Across::Y,
+                    .at = 1,
+                    .label = fp16Words(memory, againstOf(sweep)),
+                    .ink = Ink::Fp16},
                    {.at = static_cast<double>(now.users), .field = "users", .ink = Ink::Accent}},
          .empty = isEmpty ? "over users in closed loop only" : "",
          .facet = "crossover",

@@ -55,15 +55,16 @@ std::string shareOfFp16Words(double ratio, bool preview) {
     return preview ? fmt::format("about {:.1f}", ratio) : fmt::format("{:.2f}", ratio);
 }
 
-std::string measureTitle(std::span<const SweepPoint> points) {
+std::string measureTitle(std::span<const SweepPoint> points, const Format& against) {
     const auto served =
         std::ranges::find_if(points, [](const SweepPoint& point) { return point.against.has_value(); });
-    return served == points.end() ? "time / fp16 time"
-           : served->ratePerS > 0 ? "mean latency / fp16's"
-                                  : "turns per second / fp16's";
+    return served == points.end()
+               ? "time / fp16 time"
+               : fmt::format("{} / {}'s", served->ratePerS > 0 ? "mean latency" : "turns per second",
+                             nameOf(against));
 }
 
-std::vector<std::string> measureWords(const SweepPoint& point, bool preview) {
+std::vector<std::string> measureWords(const SweepPoint& point, bool preview, const Format& against) {
     std::string batches = shareOfFp16Words(point.timeVsFp16.value, preview) + " of fp16's time";
     if (!point.against) {
         if (!preview && point.timeVsFp16.high > point.timeVsFp16.low) {
@@ -75,18 +76,22 @@ std::vector<std::string> measureWords(const SweepPoint& point, bool preview) {
     const PairedRatio& ratio = point.against->turnsPerS;
     const ServedFigures& other = point.against->figures;
     const std::string more = moreTurnsText(ratio, preview);
+    const std::string name = nameOf(against);
     std::string turns =
-        fmt::format("{} turns per second {} fp16", more, more.ends_with("as many") ? "as" : "than");
+        fmt::format("{} turns per second {} {}", more, more.ends_with("as many") ? "as" : "than", name);
     if (!preview && ratio.low) {
         turns += fmt::format(" ({} times)", formatTimes(*ratio.low, *ratio.high, 3));
     }
     const auto time = [](const Banded& s) { return s.value > 0 ? formatSeconds(s.value) : "not known"; };
-    return {turns, fmt::format("TTFT p50 {}, fp16 {}", time(point.ttftP50S), time(other.ttftP50S)),
-            fmt::format("TPOT p99 {}, fp16 {}", time(point.tpotP99S), time(other.tpotP99S)),
+    return {turns, fmt::format("TTFT p50 {}, {} {}", time(point.ttftP50S), name, time(other.ttftP50S)),
+            fmt::format("TPOT p99 {}, {} {}", time(point.tpotP99S), name, time(other.tpotP99S)),
             "on the same batches " + batches};
 }
 
-std::string fp16Words(const MemoryFit& fit) {
+std::string fp16Words(const MemoryFit& fit, const Format& against) {
+    if (against != fp16Format) {
+        return nameOf(against);
+    }
     return fit.fp16Fits().value_or(true) ? "fp16" : "fp16: does not fit";
 }
 

@@ -31,11 +31,13 @@ std::string loadWords(const SweepPoint& point);
 /// "0.84"; of a preview "about 0.8"
 std::string shareOfFp16Words(double ratio, bool preview = false);
 /// Returns the quantity that SweepPoint::measure holds: "turns per second / fp16's", "time / fp16 time".
-std::string measureTitle(std::span<const SweepPoint> points);
+std::string measureTitle(std::span<const SweepPoint> points, const Format& against = fp16Format);
 /// One point, a line each: turns per second against the other format and both TTFT, or the time.
-std::vector<std::string> measureWords(const SweepPoint& point, bool preview);
+std::vector<std::string> measureWords(const SweepPoint& point, bool preview,
+                                      const Format& against = fp16Format);
 /// "fp16", or "fp16: does not fit" where that is known.
-std::string fp16Words(const MemoryFit& fit);
+/// Of another format compared with its name alone.
+std::string fp16Words(const MemoryFit& fit, const Format& against = fp16Format);
 std::string linesOf(const std::vector<std::string>& lines); ///< with line ends between
 
 /// Users, or turns a second, up to `most` where that is more than these reach.

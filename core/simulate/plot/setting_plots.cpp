@@ -120,8 +120,9 @@ struct MapCell {
 };
 
 std::string wordsOf(const SweepPoint& point, const SettingShown& shown, bool atRate) {
-    std::string words = fmt::format("{}, chunk {}\n{}", loadWords(point), formatExact(point.chunkTokens),
-                                    linesOf(measureWords(point, isPreview(shown))));
+    std::string words =
+        fmt::format("{}, chunk {}\n{}", loadWords(point), formatExact(point.chunkTokens),
+                    linesOf(measureWords(point, isPreview(shown), shown.figure->inputs.against)));
     if (!atRate) {
         words += point.against ? "\non the thick line both serve as many turns per second"
                                : "\non the thick line k-bit takes as long as fp16";

@@ -265,19 +265,21 @@ ask::Report usersReport(const SettingShown& shown) {
         return memoryReport("simulator-users", title, figure.sentence, figure.memory);
     }
     const std::span<const SweepPoint> points = pointsOf(shown.figure);
-    ask::Plot plot =
-        plotOver(shown, "simulator-users", title,
-                 {measureTitle(points), ask::Form::Plain, ratioScale({points, pointsOf(shown.pinned)})});
+    ask::Plot plot = plotOver(shown, "simulator-users", title,
+                              {measureTitle(points, figure.inputs.against), ask::Form::Plain,
+                               ratioScale({points, pointsOf(shown.pinned)})});
     plot.rules.front().onMark.clear(); // the present setting has a dot of its own
-    plot.rules.push_back(
-        {.across = ask::Rule::Across::Y, .at = 1, .label = fp16Words(figure.memory), .ink = Ink::Fp16});
+    plot.rules.push_back({.across = ask::Rule::Across::Y,
+                          .at = 1,
+                          .label = fp16Words(figure.memory, figure.inputs.against),
+                          .ink = Ink::Fp16});
     ask::Report report = reportOf(std::move(plot), joinedWith(shown, usersTable));
     ask::Plot& made = report.plots.front();
     if (!made.empty.empty()) {
         return report;
     }
     addBoth(report, made, shown, {.modelled = true}, measureOf, [&shown](const SweepPoint& point) {
-        std::vector<std::string> lines = measureWords(point, isPreview(shown));
+        std::vector<std::string> lines = measureWords(point, isPreview(shown), shown.figure->inputs.against);
         lines.push_back(fmt::format("M = {} rows on average", formatReal(point.averageM.value, 3)));
         const std::vector<std::string> modelled = modelledWords(point);
         lines.insert(lines.end(), modelled.begin(), modelled.end());
