@@ -37,7 +37,7 @@ void addFieldList(CLI::App& app, const ask::Field& field, FieldList& list, const
 /// `question`: read into meanwhile.
 void addChoiceList(CLI::App& app, const ask::Field& field, FieldList& list, void* question);
 
-/// Of the two options only one may be given.
+/// Lets only one of the two options be given.
 void excludeEachOther(CLI::App& app, const char* one, const char* other);
 
 /// The words that set the field as it is in `question`, values apart: {"--users", "14"}, a flag that is at

@@ -25,7 +25,7 @@ struct KernelsShown {
     std::shared_ptr<const KernelFigure> figure; ///< null: there is no profile to show, or it has no points
     std::shared_ptr<const Profile> profile, compared;
     std::optional<Error> error; ///< a profile that cannot be read
-    /// Of a GPU that others measured, a sentence on the times that a kernel for k = 4 must stay below.
+    /// A sentence on the times that a kernel for k = 4 must stay below, for a GPU that others measured.
     std::string timesToBeat = {};
 };
 

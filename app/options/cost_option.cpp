@@ -70,7 +70,7 @@ Result<TimesChoice> modelOf(const std::string& name) {
                        .attention = nullptr};
 }
 
-/// What a simulation on a GPU of the atlas needs: an engine's kernels, and the model of ours.
+/// Returns an engine's kernels beside the model of ours, for simulations.
 TimesChoice engineTimesOf(std::shared_ptr<const AtlasSurfaces> surfaces) {
     const std::string& hardware = surfaces->hardware().key;
     TimesChoice times{.hardware = findHardware(hardware), .surfaces = std::move(surfaces)};

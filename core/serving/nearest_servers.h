@@ -12,7 +12,7 @@
 
 namespace loadline {
 
-/// What two servers can differ in, in the order of sentences.
+/// The ways in which two servers can differ, in the order of sentences.
 enum class ServerAxis : std::uint8_t {
     Gpu,       ///< near: the same GPU, or one of its generation (GpuGeneration)
     Format,    ///< near: experts (else linear layers) of 16, of 8 or of 4 bits; other formats: the same word

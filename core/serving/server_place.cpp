@@ -21,7 +21,6 @@ constexpr auto formatClasses = std::to_array<FormatClass>({
     {"fp8", "8 bits"},
     {"fp8_block", "8 bits"},
     {"fp8-block", "8 bits"},
-    {"int8", "8 bits"},
     {"nvfp4", "4 bits"},
     {"mxfp4", "4 bits"},
     {"w4a16_mxfp4", "4 bits"},
@@ -29,6 +28,11 @@ constexpr auto formatClasses = std::to_array<FormatClass>({
     {"int4", "4 bits"},
     {"int4_wo", "4 bits"},
 });
+
+/// Dense int8 and int4 stand alone: weight-only kernels of another engine, whose servers nobody measured.
+std::string_view denseClassOf(std::string_view word) {
+    return word == "int8" || word == "int4" ? word : formatClassOf(word);
+}
 
 } // namespace
 
@@ -51,7 +55,7 @@ ServerPlace ServerPlaces::of(const ServerPoint& point) {
     return {.point = &point,
             .gpu = hardware == nullptr ? std::string_view(point.gpu) : std::string_view(hardware->key),
             .generation = hardware == nullptr ? GpuGeneration::Other : hardware->generation,
-            .formatClass = formatClassOf(point.experts.empty() ? point.weights : point.experts),
+            .formatClass = point.experts.empty() ? denseClassOf(point.weights) : formatClassOf(point.experts),
             .kvClass = formatClassOf(point.kv)};
 }
 

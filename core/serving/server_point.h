@@ -7,7 +7,7 @@
 
 namespace loadline {
 
-/// Where a server stands among others. A simulation fills it as its measured peers are filled
+/// The place of a server among others. A simulation fills it as its measured peers are filled
 /// (serverPointOf): all figures are of one engine.
 struct ServerPoint {
     std::string gpu;        ///< key of the atlas ("h200-sxm"), or another name of the GPU

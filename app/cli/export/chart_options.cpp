@@ -286,6 +286,9 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     }
     result.request.simulation = simulation.request();
     const bool simulates = chart == "all" || (spec != nullptr && spec->subject == ChartSubject::Simulation);
+    if (simulates && spec != nullptr && app.count("--tp") > 0) {
+        return wrong(fmt::format("--tp is an option of cache charts: '{}' takes --simulate-tp", spec->key));
+    }
     if (simulates && !result.request.paths.empty() && app.count("--workload") == 0) {
         result.request.simulation.workload = openWorkload; // what is named is what is simulated
     }

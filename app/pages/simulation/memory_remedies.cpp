@@ -1,6 +1,7 @@
 // The buttons under charts that are not there because the weights do not fit.
 #include "app/pages/simulation/memory_remedies.h"
 
+#include "core/simulate/run/kv_blocks.h"
 #include "core/text/number_format.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
@@ -32,7 +33,9 @@ void MemoryRemedies::show(const MemoryFit& fit) {
     device_->setVisible(elsewhere);
     if (elsewhere) {
         const QString key = QString::fromStdString(fit.fittingDevice->key);
-        device_->setText(tr("Take %1 (%2 GiB)").arg(key).arg(fit.fittingDevice->memoryGb));
+        device_->setText(tr("Take %1 (%2)")
+                             .arg(key)
+                             .arg(QString::fromStdString(formatGib(memoryBytesOf(*fit.fittingDevice)))));
         ui::setTip(device_, tr("Kernel times become rooflines of the %1").arg(key));
     }
     setVisible(fit.isTooLarge() && (fewer || elsewhere));

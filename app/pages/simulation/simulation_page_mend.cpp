@@ -1,6 +1,7 @@
 // Buttons of a simulation page that has no answer, or none that this device can give.
 #include "app/options/cost_option.h"
 #include "app/pages/simulation/simulation_page.h"
+#include "core/cost/device/atlas_name.h"
 #include "core/cost/estimate/kernel_times.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "ui/panel/simulation/fact_strip.h"
@@ -77,7 +78,9 @@ void SimulationPage::followRemedies() {
     });
     connect(remedies_, &MemoryRemedies::deviceChosen, this, [this](const QString& key) {
         SimulationRequest next = workbench().state().simulation;
-        next.profile = "roofline:" + key.toStdString();
+        const bool isAtlas = findAtlasName(next.profile) != nullptr;
+        const AtlasName* const measured = isAtlas ? findAtlasName(key.toStdString()) : nullptr;
+        next.profile = measured != nullptr ? std::string(measured->key) : "roofline:" + key.toStdString();
         choose(next, tr("Take a device that fits"), true);
     });
 }

@@ -23,7 +23,7 @@ struct ReservedMemory {
     bool operator==(const ReservedMemory&) const = default;
 };
 
-/// What decides it beside the model.
+/// The choices that decide it beside the model.
 struct MemorySetup {
     EngineVersion version = newestVersion;
     Tokens maxNumBatchedTokens = 8192;

@@ -16,7 +16,7 @@ enum class InputQuantising : std::uint8_t {
     PerBlock   ///< FP8 by blocks, NVFP4: a kernel of its own
 };
 
-/// What the kernels around a layer's attention do.
+/// The kernels around a layer's attention.
 enum class AttentionTraits : std::uint8_t {
     Grouped, ///< rotary embedding and KV write
     Latent,  ///< MLA: the times of its module hold its norms, rotary embedding, KV write and quantising

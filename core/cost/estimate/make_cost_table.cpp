@@ -52,13 +52,22 @@ const StorageSpec& storedAs(const CostSetup& setup, const LayerGemm& gemm) {
     return specOf(gemm.quantised ? setup.format.of(gemm.grouped()) : Storage::Fp16);
 }
 
+/// missingToServe() where an engine has the fp16 part of pairs.
+std::optional<Error> missingBeside(const EngineKernels& engine, const KernelTimes& times, Kernel kernel,
+                                   int kBits) {
+    const KernelParts parts = partsOf(kernel);
+    return engine.own != nullptr && parts.second ? times.missing(parts.first, kBits)
+                                                 : missingToServe(times, kernel, kBits);
+}
+
 /// The M (of each expert) from which on no candidate of the fastest reaches; nothing where one always does.
 /// Precondition: the kernel that serves every M is missing.
-std::optional<std::int64_t> endOfFastest(const KernelTimes& times, const CostSetup& setup, bool grouped) {
+std::optional<std::int64_t> endOfFastest(const KernelTimes& times, const CostSetup& setup, bool grouped,
+                                         const EngineKernels& engine) {
     const int kBits = specOf(setup.format.of(grouped)).kBits;
     std::int64_t most = 0;
     for (const Kernel kernel : candidatesOf(setup.rule, grouped)) {
-        if (!missingToServe(times, kernel, kBits)) {
+        if (!missingBeside(engine, times, kernel, kBits)) {
             most = std::max(most, times.reaches().at(static_cast<std::size_t>(kernel)).rowsM);
         }
     }
@@ -85,7 +94,7 @@ std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup
     std::optional<Error> first;
     bool any = false;
     for (const Kernel kernel : candidatesOf(setup.rule, gemm.grouped())) {
-        const auto error = missingToServe(times, kernel, stored.kBits);
+        const auto error = missingBeside(engine, times, kernel, stored.kBits);
         any = any || !error;
         if (error && !first) {
             first = error;
@@ -94,13 +103,13 @@ std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup
     if (first && !(setup.rule.fastest && any)) {
         return first;
     }
-    auto last = missingToServe(times, servesEveryM(gemm.grouped()), stored.kBits);
+    auto last = missingBeside(engine, times, servesEveryM(gemm.grouped()), stored.kBits);
     if (!last) {
         return std::nullopt;
     }
     std::optional<std::int64_t> end;
     if (setup.rule.fastest) {
-        end = endOfFastest(times, setup, gemm.grouped());
+        end = endOfFastest(times, setup, gemm.grouped(), engine);
     } else {
         const DispatchRule cut = within(setup.rule, times.reaches());
         for (const KernelRange& range : gemm.grouped() ? cut.grouped : cut.dense) {
@@ -151,22 +160,29 @@ public:
 
     /// Returns the fp16 kernel's time.
     [[nodiscard]] Result<Served> fp16(const Work& work) const {
-        return serve(work, fp16Kernel(work.gemm.grouped()));
+        return serve(work, fp16Kernel(work.gemm.grouped()), engine_.fp16);
     }
 
     [[nodiscard]] Result<Served> quantised(const Work& work) const {
         const LayerGemm& gemm = work.gemm;
         switch (storedAs(setup_, gemm).kernels) {
         case WeightKernels::Fp16:
-            return fp16(work);
+            return serve(work, fp16Kernel(gemm.grouped()), engine_.own);
         case WeightKernels::Library:
             return ofEngine(formOf(Kernel::LibraryGemm, gemm.grouped()),
                             engine_.own->gemm(work.place, work.rows));
         case WeightKernels::Rule:
             break;
         }
-        return rule_.fastest ? fastest(work)
-                             : serve(work, kernelFor(rule_, gemm.grouped(), work.load.rowsPerExpert));
+        if (engine_.own != nullptr) {
+            const TimeEstimate its = engine_.own->gemm(work.place, work.rows);
+            if (!(its.us > 0)) { // a kernel of attention does its work
+                return ofEngine(fp16Kernel(gemm.grouped()), its);
+            }
+        }
+        return rule_.fastest
+                   ? fastest(work)
+                   : serve(work, kernelFor(rule_, gemm.grouped(), work.load.rowsPerExpert), engine_.own);
     }
 
     [[nodiscard]] Served ofEngine(Kernel kernel, TimeEstimate estimate) const {
@@ -175,14 +191,14 @@ public:
     }
 
 private:
-    [[nodiscard]] Result<Served> serve(const Work& work, Kernel kernel) const {
+    /// `engine`: gives fp16 kernels' times; null: the profile does.
+    [[nodiscard]] Result<Served> serve(const Work& work, Kernel kernel, const EngineTimes* engine) const {
         const LayerGemm& gemm = work.gemm;
         const bool isFp16 = kernel == fp16Kernel(gemm.grouped());
-        if (isFp16 && engine_.fp16 != nullptr) {
-            return ofEngine(kernel, engine_.fp16->gemm(work.place, work.rows));
+        if (isFp16 && engine != nullptr) {
+            return ofEngine(kernel, engine->gemm(work.place, work.rows));
         }
-        const auto time = servedTime(times_, kernel, gemm.size, work.load.activeExperts,
-                                     work.load.rowsPerExpert, storedAs(setup_, gemm).kBits);
+        const auto time = partsTimeOf(work, kernel, engine);
         if (!time) {
             return time.error();
         }
@@ -195,14 +211,32 @@ private:
         for (std::size_t i = 0; i < served.parts; ++i) {
             const Kernel timed = served.kernels.at(i);
             TimeEstimate& estimate = served.estimates.at(i);
-            if (timed == fp16Kernel(gemm.grouped()) && engine_.fp16 != nullptr) {
-                estimate = engine_.fp16->gemm(work.place, work.rows); // a part of a pair
+            if (timed == fp16Kernel(gemm.grouped()) && engine != nullptr) {
+                estimate = engine->gemm(work.place, work.rows); // a part of a pair
             } else {
                 estimate.us *= gemm.calls();
             }
             estimate.us *= setup_.timeScale.at(static_cast<std::size_t>(timed));
         }
         return served;
+    }
+
+    /// Returns the kernel's time; of a pair whose fp16 part an engine has, that of the other alone.
+    [[nodiscard]] Result<ServedTime> partsTimeOf(const Work& work, Kernel kernel,
+                                                 const EngineTimes* engine) const {
+        const GemmSize& size = work.gemm.size;
+        const ExpertLoad& load = work.load;
+        const int kBits = storedAs(setup_, work.gemm).kBits;
+        const KernelParts parts = partsOf(kernel);
+        if (engine == nullptr || !parts.second) {
+            return servedTime(times_, kernel, size, load.activeExperts, load.rowsPerExpert, kBits);
+        }
+        const auto first = times_.time(parts.first, size, std::max(load.activeExperts, 1.0),
+                                       std::max(load.rowsPerExpert, 1.0), kBits);
+        if (!first) {
+            return first.error();
+        }
+        return ServedTime{.kernels = {parts.first, *parts.second}, .parts = {*first, {}}, .count = 2};
     }
 
     [[nodiscard]] Result<Served> fastest(const Work& work) const {
@@ -215,7 +249,7 @@ private:
             if (!reaches(times_.reaches(), kernel, work.load.rowsPerExpert)) {
                 continue;
             }
-            const auto served = serve(work, kernel);
+            const auto served = serve(work, kernel, engine_.own);
             if (!served) {
                 error = served.error();
             } else if (!best ||
@@ -234,7 +268,8 @@ private:
     /// advantage.
     [[nodiscard]] int distance(const Served& served) const {
         const auto untimed = [&](Kernel kernel) {
-            return !times_.isTimed(kernel, specOf(setup_.format.of(isGrouped(kernel))).kBits);
+            const bool isEngines = engine_.own != nullptr && kernel == fp16Kernel(isGrouped(kernel));
+            return !isEngines && !times_.isTimed(kernel, specOf(setup_.format.of(isGrouped(kernel))).kBits);
         };
         if (std::any_of(served.kernels.begin(), served.kernels.begin() + served.parts, untimed)) {
             return 2;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace loadline {
@@ -125,6 +126,11 @@ constexpr std::optional<int> kOf(Storage storage) {
 constexpr std::optional<int> quantisedK(Storage storage) {
     return specOf(storage).kernels == WeightKernels::Rule ? kOf(storage) : std::nullopt;
 }
+/// "k-bit", "fp8": weights of one side among two.
+constexpr std::string_view sideNameOf(Storage weights) {
+    const StorageSpec& spec = specOf(weights);
+    return spec.kernels == WeightKernels::Rule ? std::string_view("k-bit") : spec.name;
+}
 /// Precondition: a row has so many bits; 2 to 5, or fp16Bits.
 constexpr Storage storageOfBits(int kBits) {
     const auto* const found = std::ranges::find(storageSpecs, kBits, &StorageSpec::kBits);
@@ -137,6 +143,8 @@ struct Format {
     Storage weights = Storage::K4; ///< dense ones; the embedding and a head that stays fp16 are fp16
     Storage kv = Storage::Fp16;
     Storage experts = Storage::K4;
+    /// True if experts are stored as the weights because nothing else was asked for (withWeights).
+    bool expertsFollow = true;
 
     constexpr Format() = default;
 
@@ -153,7 +161,12 @@ struct Format {
 
     [[nodiscard]] constexpr Storage of(bool isExpert) const { return isExpert ? experts : weights; }
 
-    auto operator<=>(const Format&) const = default;
+    /// Compares what is stored.
+    constexpr auto operator<=>(const Format& other) const {
+        return std::tie(weights, kv, experts) <=> std::tie(other.weights, other.kv, other.experts);
+    }
+
+    constexpr bool operator==(const Format& other) const { return (*this <=> other) == 0; }
 };
 
 inline constexpr Format fp16Format{fp16Bits};
@@ -161,9 +174,11 @@ inline constexpr Format fp16Format{fp16Bits};
 /// Returns the storage with this key, or by its usual name "bf16"; null for other words.
 std::optional<Storage> storageFrom(std::string_view word);
 
-/// Returns `format` with other weights; experts that were stored as the weights follow. Its KV cache stays.
+/// Returns `format` with other weights, which its experts follow unless asked for otherwise. Its KV cache
+/// stays.
 constexpr Format withWeights(Format format, Storage weights) {
-    format.experts = format.experts == format.weights ? weights : format.experts;
+    const bool follows = format.expertsFollow && format.experts == format.weights;
+    format.experts = follows ? weights : format.experts;
     format.weights = weights;
     return format;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 namespace loadline {
@@ -62,9 +63,9 @@ Result<GemmSurface> AtlasSurfaces::madeWeightOnly(const std::string& format) con
     for (std::size_t n = 0; n < cells->n.size(); ++n) {
         for (std::size_t k = 0; k < cells->k.size(); ++k) {
             const GemmCurve engine = bf16->curveOf(cells->n[n], cells->k[k]);
-            for (std::size_t m = 0; m < cells->m.size() && !engine.empty(); ++m) {
+            for (std::size_t m = 0; m < cells->m.size(); ++m) {
                 const std::size_t cell = cells->at(n, k, m);
-                cells->us[cell] *= engine.at(cells->m[m]).us / own->us[cell];
+                cells->us[cell] *= engine.empty() ? std::nan("") : engine.at(cells->m[m]).us / own->us[cell];
             }
         }
     }

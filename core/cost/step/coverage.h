@@ -62,7 +62,7 @@ struct CoveredSteps {
     bool operator==(const CoveredSteps&) const = default;
 };
 
-/// What one GPU's tables have of one model.
+/// The parts of one model's steps that one GPU's tables have.
 struct StepCoverage {
     std::string gpu;   ///< key: "h100-sxm"
     std::string model; ///< name: "Llama-3.1-70B"

@@ -34,7 +34,8 @@ StepModel::StepModel(std::shared_ptr<const AtlasSurfaces> surfaces, const StepSe
 Result<std::unique_ptr<StepModel>> StepModel::make(std::shared_ptr<const AtlasSurfaces> surfaces,
                                                    const StepSetup& setup) {
     if (!setup.model.attention || setup.model.hidden == 0) {
-        return Error{fmt::format("{}: its attention or hidden size is not known", setup.model.name), "", ""};
+        return Error{fmt::format("{}: its attention or hidden size is not known", setup.model.name), "",
+                     "the shapes of a model"};
     }
     if (setup.model.experts && setup.moeExpertParallel == 1 &&
         setup.moeTensorParallel != setup.tensorParallel) {
@@ -133,7 +134,9 @@ Status StepModel::findTransfers() {
     eagerReduce_ = (*reduces)->find({.what = "vllm_eager", .gpus = gpus});
     gather_ = (*collectives)->find({.what = "all_gather", .dtype = "half", .gpus = gpus});
     if (graphReduce_ == nullptr || eagerReduce_ == nullptr || gather_ == nullptr) {
-        return notInTables(fmt::format("transfers among {} GPUs", gpus), surfaces_->atlas().gpu());
+        Error error = notInTables(fmt::format("transfers among {} GPUs", gpus), surfaces_->atlas().gpu());
+        error.remedy = "fewer GPUs";
+        return error;
     }
     return Done{};
 }

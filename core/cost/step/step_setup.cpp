@@ -7,39 +7,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace loadline {
 namespace {
 
-struct FormatBytes {
-    std::string_view format;
-    double bytes = 0;
-};
-
-constexpr double scaleBytes = 4;
-constexpr double blockSide = 128;
-
-// nvfp4: a scale of a byte for 16 weights; MXFP4: one for 32; int4: two bytes for 128, as the engines group
-// them.
-constexpr auto bytesPerWeightRows = std::to_array<FormatBytes>({
-    {"bf16", 2},
-    {"bfloat16", 2},
-    {"fp8", 1},
-    {"fp8_block", 1 + scaleBytes / (blockSide * blockSide)},
-    {"nvfp4", 0.5 + 1.0 / 16},
-    {"w4a16_mxfp4", 0.5 + 1.0 / 32},
-    {"w4a8_mxfp4_mxfp8", 0.5 + 1.0 / 32},
-    {"int4", 0.5 + 2.0 / 128},
-    {"int4_wo", 0.5 + 2.0 / 128},
-    {"int8", 1},
-});
+constexpr std::string_view mxfp4WithFp8Rows = "w4a8_mxfp4_mxfp8"; // another kernel for the same weights
 
 } // namespace
 
 double bytesPerWeightOf(std::string_view format) {
-    const auto* const found = std::ranges::find(bytesPerWeightRows, format, &FormatBytes::format);
-    return found == bytesPerWeightRows.end() ? 0 : found->bytes;
+    const std::string_view stored = format == mxfp4WithFp8Rows ? specOf(Storage::Mxfp4).expertTable : format;
+    const auto* const found = std::ranges::find_if(storageSpecs, [&](const StorageSpec& spec) {
+        return !stored.empty() && (spec.weightTable == stored || spec.expertTable == stored);
+    });
+    return found == storageSpecs.end() ? 0 : bytesEach(found->storage);
 }
 
 double shardBytesOf(const StepSetup& setup, const ModelShapes& shard) {

@@ -22,8 +22,7 @@ struct StepSetup {
     EngineSettings engine{};
 };
 
-/// Bytes of a weight stored as `format`, scales included: bf16 2, fp8 1, fp8_block 1 + 4 / 128^2, nvfp4
-/// 0.5625 (a byte for 16 weights), MXFP4 0.53125 (a byte for 32), int4 0.53125, int8 1. 0: not known.
+/// Bytes of a weight stored as `format`, a word of the tables, scales included (storageSpecs). 0: not known.
 double bytesPerWeightOf(std::string_view format);
 
 /// Bytes of weights on one GPU: what is quantised in its format, the rest and the embedding in bf16.

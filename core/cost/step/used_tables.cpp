@@ -45,8 +45,9 @@ void addUsedTables(std::vector<UsedTables>& used, const Atlas& atlas, const Mode
 
 std::string sourceLineOf(const UsedTables& used) {
     const AtlasSource& source = used.source;
-    return fmt::format("{}: {} by {} {}; measured by {} ({}), {}", used.gpu, fmt::join(used.kinds, ", "),
-                       source.engine, source.version, source.publisher, source.licence, source.date);
+    return fmt::format("{}: {} by {}{}{}; measured by {} ({}), {}", used.gpu, fmt::join(used.kinds, ", "),
+                       source.engine, source.version.empty() ? "" : " ", source.version, source.publisher,
+                       source.licence, source.date);
 }
 
 } // namespace loadline

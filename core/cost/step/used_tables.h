@@ -1,4 +1,4 @@
-// Where the measured kernel tables behind a server's steps come from.
+// The origin of the measured kernel tables behind a server's steps.
 #pragma once
 
 #include "core/cost/atlas/atlas.h"

@@ -44,13 +44,11 @@ double launchFloorOf(const GemmCells& cells, std::size_t row) {
     return times.empty() ? 0 : medianOf(std::move(times));
 }
 
-/// launchFloorOf by rows, up to the rows of most graphs: from 32 rows on a kernel with more launches runs, 90
-/// us on Hopper instead of 60. Larger steps keep the second m's floor, assumed: they may pay their launches,
-/// and servers' TTFT is predicted a little better so.
+/// launchFloorOf by rows, up to constant::blockFloorRows: from 32 rows on a kernel with more launches runs,
+/// 90 us on Hopper instead of 60. Larger steps keep the second m's floor.
 std::vector<double> launchFloorsOf(const GemmCells& cells, double usualUs) {
-    constexpr double mostCapturedRows = 256;
     std::vector<double> floors(cells.m.size(), usualUs);
-    for (std::size_t row = 0; row < floors.size() && cells.m[row] <= mostCapturedRows; ++row) {
+    for (std::size_t row = 0; row < floors.size() && cells.m[row] <= constant::blockFloorRows.value; ++row) {
         floors[row] = std::max(usualUs, launchFloorOf(cells, row));
     }
     return floors;

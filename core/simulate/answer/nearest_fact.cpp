@@ -9,6 +9,8 @@
 namespace loadline {
 namespace {
 
+constexpr double rarely = 0.01; // preemptions a turn, up to which memory does not decide
+
 /// Mean tokens before a generated token, of turns with their sessions' contexts or drawn singly.
 double contextOf(const SimulationInputs& inputs) {
     const WorkloadSummary summary = summaryOf(*inputs.workload);
@@ -48,7 +50,7 @@ ServerPoint serverPointOf(const SimulationInputs& inputs, const SimulationResult
             .newTokens = computed / static_cast<double>(run.turns),
             .cachedShare = computed + cached > 0 ? cached / (computed + cached) : 0,
             .batch = std::min(inSystem, static_cast<double>(seqsOf(inputs.policy))),
-            .isKvBound = run.preemptions > 0};
+            .isKvBound = static_cast<double>(run.preemptions) > rarely * static_cast<double>(run.turns)};
 }
 
 std::optional<CountedFact> nearestFactOf(const SimulationInputs& inputs, const SimulationResult* present) {
@@ -56,6 +58,10 @@ std::optional<CountedFact> nearestFactOf(const SimulationInputs& inputs, const S
                          present->turns > 0 && inputs.scope == StepScope::WholeStep;
     if (!isAsked) {
         return std::nullopt;
+    }
+    if (inputs.judged->servers.empty()) { // the program carries some
+        return CountedFact{"measured_servers", "the list of measured servers cannot be read",
+                           "Install the program again.", true};
     }
     const NearestServers nearest = nearestServers(inputs.judged->servers, serverPointOf(inputs, *present));
     return CountedFact{"measured_servers", nearest.words, nearest.more, nearest.n == 0};

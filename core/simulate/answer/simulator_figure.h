@@ -62,7 +62,7 @@ struct SimulatorFigureInputs {
     SimulationInputs base;           ///< arrivals.users and policy.chunkTokens are the markers' place
     std::vector<std::int64_t> users; ///< of the curves and the map
     std::vector<Tokens> chunks;      ///< of the map
-    /// Of the crossovers.
+    /// Formats whose crossovers are told.
     std::vector<Storage> weights = {Storage::K2, Storage::K3, Storage::K4, Storage::K5};
     FigureStage stage = FigureStage::Preview;
     unsigned threads = 0;

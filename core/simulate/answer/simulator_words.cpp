@@ -149,8 +149,8 @@ std::string figuresText(const SimulatorFigure& figure, bool isHeadline) {
             text += crossover.misfit.empty() ? " " + crossoverSentence(alone) : std::string();
         }
     }
-    if (const std::string overRates =
-            rateSentenceOf(figure.overUsers.points, figure.inputs.cost.format.weights, preview);
+    if (const std::string overRates = rateSentenceOf(
+            figure.overUsers.points, figure.inputs.cost.format.weights, figure.inputs.against, preview);
         !overRates.empty()) {
         text += " " + overRates;
         for (const std::string& leftOut : figure.overUsers.leftOut) {

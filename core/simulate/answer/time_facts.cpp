@@ -4,6 +4,7 @@
 #include "core/cost/estimate/attention.h"
 #include "core/cost/estimate/least_time.h"
 #include "core/cost/profile/unsteady.h"
+#include "core/simulate/run/provenance.h"
 #include "core/simulate/study/remarks.h"
 #include "core/text/number_format.h"
 
@@ -19,15 +20,6 @@ std::string unvalidatedWhy(const SimulationInputs& inputs) {
     return fmt::format("{}: times calculated from instruction counts of Loadline's CUDA kernels and the "
                        "datasheet. No measured GPU was compared, so they have no error bar.",
                        inputs.profile->name);
-}
-
-/// True if any weights are served by our own kernels.
-bool servesOurs(const SimulationInputs& inputs) {
-    const auto isOurs = [](const Format& format) {
-        return specOf(format.weights).kernels == WeightKernels::Rule ||
-               specOf(format.experts).kernels == WeightKernels::Rule;
-    };
-    return !inputs.engine.surfaces || isOurs(inputs.cost.format) || isOurs(inputs.against);
 }
 
 std::string engineModelledWhy(const SimulationInputs& inputs, const SimulationResult& present,
@@ -119,6 +111,39 @@ std::optional<CountedFact> draggedFactOf(const SimulationInputs& inputs) {
                                                     "Nobody timed these: the profile's times are multiplied. "
                                                     "Reset them on What pays, or leave --time-scale out.",
                                                     true});
+}
+
+std::optional<CountedFact> slowExpertsFactOf(const SimulationInputs& inputs) {
+    constexpr double rows = 64; // of a step that decodes
+    constexpr double muchSlower = 1.2;
+    const Format& format = inputs.cost.format;
+    if (!inputs.engine.surfaces || specOf(format.experts).kernels != WeightKernels::Library) {
+        return std::nullopt;
+    }
+    const auto own = servedStepOf(inputs.engine, inputs.policy, format);
+    const auto fp16 = servedStepOf(inputs.engine, inputs.policy, fp16Format);
+    if (!own || !fp16) {
+        return std::nullopt;
+    }
+    double ownUs = 0;
+    double fp16Us = 0;
+    for (std::size_t gemm = 0; gemm < inputs.cost.model.gemms.size(); ++gemm) {
+        if (inputs.cost.model.gemms[gemm].grouped()) {
+            ownUs += (*own)->gemm(gemm, rows).us;
+            fp16Us += (*fp16)->gemm(gemm, rows).us;
+        }
+    }
+    if (!(ownUs > muchSlower * fp16Us)) {
+        return std::nullopt;
+    }
+    const std::string_view name = specOf(format.experts).name;
+    return CountedFact{
+        "slow_experts",
+        fmt::format("{} experts timed {} times as long as bf16's", name, formatReal(ownUs / fp16Us, 2)),
+        fmt::format("At {} rows, as the table has them: a kernel that nobody tuned. Servers of "
+                    "fp8 models take fp8 by blocks.",
+                    rows),
+        true};
 }
 
 void addModelledShares(std::vector<CountedFact>& facts, std::span<const ModelledShares> points) {

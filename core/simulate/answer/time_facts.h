@@ -14,6 +14,8 @@ std::optional<CountedFact> modelledFactOf(const SimulationInputs& inputs, const 
 std::optional<CountedFact> flaggedFactOf(const SimulationInputs& inputs);
 /// Published times of calls whose weights came from a cache; none without any.
 std::optional<CountedFact> warmFactOf(const SimulationInputs& inputs);
+/// Experts that an engine's kernels serve more slowly in their format than in bf16; none where they do not.
+std::optional<CountedFact> slowExpertsFactOf(const SimulationInputs& inputs);
 /// Times that were multiplied by hand; none where none was.
 std::optional<CountedFact> draggedFactOf(const SimulationInputs& inputs);
 

@@ -48,11 +48,12 @@ CountedFact step(const SimulationInputs& inputs) {
     const LayerGemm* const gemm = headOf(inputs.cost.model);
     const std::string head = gemm == nullptr ? "" : gemm->quantised ? ", head" : ", head in fp16";
     if (inputs.scope != StepScope::WholeStep) {
-        return {
-            "step", "GEMMs" + head + "; no attention, no host, no communication",
-            "Attention grows with the context and is the same for k-bit and fp16 weights: whole steps lie "
-            "nearer to fp16.",
-            inputs.cost.model.attention.has_value()};
+        return {"step",
+                "GEMMs" + head + "; no attention, no host, no communication" +
+                    (inputs.against != fp16Format ? "; against fp16, as GEMMs alone always are" : ""),
+                "Attention grows with the context and is the same for all weights: whole steps lie "
+                "nearer to fp16.",
+                inputs.cost.model.attention.has_value()};
     }
     const std::string hostUs = inputs.hostUs > 0 ? fmt::format(", host {:g} \u00b5s", inputs.hostUs) : "";
     const std::string rows = head.empty() ? ""
@@ -326,6 +327,7 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
     add(memory(inputs, fit));
     add(flaggedFactOf(inputs));
     add(warmFactOf(inputs));
+    add(slowExpertsFactOf(inputs));
     add(nearestFactOf(inputs, present));
     add(modelledFactOf(inputs, present));
     if (inputs.profile && isUnvalidated(*inputs.profile) && facts.back().key == "modelled" &&

@@ -13,7 +13,7 @@ namespace loadline {
 
 struct CountedFact {
     /// The name in JSON: "prefix_cache", "model", "step", "workload", "outputs", "turns", "recorded_latency",
-    /// "log_differences", "preemptions", "memory", "flagged", "warm", "measured_servers", "modelled",
+    /// "log_differences", "preemptions", "memory", "flagged", "warm", "slow_experts", "measured_servers", "modelled",
     /// "time_scale".
     std::string key;
     std::string words;  ///< short, without a full stop

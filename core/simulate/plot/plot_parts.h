@@ -36,7 +36,7 @@ std::string measureTitle(std::span<const SweepPoint> points, const Format& again
 std::vector<std::string> measureWords(const SweepPoint& point, bool preview,
                                       const Format& against = fp16Format);
 /// "fp16", or "fp16: does not fit" where that is known.
-/// Of another format compared with its name alone.
+/// "fp16", with a word where it does not fit; another format compared with by its name alone.
 std::string fp16Words(const MemoryFit& fit, const Format& against = fp16Format);
 std::string linesOf(const std::vector<std::string>& lines); ///< with line ends between
 

@@ -149,8 +149,8 @@ std::vector<std::string> modelledWords(const SweepPoint& point) {
     if (point.modelled.kBit == 0 && point.modelled.fp16 == 0) {
         return {};
     }
-    return {fmt::format("{} of the k-bit time and {} of fp16's are modelled",
-                        formatShare(point.modelled.kBit), formatShare(point.modelled.fp16))};
+    return {fmt::format("{} of the {} time and {} of fp16's are modelled", formatShare(point.modelled.kBit),
+                        sideNameOf(point.weights), formatShare(point.modelled.fp16))};
 }
 
 // Throughput and latencies.
@@ -259,8 +259,8 @@ void addPanel(ask::Report& report, ask::Plot& plot, const Panel& panel, const Se
 } // namespace
 
 ask::Report usersReport(const SettingShown& shown) {
-    constexpr const char* title = "Against fp16";
     const SimulatorFigure& figure = *shown.figure;
+    const std::string title = "Against " + nameOf(figure.inputs.against);
     if (figure.memory.isTooLarge()) {
         return memoryReport("simulator-users", title, figure.sentence, figure.memory);
     }

@@ -100,7 +100,7 @@ std::string gainWords(const Improvement& improvement, double error) {
     return isNumber ? "\u2212" + share : share + " less";
 }
 
-std::string crossingWords(const Improvement& improvement) {
+std::string crossingWords(const Improvement& improvement, Storage weights) {
     if (!improvement.crossingKnown) {
         return {};
     }
@@ -108,7 +108,7 @@ std::string crossingWords(const Improvement& improvement) {
         const std::int64_t users = firstUsersBehind(*improvement.crossing);
         return fmt::format("cross at {} user{}", formatExact(users), users == 1 ? "" : "s");
     }
-    return improvement.fasterAtFirst ? "k-bit wins" : "fp16 wins";
+    return fmt::format("{} wins", improvement.fasterAtFirst ? sideNameOf(weights) : "fp16");
 }
 
 /// "TTFT p50 0.15 s, TPOT p99 1.07 s; then 0.14 s, 1.20 s; with 2 048: 0.50 s, 0.34 s, in 8.0 % more time"
@@ -134,10 +134,10 @@ struct PayCell {
     double saved = std::numeric_limits<double>::quiet_NaN();
 };
 
-PayCell gainCell(const Improvement& gain, double error, const std::string& more = {}) {
+PayCell gainCell(const Improvement& gain, const WhatPays& pays, const std::string& more = {}) {
     const double saved = gain.speedUp > 0 ? std::clamp(1 - 1 / gain.speedUp, 0.0, 1.0) : 0;
-    const std::string crossing = crossingWords(gain);
-    return {gainWords(gain, error) + more + (crossing.empty() ? "" : "\n" + crossing), saved};
+    const std::string crossing = crossingWords(gain, pays.weights);
+    return {gainWords(gain, pays.shareError) + more + (crossing.empty() ? "" : "\n" + crossing), saved};
 }
 
 /// One line of the picture.
@@ -177,7 +177,7 @@ PayRow rowOf(const KernelPay& kernel, const WhatPays& pays) {
                                 roughShare(kernel.aloneShare, pays.shareError));
     }
     for (std::size_t i = 0; i + 1 < gainColumns && i < kernel.improvements.size(); ++i) {
-        row.gains[i] = gainCell(kernel.improvements[i], pays.shareError);
+        row.gains[i] = gainCell(kernel.improvements[i], pays);
     }
     PayCell& last = row.gains.back();
     if (!isOurs(kernel.kernel, pays.naming)) {
@@ -186,7 +186,7 @@ PayRow rowOf(const KernelPay& kernel, const WhatPays& pays) {
         last.words = "limit not known";
     } else if (kernel.limit->factor > 1) {
         const double factor = kernel.limit->factor;
-        last = gainCell(*kernel.limit, pays.shareError,
+        last = gainCell(*kernel.limit, pays,
                         std::isinf(factor) ? " (free)" : fmt::format(" ({}\u00d7)", formatReal(factor, 3)));
     } else {
         last.words = "is there";
@@ -227,8 +227,8 @@ PayRow rowOf(const OtherPay& other, const WhatPays& pays) {
     PayRow row{
         .name = std::string(nameOf(other.kind)), .share = other.share, .words = wordsOfOther(other, pays)};
     for (std::size_t i = 0; i < gainColumns && i < other.improvements.size(); ++i) {
-        row.gains[i] = gainCell(other.improvements[i], pays.shareError,
-                                std::isinf(other.improvements[i].factor) ? " (free)" : "");
+        row.gains[i] =
+            gainCell(other.improvements[i], pays, std::isinf(other.improvements[i].factor) ? " (free)" : "");
     }
     if (other.kind == PayKind::Attention && other.improvements.empty()) {
         row.gains.back().words = "is there: a roofline";
@@ -289,7 +289,7 @@ std::vector<ChoiceRow> choicesOf(const WhatPays& pays) {
         const std::string price = other.latency ? priceOf(*other.latency) : "";
         row.change += price.empty() ? "" : ": " + price;
         if (!other.improvements.empty()) {
-            row.gain = gainCell(other.improvements.front(), pays.shareError);
+            row.gain = gainCell(other.improvements.front(), pays);
         } else if (row.change.empty()) {
             row.change = pays.isPreview ? "follows when refined" : "not known";
         }

@@ -2,6 +2,7 @@
 #include "core/simulate/report/simulated.h"
 
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/run/provenance.h"
 #include "core/simulate/run/replica.h"
 
 #include <utility>

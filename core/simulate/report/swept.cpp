@@ -1,6 +1,7 @@
 // Simulates many settings, and the crossovers of their curves.
 #include "core/simulate/report/swept.h"
 
+#include "core/simulate/run/provenance.h"
 #include "core/simulate/run/replica.h"
 
 #include <algorithm>

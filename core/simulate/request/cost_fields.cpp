@@ -86,6 +86,7 @@ constexpr std::span<const ask::Choice> kvChoices = std::span(storageChoices).fir
 /// Powers of two.
 constexpr std::array<ask::Choice, 7> gpuChoices = {{{"1"}, {"2"}, {"4"}, {"8"}, {"16"}, {"32"}, {"64"}}};
 static_assert(1 << (gpuChoices.size() - 1) == mostServedGpus);
+constexpr std::string_view storageLimits = "fp16 or bf16, fp8, fp8-block, nvfp4, int8, int4, mxfp4, k2 to k5";
 constexpr std::string_view gpuLimits = "1, 2, 4, 8, 16, 32, 64";
 
 /// Keys of storages, and "bf16".
@@ -220,7 +221,10 @@ ask::Fields costFields() {
              .tip = "How the weights are stored; the embedding stays fp16",
              .editor = "list"},
             {}, {},
-            {.takesList = true, .text = {.form = "F", .read = ask::readBy<readStorage<&R::weights>, R>}}),
+            {.takesList = true,
+             .text = {.form = "F",
+                      .read = ask::readBy<readStorage<&R::weights>, R>,
+                      .limits = storageLimits}}),
         row("experts", costsGroup, expertsAccess(),
             {"experts", "How experts are stored, as --weights has them (as-weights)",
              "how experts are stored"},
@@ -230,7 +234,7 @@ ask::Fields costFields() {
              .label = "Experts",
              .tip = "How the weights of experts are stored",
              .editor = "list"},
-            {}, {}, {.text = {.form = "F", .read = ask::readBy<readExperts, R>}}),
+            {}, {}, {.text = {.form = "F", .read = ask::readBy<readExperts, R>, .limits = storageLimits}}),
         row("kv", costsGroup, ask::bound<&R::kv>(kvChoices),
             {"KV cache", "How the KV cache is stored (fp16)", "how the KV cache is stored"}, {},
             {Part::More, 13, "KV cache", "How keys and values are stored"}, {}, {},
@@ -246,7 +250,10 @@ ask::Fields costFields() {
              .label = "Against",
              .tip = "Weights and experts of the format compared with",
              .editor = "list"},
-            {}, {}, {.text = {.form = "F", .read = ask::readBy<readStorage<&R::against>, R>}}),
+            {}, {},
+            {.text = {.form = "F",
+                      .read = ask::readBy<readStorage<&R::against>, R>,
+                      .limits = storageLimits}}),
         row("tp", costsGroup, gpusAccess<&R::tensorParallel>(),
             {"tensor parallel", "GPUs that each matrix is split over (1)", "tensor parallelism"}, {},
             {.part = Part::More,

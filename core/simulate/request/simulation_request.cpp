@@ -111,6 +111,7 @@ SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSour
     inputs.cost.model = share ? *share : sources.shapes; // the engine's Error is told where it is priced
     inputs.cost.format = Format(request.weights);
     inputs.cost.format.experts = request.experts.value_or(request.weights);
+    inputs.cost.format.expertsFollow = !request.experts.has_value();
     inputs.cost.format.kv = request.kv;
     inputs.against = Format(request.against);
     if (specOf(request.against).kernels == WeightKernels::Library) {

@@ -115,9 +115,9 @@ bool CostTables::fits(const SimulationInputs& inputs, std::int64_t rows) const {
 
 Result<std::shared_ptr<const CostTables>>
 CostTables::make(const SimulationInputs& inputs, const std::vector<Format>& formats, std::int64_t rows) {
-    if (inputs.engine.parallel != Parallel{} && !inputs.engine.surfaces) {
-        return Error{"transfers among GPUs are known of the atlas's GPUs alone", "",
-                     "a GPU of the atlas, as --profile h100-sxm, or --tp 1"};
+    if (auto problem = inputs.engine.surfaces ? std::nullopt
+                                              : problemOf(inputs.engine, inputs.policy, inputs.cost.format)) {
+        return *problem;
     }
     if (!inputs.profile && inputs.hardware == nullptr) {
         return Error{"there are no kernel times", "", "choose a profile, or a roofline of known hardware"};

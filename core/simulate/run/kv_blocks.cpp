@@ -27,15 +27,8 @@ std::optional<std::int64_t> blocksOfMemory(const SimulationInputs& inputs) {
         return std::nullopt;
     }
     const PolicySetup& policy = inputs.policy;
-    if (inputs.engine.surfaces) {
-        const auto setup = stepSetupOf(inputs.engine, policy, inputs.cost.format);
-        const auto engineBlocks = setup ? kvBlocksOf(*setup, inputs.cost.model, *hardwareOf(inputs))
-                                        : Result<std::int64_t>(setup.error());
-        const std::int64_t blocks = engineBlocks ? *engineBlocks * tokensPerKvBlock / policy.blockTokens : 0;
-        return blocks < fewestBlocks(inputs) ? std::nullopt : std::optional(blocks);
-    }
     const Tokens tokens = kvCapacityTokens(inputs.cost.model, inputs.cost.format,
-                                           memoryBytesOf(*hardwareOf(inputs)), *policy.memoryShare);
+                                           memoryBytesOf(*hardwareOf(inputs)), memoryShareInForce(inputs));
     const std::int64_t blocks = tokens / policy.blockTokens;
     return blocks < fewestBlocks(inputs) ? std::nullopt : std::optional(blocks);
 }

@@ -3,7 +3,6 @@
 
 #include "core/base/statistics.h"
 #include "core/cost/estimate/attention.h"
-#include "core/cost/step/used_tables.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/request/simulation_request.h"
 #include "core/simulate/run/exact.h"
@@ -16,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
 namespace loadline {
@@ -71,39 +69,6 @@ bool isShort(const SimulationInputs& inputs) {
            length.turns.value_or(mostTurns + 1) <= mostTurns;
 }
 
-/// The kernels that the rule may ask for and the profile has no time of, by name; empty where there are none.
-std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
-    const CostSetup& cost = inputs.cost;
-    if (!inputs.modelMissing) {
-        return "";
-    }
-    const std::vector<Kernel> timed = kernelsIn(*inputs.profile, cost.format.kBits());
-    std::vector<Kernel> missing;
-    std::string names;
-    const auto need = [&](Kernel kernel) {
-        if (std::ranges::find(timed, kernel) == timed.end() &&
-            std::ranges::find(missing, kernel) == missing.end()) {
-            missing.push_back(kernel);
-            names += (names.empty() ? "" : ", ") + std::string(nameOf(kernel));
-        }
-    };
-    for (const LayerGemm& gemm : cost.model.gemms) {
-        need(fp16Kernel(gemm.grouped()));
-        const bool byRule =
-            gemm.quantised && specOf(cost.format.of(gemm.grouped())).kernels == WeightKernels::Rule;
-        if (byRule && !cost.rule.fastest) {
-            for (const Kernel kernel : candidatesOf(cost.rule, gemm.grouped())) {
-                const KernelParts parts = partsOf(kernel);
-                if (std::ranges::find(timed, kernel) == timed.end()) {
-                    need(parts.first);
-                    need(parts.second.value_or(parts.first));
-                }
-            }
-        }
-    }
-    return names;
-}
-
 std::optional<Error> roomProblemOf(const SimulationInputs& inputs) {
     if (!leavesNoRoom(inputs)) {
         return std::nullopt;
@@ -154,6 +119,20 @@ std::optional<Error> problemBesidesRoomOf(const SimulationInputs& inputs) {
         return Error{"there is no workload", "", "choose the reference workload, a trace, or open sessions"};
     }
     if (auto problem = problemOf(*inputs.workload)) {
+        return problem;
+    }
+    if (inputs.cost.format.experts != inputs.cost.format.weights &&
+        std::ranges::none_of(inputs.cost.model.gemms, &LayerGemm::grouped)) {
+        return Error{fmt::format("{} has no experts to store as {}", inputs.cost.model.name,
+                                 specOf(inputs.cost.format.experts).name),
+                     "", "leave --experts out, or choose a model with experts"};
+    }
+    if (auto problem = problemOf(inputs.engine, inputs.policy, inputs.cost.format)) {
+        return problem;
+    }
+    const bool servesOther = inputs.scope == StepScope::WholeStep &&
+                             specOf(inputs.against.weights).kernels == WeightKernels::Library;
+    if (auto problem = servesOther ? problemOf(inputs.engine, inputs.policy, inputs.against) : std::nullopt) {
         return problem;
     }
     SimulationRequest choices;
@@ -352,41 +331,6 @@ double relativeStandardError(std::span<const double> sample) {
         squares += (value - mean) * (value - mean);
     }
     return mean > 0 ? std::sqrt(squares / (n - 1) / n) / mean : 0;
-}
-
-std::vector<std::string> provenanceOf(const SimulationInputs& inputs) {
-    std::vector<std::string> lines;
-    const auto isOurs = [](const Format& format) {
-        return specOf(format.weights).kernels == WeightKernels::Rule ||
-               specOf(format.experts).kernels == WeightKernels::Rule;
-    };
-    const bool hasOurs = !inputs.engine.surfaces || isOurs(inputs.cost.format) || isOurs(inputs.against);
-    if (inputs.profile && hasOurs) {
-        lines = provenanceLines(*inputs.profile);
-        if (const std::string names = kernelsWithoutTimes(inputs); !names.empty()) {
-            lines.push_back("modelled: " + names + ", of which the profile has no times: rooflines");
-        }
-    } else if (inputs.hardware != nullptr && hasOurs) {
-        lines.push_back(
-            fmt::format("modelled: rooflines of {} ({})", inputs.hardware->key, inputs.hardware->source));
-    }
-    for (const std::string& cut : hasOurs ? dispatchCutsOf(inputs) : std::vector<std::string>()) {
-        lines.push_back("dispatch: " + cut);
-    }
-    if (inputs.engine.surfaces) {
-        std::vector<UsedTables> used;
-        addUsedTables(used, inputs.engine.surfaces->atlas(), *inputs.engine.model);
-        std::ranges::transform(used, std::back_inserter(lines), sourceLineOf);
-        lines.emplace_back("modelled: small kernels, and attention of prompts behind a cached prefix");
-    } else if (inputs.scope == StepScope::WholeStep) {
-        lines.push_back(inputs.attention ? fmt::format("attention: {} ({}), rooflines outside of it",
-                                                       inputs.attention->source, inputs.attention->device)
-                                         : "attention: modelled by rooflines");
-    }
-    lines.push_back("workload: " +
-                    (inputs.workload->source.empty() ? inputs.workload->name : inputs.workload->source));
-    lines.push_back("shapes: " + inputs.cost.model.name + " (" + inputs.cost.model.source + ")");
-    return lines;
 }
 
 } // namespace loadline

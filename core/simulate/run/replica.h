@@ -83,7 +83,4 @@ Banded bandedOf(double value, std::vector<double> sample);
 /// Standard error of the mean of a sample, as a share of its mean; 0 with fewer than two.
 double relativeStandardError(std::span<const double> sample);
 
-/// Returns the sources of times and turns, a line each.
-std::vector<std::string> provenanceOf(const SimulationInputs& inputs);
-
 } // namespace loadline

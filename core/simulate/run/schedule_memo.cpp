@@ -161,8 +161,13 @@ ScheduleMemo::Entry ScheduleMemo::asked(const SimulationInputs& inputs, std::uin
     entry.question.policy.memoryShare.reset();
     entry.question.policy.maxModelLen = PolicySetup{}.maxModelLen; // Entry::longest says where requests end
     if (inputs.scope == StepScope::WholeStep && inputs.cost.model.attention) {
-        entry.attention = {*inputs.cost.model.attention, inputs.attention, inputs.profile,
-                           hardwareOf(inputs),           inputs.engine,    inputs.cost.format.kv};
+        entry.attention = {*inputs.cost.model.attention,
+                           inputs.attention,
+                           inputs.profile,
+                           hardwareOf(inputs),
+                           inputs.engine,
+                           inputs.cost.format.kv,
+                           inputs.cost.model.mla ? inputs.cost.format.weights : Storage::Fp16};
     }
     return entry;
 }

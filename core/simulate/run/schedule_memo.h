@@ -92,6 +92,7 @@ private:
         const Hardware* hardware = nullptr;
         ServedEngine engine;
         Storage kv = Storage::Fp16;
+        Storage projections = Storage::Fp16; ///< of a latent's, which its kernels hold; else without meaning
         bool operator==(const Attention&) const = default;
     };
 

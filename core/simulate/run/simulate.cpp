@@ -3,6 +3,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/run/provenance.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/settle.h"
 

@@ -16,9 +16,11 @@ std::string_view tableWordOf(Storage storage, bool ofExperts) {
 }
 
 Error untimed(Storage storage, std::string_view what) {
-    return {.what = fmt::format("no tables hold {} in {}", what, specOf(storage).name),
+    const StorageSpec& spec = specOf(storage);
+    return {.what = fmt::format("no tables hold {} in {}", what, spec.name),
             .where = "",
-            .remedy = "fp16 or fp8"};
+            .remedy = spec.expertTable.empty() ? "fp16 or fp8"
+                                               : fmt::format("--weights fp16 --experts {}", spec.key)};
 }
 
 } // namespace
@@ -66,6 +68,17 @@ Result<std::shared_ptr<const ServedStep>> servedStepOf(const ServedEngine& engin
         return setup.error();
     }
     return ServedStep::make(engine.surfaces, *setup);
+}
+
+std::optional<Error> problemOf(const ServedEngine& engine, const PolicySetup& policy, const Format& format) {
+    if (!engine.surfaces) {
+        return engine.parallel == Parallel{}
+                   ? std::nullopt
+                   : std::optional(Error{"transfers among GPUs are known of the atlas's GPUs alone", "",
+                                         "a GPU of the atlas, as --profile h100-sxm, or --tp 1"});
+    }
+    const auto step = servedStepOf(engine, policy, format);
+    return step ? std::nullopt : std::optional(step.error());
 }
 
 } // namespace loadline

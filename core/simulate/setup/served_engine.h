@@ -7,6 +7,7 @@
 #include "core/simulate/setup/setup.h"
 
 #include <memory>
+#include <optional>
 
 namespace loadline {
 
@@ -30,5 +31,8 @@ Result<StepSetup> stepSetupOf(const ServedEngine& engine, const PolicySetup& pol
 /// The kernels of the model in this format. Errors of the two above and of StepModel. Precondition: surfaces.
 Result<std::shared_ptr<const ServedStep>> servedStepOf(const ServedEngine& engine, const PolicySetup& policy,
                                                        const Format& format);
+
+/// Returns why the model cannot be served so; nothing if it can. GPUs that share a model need surfaces.
+std::optional<Error> problemOf(const ServedEngine& engine, const PolicySetup& policy, const Format& format);
 
 } // namespace loadline

@@ -146,6 +146,12 @@ std::string remarksText(const Crossover& crossover) {
 
 } // namespace
 
+std::string kernelsText(Storage weights) {
+    const StorageSpec& spec = specOf(weights);
+    return spec.kernels == WeightKernels::Rule ? fmt::format("Quantised kernels ({})", spec.name)
+                                               : fmt::format("{} kernels, against fp16's,", spec.name);
+}
+
 std::string usersText(std::int64_t users) {
     return fmt::format("{} {}", formatExact(users), users == 1 ? "user" : "users");
 }
@@ -244,7 +250,7 @@ std::string crossoverSentence(const Crossover& crossover) {
     if (crossover.byTurns) {
         return servingCrossingSentenceOf(crossover) + remarksText(crossover);
     }
-    const std::string who = fmt::format("Quantised kernels ({})", specOf(crossover.weights).name);
+    const std::string who = kernelsText(crossover.weights);
     std::string text;
     switch (crossover.kind) {
     case CrossoverKind::QuantisedFaster:

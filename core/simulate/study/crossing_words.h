@@ -8,6 +8,8 @@
 
 namespace loadline {
 
+/// "Quantised kernels (k = 4)" of ours, "fp8 kernels, against fp16's," of an engine: on the same batches.
+std::string kernelsText(Storage weights);
 /// "17 users"
 std::string usersText(std::int64_t users);
 /// "17"; "3 to 4" where it may be at either.

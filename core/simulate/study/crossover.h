@@ -70,7 +70,7 @@ struct PointLatency {
 
 struct Crossover {
     Storage weights = Storage::K4;
-    Format format, against;
+    Format format, against = fp16Format;
     /// True: the ratio is of turns per second, each format served by itself. False: of the time of the same
     /// batches; pace (SweepPoint) is then timeVsFp16.
     bool byTurns = false;

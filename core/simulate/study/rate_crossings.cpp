@@ -1,6 +1,7 @@
 // Passes of 1 over rates, and their sentence.
 #include "core/simulate/study/rate_crossings.h"
 
+#include "core/simulate/study/crossing_words.h"
 #include "core/simulate/study/preview_words.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -20,7 +21,7 @@ bool overRates(std::span<const SweepPoint> curve) {
 /// Formats served by themselves are compared by what their users see, the mean latency.
 std::string whoText(std::span<const SweepPoint> curve, Storage weights) {
     return curve.front().against ? fmt::format("From end to end {}", specOf(weights).name)
-                                 : fmt::format("Quantised kernels ({})", specOf(weights).name);
+                                 : kernelsText(weights);
 }
 
 /// "24.1 %" of a ratio of 1.241 or 0.759.
@@ -46,7 +47,8 @@ std::string undecidedText(const std::vector<double>& undecided) {
 }
 
 /// The sentence on points that all tell the two apart. Precondition: not empty.
-std::string decidedText(std::span<const SweepPoint> curve, Storage weights, bool isPreview);
+std::string decidedText(std::span<const SweepPoint> curve, Storage weights, const Format& against,
+                        bool isPreview);
 
 } // namespace
 
@@ -73,7 +75,8 @@ std::vector<RateCrossing> rateCrossingsOf(std::span<const SweepPoint> curve) {
     return crossings;
 }
 
-std::string rateSentenceOf(std::span<const SweepPoint> curve, Storage weights, bool isPreview) {
+std::string rateSentenceOf(std::span<const SweepPoint> curve, Storage weights, const Format& against,
+                           bool isPreview) {
     if (!overRates(curve)) {
         return {};
     }
@@ -87,15 +90,17 @@ std::string rateSentenceOf(std::span<const SweepPoint> curve, Storage weights, b
         }
     }
     if (decided.empty()) {
-        return fmt::format("{} and fp16 are not told apart from {} to {}.", whoText(curve, weights),
-                           formatReal(curve.front().ratePerS, 3), rateText(curve.back().ratePerS));
+        return fmt::format("{} and {} are not told apart from {} to {}.", whoText(curve, weights),
+                           nameOf(against), formatReal(curve.front().ratePerS, 3),
+                           rateText(curve.back().ratePerS));
     }
-    return decidedText(decided, weights, isPreview) + undecidedText(undecided);
+    return decidedText(decided, weights, against, isPreview) + undecidedText(undecided);
 }
 
 namespace {
 
-std::string decidedText(std::span<const SweepPoint> curve, Storage weights, bool isPreview) {
+std::string decidedText(std::span<const SweepPoint> curve, Storage weights, const Format& against,
+                        bool isPreview) {
     const std::vector<RateCrossing> crossings = rateCrossingsOf(curve);
     const auto ratioOf = [](const SweepPoint& point) { return point.pace().value; };
     const SweepPoint& best = *std::ranges::min_element(curve, {}, ratioOf);
@@ -129,9 +134,9 @@ std::string decidedText(std::span<const SweepPoint> curve, Storage weights, bool
         list += fmt::format("{}between {} and {}", list.empty() ? "" : ", ", formatReal(one.fromPerS, 3),
                             formatReal(one.toPerS, 3));
     }
-    return fmt::format("{} and fp16 change places {} turns a second{}: at most {} faster (at {}), {} slower "
+    return fmt::format("{} and {} change places {} turns a second{}: at most {} faster (at {}), {} slower "
                        "(at {}).",
-                       who, list, preview, offText(best, isPreview), rateText(best.ratePerS),
+                       who, nameOf(against), list, preview, offText(best, isPreview), rateText(best.ratePerS),
                        offText(worst, isPreview), rateText(worst.ratePerS));
 }
 

@@ -26,6 +26,7 @@ std::vector<RateCrossing> rateCrossingsOf(std::span<const SweepPoint> curve);
 
 /// "Quantised kernels (k = 4) win up to 1.4 turns a second, by up to 24 %, and lose from 2 turns a second on,
 /// by up to 12 %."; of a preview in fewer digits. "" without points over rates.
-std::string rateSentenceOf(std::span<const SweepPoint> curve, Storage weights, bool isPreview);
+std::string rateSentenceOf(std::span<const SweepPoint> curve, Storage weights, const Format& against,
+                           bool isPreview);
 
 } // namespace loadline

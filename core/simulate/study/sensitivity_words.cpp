@@ -92,13 +92,13 @@ std::string crossoverText(const Improvement& improvement, const WhatPays& pays) 
     if (improvement.crossing && now) {
         const bool stays = firstUsersBehind(*improvement.crossing) == firstUsersBehind(*now);
         return stays ? " and the crossover stays at " + users(*now)
-                     : fmt::format(" and k-bit {} from {} on instead of {}",
+                     : fmt::format(" and {} {} from {} on instead of {}", sideNameOf(pays.weights),
                                    improvement.fasterAtFirst ? "loses" : "wins", users(*improvement.crossing),
                                    formatExact(firstUsersBehind(*now)));
     }
     if (now) {
         return fmt::format(" and the crossover at {} is gone: {} wins everywhere", users(*now),
-                           improvement.fasterAtFirst ? "k-bit" : "fp16");
+                           improvement.fasterAtFirst ? sideNameOf(pays.weights) : "fp16");
     }
     return improvement.crossing ? " and a crossover appears at " + users(*improvement.crossing)
                                 : std::string();

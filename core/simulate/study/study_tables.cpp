@@ -3,6 +3,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/cost/format/format_cells.h"
+#include "core/simulate/run/provenance.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
 #include "core/text/enum_words.h"

@@ -114,6 +114,19 @@ private slots:
         QCOMPARE(resolveRule("mma")->dense.size(), std::size_t{1});
     }
 
+    void aGpuOfTheAtlasIsAnEngine() {
+        const Result<CostChoice> cost = resolveCost({"h100-sxm", "llama-3.1-8b", "auto"});
+        QVERIFY(cost);
+        QVERIFY(cost->surfaces != nullptr);
+        QCOMPARE(cost->surfaces->atlas().gpu(), std::string("h100-sxm"));
+        QCOMPARE(cost->hardware, findHardware("H100-SXM"));
+        QCOMPARE(cost->profile->name, std::string("h100-sxm")); // of our kernels, modelled
+        QVERIFY(resolveCost({"H100_SXM", "study", "auto"})->surfaces == cost->surfaces); // read once
+        const Result<TimesChoice> drawn = resolveTimes("h100-sxm");
+        QVERIFY(drawn && drawn->profile); // its measured linear layers, for the Kernels page
+        QVERIFY(drawn->surfaces == nullptr);
+    }
+
     void whatThereIsNotIsListed_data() {
         QTest::addColumn<QString>("profile");
         QTest::addColumn<QString>("shapes");

@@ -207,8 +207,10 @@ TEST(NearestServers, NamesAndFormatsOfAKindAreOne) {
     EXPECT_EQ(serverDistance(basePoint(), other), 1);
     other.kv = "bfloat16";
     EXPECT_EQ(serverDistance(basePoint(), other), 2);
-    other.weights = "k4";
-    EXPECT_FALSE(serverDistance(basePoint(), other));
+    for (const char* const ours : {"k4", "int8"}) { // int8: weights alone, which no engine of the list served
+        other.weights = ours;
+        EXPECT_FALSE(serverDistance(basePoint(), other)) << ours;
+    }
     other = basePoint();
     other.experts = "nvfp4";
     EXPECT_FALSE(isNearOn(ServerAxis::Format, basePoint(), other));

@@ -2,6 +2,7 @@
 #include "core/simulate/study/crossover.h"
 
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/run/provenance.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/crossing_words.h"

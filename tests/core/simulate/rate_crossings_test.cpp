@@ -31,7 +31,7 @@ TEST(RateCrossings, LieBetweenTheRatesThatWereSimulated) {
     EXPECT_EQ(crossings[0].toPerS, 4);
     EXPECT_NEAR(crossings[0].nearPerS, 2, 1e-9); // half way over log rate
     EXPECT_TRUE(crossings[0].quantisedFasterBelow);
-    EXPECT_EQ(rateSentenceOf(curve, Storage::K4, false),
+    EXPECT_EQ(rateSentenceOf(curve, Storage::K4, fp16Format, false),
               "Quantised kernels (k = 4) win up to 1 turn a second, by up to 40.0 %, and lose from 4 turns a "
               "second on, by up to 20.0 %.");
     EXPECT_TRUE(rateCrossingsOf({}).empty());
@@ -40,13 +40,13 @@ TEST(RateCrossings, LieBetweenTheRatesThatWereSimulated) {
         point.ratePerS = 0;
     }
     EXPECT_TRUE(rateCrossingsOf(overUsers).empty());
-    EXPECT_EQ(rateSentenceOf(overUsers, Storage::K4, false), "");
+    EXPECT_EQ(rateSentenceOf(overUsers, Storage::K4, fp16Format, false), "");
 }
 
 TEST(RateCrossings, AreSaidWhereThereAreNoneOrSeveral) {
-    EXPECT_EQ(rateSentenceOf(curveOf({{0.5, 0.6}, {2, 0.9}}), Storage::K3, false),
+    EXPECT_EQ(rateSentenceOf(curveOf({{0.5, 0.6}, {2, 0.9}}), Storage::K3, fp16Format, false),
               "Quantised kernels (k = 3) win from 0.5 to 2 turns a second: by 10.0 % to 40.0 %.");
-    EXPECT_EQ(rateSentenceOf(curveOf({{0.5, 1.2}, {2, 0.9}, {4, 1.1}}), Storage::K4, false),
+    EXPECT_EQ(rateSentenceOf(curveOf({{0.5, 1.2}, {2, 0.9}, {4, 1.1}}), Storage::K4, fp16Format, false),
               "Quantised kernels (k = 4) and fp16 change places between 0.5 and 2, between 2 and 4 turns a "
               "second: at most 10.0 % faster (at 2 turns a second), 20.0 % slower (at 0.5 turns a second).");
 }
@@ -62,16 +62,16 @@ TEST(RateCrossings, RatesWhoseIntervalHolds1TellNothing) {
     setBand(2, 0.78, 1.3);
     setBand(3, 0.97, 1.02);
     EXPECT_EQ(
-        rateSentenceOf(curve, Storage::K4, false),
+        rateSentenceOf(curve, Storage::K4, fp16Format, false),
         "Quantised kernels (k = 4) win from 0.5 to 1 turn a second: by 3.0 % to 4.0 %. At 2 and 4 turns "
         "a second the two are not told apart.");
     setBand(1, 0.9, 1.01);
     EXPECT_EQ(
-        rateSentenceOf(curve, Storage::K4, false),
+        rateSentenceOf(curve, Storage::K4, fp16Format, false),
         "Quantised kernels (k = 4) win at 0.5 turns a second: by 3.0 %. At 1, 2 and 4 turns a second the "
         "two are not told apart.");
     setBand(0, 0.9, 1.01);
-    EXPECT_EQ(rateSentenceOf(curve, Storage::K4, false),
+    EXPECT_EQ(rateSentenceOf(curve, Storage::K4, fp16Format, false),
               "Quantised kernels (k = 4) and fp16 are not told apart from 0.5 to 4 turns a second.");
 }
 
@@ -90,7 +90,7 @@ TEST(RateCrossings, StandInTheAnswerOfASettingAtARate) {
     inputs.stage = FigureStage::Refined;
     const auto figure = simulatorFigure(inputs);
     ASSERT_TRUE(figure) << figure.error().sentence();
-    const std::string said = rateSentenceOf(figure->overUsers.points, Storage::K4, false);
+    const std::string said = rateSentenceOf(figure->overUsers.points, Storage::K4, fp16Format, false);
     EXPECT_FALSE(said.empty());
     EXPECT_NE(figure->sentence.find(said), std::string::npos) << figure->sentence;
 }

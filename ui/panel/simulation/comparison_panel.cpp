@@ -31,7 +31,7 @@ std::string comparisonColumnTitle(const std::string& name) {
                                                                 {"tpot_p50_ms", "TPOT p50 ms"},
                                                                 {"tpot_p99_ms", "TPOT p99 ms"},
                                                                 {"turns_per_s", "turns/s"},
-                                                                {"turns_per_s_vs_against", "turns / fp16's"},
+                                                                {"turns_per_s_vs_against", "turns ratio"},
                                                                 {"output_tokens_per_s", "tokens/s"},
                                                                 {"decode_only_share", "only decode %"}};
     for (const auto& [full, brief] : names) {
@@ -39,9 +39,13 @@ std::string comparisonColumnTitle(const std::string& name) {
             return brief;
         }
     }
-    if (name.starts_with("crossing_k")) {
-        const bool whole = name.find("whole_step") != std::string::npos;
-        return "k = " + name.substr(10, 1) + (whole ? ", whole step" : "");
+    constexpr std::string_view crossing = "crossing_";
+    if (name.starts_with(crossing)) {
+        const std::string rest = name.substr(crossing.size());
+        const std::string weights = rest.substr(0, std::min(rest.find("_whole_step"), rest.find("_users")));
+        const bool isK = weights.size() == 2 && weights.front() == 'k';
+        return (isK ? "k = " + weights.substr(1) : weights) +
+               (rest.find("whole_step") != std::string::npos ? ", whole step" : "");
     }
     return name;
 }

@@ -46,7 +46,7 @@ TEST(Constants, areComplete) {
         fitted += constant.fittedOn.empty() ? 0 : 1;
     }
     EXPECT_EQ(fitted, 2);
-    EXPECT_EQ(names.size(), 22U);
+    EXPECT_EQ(names.size(), 23U);
 }
 
 } // namespace

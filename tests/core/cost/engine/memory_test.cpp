@@ -17,7 +17,7 @@ ReservedMemory reservedOf(const char* key, int gpus, MemorySetup setup) {
     return reservedMemoryOf(model, *shardOf(model, {.tensor = gpus}), setup);
 }
 
-/// As PyTorch counts it: "torch peak memory increase".
+/// Counted by PyTorch: "torch peak memory increase".
 double peakOf(const ReservedMemory& memory) {
     return memory.total() - memory.graphs - memory.outside;
 }
