@@ -8,9 +8,10 @@ namespace loadline {
 
 inline ask::Ink inkOf(Kernel kernel) {
     const KernelSpec& spec = specOf(kernel);
-    return spec.family == KernelFamily::Fp16      ? ask::Ink::Fp16
-           : spec.family == KernelFamily::Library ? ask::Ink::Reference
-           : spec.family == KernelFamily::Beside  ? ask::Ink::Muted
+    return spec.family == KernelFamily::Fp16 ? ask::Ink::Fp16
+           : spec.family == KernelFamily::Library
+               ? (spec.variant ? ask::Ink::KernelVariant : ask::Ink::Kernel)
+           : spec.family == KernelFamily::Beside ? (spec.variant ? ask::Ink::Reference : ask::Ink::Muted)
            : spec.family == KernelFamily::Scalar ? ask::Ink::Scalar
            : spec.family == KernelFamily::Mma    ? (spec.variant ? ask::Ink::KernelVariant : ask::Ink::Kernel)
                                                  : ask::Ink::Dequantise;

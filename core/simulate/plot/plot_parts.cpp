@@ -39,7 +39,8 @@ std::string servingWords(Kernel kernel, const SimulationInputs& inputs) {
     constexpr std::size_t mostNamed = 24; // characters: the table names all
     const std::string name = nameOf(kernel, namingOf(inputs));
     const std::string gemms = gemmsOf(inputs.cost.model, kernel);
-    return readsKBits(kernel) || gemms.empty()
+    const bool isFp16 = kernel == fp16Kernel(isGrouped(kernel));
+    return !isFp16 || gemms.empty()
                ? name
                : fmt::format("{} ({})", name,
                              gemms.size() <= mostNamed ? visibleText(gemms) : "what stays fp16");

@@ -327,6 +327,9 @@ ask::Report mapReport(const SettingShown& shown) {
                           .field = "chunk",
                           .ink = Ink::Accent});
     std::vector<MapCell> cells;
+    const bool isServed =
+        std::ranges::any_of(map.points, [](const SweepPoint& point) { return point.against.has_value(); });
+    const std::string other = nameOf(isServed ? shown.figure->inputs.against : fp16Format);
     for (const SweepPoint& point : map.points) {
         cells.push_back(
             {point.load(), static_cast<double>(point.chunkTokens), point.isEven() ? 1 : point.pace().value,
@@ -350,7 +353,7 @@ ask::Report mapReport(const SettingShown& shown) {
                           .x = "load",
                           .y = "chunk",
                           .value = "ratio",
-                          .legend = "time over fp16's",
+                          .legend = fmt::format("time over {}'s", other),
                           .middle = 1});
     if (isOpen) {
         plot.marks.push_back({.kind = ask::Kind::Cells,
@@ -367,7 +370,7 @@ ask::Report mapReport(const SettingShown& shown) {
                      {.legend = "the same, pinned", .ink = Ink::CacheWrite, .dashed = true});
     }
     if (!atRate) {
-        addEvenLines(report, plot, "even", map, {.legend = "as long as fp16", .ink = Ink::Text});
+        addEvenLines(report, plot, "even", map, {.legend = "as long as " + other, .ink = Ink::Text});
     }
     return report;
 }

@@ -83,7 +83,7 @@ std::string unsettledSentenceOf(const std::optional<RunReport>& run, bool tellsL
         look("TPOT p50", run->tpotS.p50, asked.typical, formatSeconds(run->tpotS.p50.value));
         look("mean end-to-end time", run->e2eS.mean, asked.typical, formatSeconds(run->e2eS.mean.value));
         look("output", run->throughputTokensPerS, asked.throughput,
-             fmt::format("{:.3g} tokens/s", run->throughputTokensPerS.value));
+             formatReal(run->throughputTokensPerS.value, 3) + " tokens/s");
     }
     const std::string still = run->drifts ? ", and figures still drift" : "";
     return least.empty() ? after + still + "." : after + ": " + least + still + ".";
